@@ -1,0 +1,81 @@
+import js from "@eslint/js";
+import globals from "globals";
+import ts from "typescript-eslint";
+
+/** What each part may not import: the arrows point one way (ARCHITECTURE.md, "Imports"). */
+const forbidden = (...patterns) => ({
+  "no-restricted-imports": [
+    "error",
+    {
+      patterns: patterns.map((group) => ({
+        group: [group],
+        message: "Against the direction of imports; see ARCHITECTURE.md.",
+      })),
+    },
+  ],
+});
+
+export default ts.config(
+  { ignores: ["**/dist/**", "**/node_modules/**", ".stipple/**", "training/**"] },
+  js.configs.recommended,
+  ...ts.configs.recommended,
+  {
+    files: ["**/*.{ts,tsx}"],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      globals: { ...globals.node },
+    },
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": [
+        "error",
+        { checksVoidReturn: { attributes: false } },
+      ],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      eqeqeq: ["error", "smart"],
+    },
+  },
+  { files: ["**/*.js"], languageOptions: { globals: { ...globals.node } } },
+  {
+    files: ["packages/contract/**"],
+    rules: forbidden("node:*", "@stipple/*", "!@stipple/contract"),
+  },
+  {
+    files: ["packages/pipeline/**"],
+    rules: forbidden("@stipple/server*", "@stipple/tissue*", "@stipple/web*", "stipple"),
+  },
+  {
+    files: ["packages/tissue/**"],
+    rules: forbidden("@stipple/server*", "@stipple/web*", "stipple"),
+  },
+  {
+    files: ["apps/server/**"],
+    rules: forbidden("@stipple/web*", "@stipple/payment-sandbox*", "stipple"),
+  },
+  {
+    files: ["apps/web/**"],
+    rules: forbidden(
+      "node:*",
+      "@stipple/pipeline*",
+      "@stipple/tissue*",
+      "@stipple/server*",
+      "@stipple/payment-sandbox*",
+    ),
+  },
+  { files: ["apps/payment-sandbox/**"], rules: forbidden("@stipple/*") },
+  {
+    files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],
+    ignores: ["apps/server/src/config.ts", "apps/cli/src/serve/**", "**/*.test.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        {
+          object: "process",
+          property: "env",
+          message: "The environment is read once, in apps/server/src/config.ts.",
+        },
+      ],
+    },
+  },
+);

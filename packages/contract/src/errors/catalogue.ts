@@ -1,0 +1,66 @@
+/** Every expected refusal: its stable code, HTTP status and the sentence a person reads (`error` in the answer). */
+export const ERRORS = {
+  invalid_request: { status: 400, error: "The request is not valid." },
+  email_invalid: { status: 400, error: "Please enter a valid email address." },
+  password_too_short: { status: 400, error: "Password must be at least 6 characters long." },
+  passwords_differ: { status: 400, error: "Passwords do not match." },
+  fields_required: { status: 400, error: "All fields are required" },
+  email_taken: { status: 409, error: "An account with this email exists already. Please sign in." },
+  credentials_wrong: { status: 401, error: "Invalid email or password." },
+  unauthenticated: { status: 401, error: "Please log in to continue." },
+  session_expired: { status: 401, error: "Your session has expired. Please log in again." },
+  not_found: { status: 404, error: "Not found." },
+  project_not_found: { status: 404, error: "Project not found." },
+  project_name_required: { status: 400, error: "Please enter a project name" },
+  options_incomplete: { status: 400, error: "Please complete all analysis options selections" },
+  resolution_required: {
+    status: 400,
+    error: "Please select a resolution for HD Visium analysis",
+  },
+  project_busy: {
+    status: 409,
+    error: "This project is queued or processing. Wait until it has finished.",
+  },
+  upload_slot_unknown: { status: 400, error: "There is no upload slot of this group and type." },
+  upload_type_wrong: { status: 400, error: "This file type is not accepted here." },
+  upload_chunk_invalid: { status: 400, error: "The chunk is not valid." },
+  upload_file_invalid: { status: 422, error: "The file cannot be read." },
+  upload_too_large: { status: 413, error: "The file is too large." },
+  inputs_missing: { status: 400, error: "Input files are missing." },
+  workflow_active: {
+    status: 403,
+    error: "You already have a workflow in progress. Wait until it has finished.",
+  },
+  quota_used_up: {
+    status: 403,
+    error: "Your plan's analyses are used up. See /pricing to buy more.",
+  },
+  subscription_expired: {
+    status: 403,
+    error: "Your plan has expired. See /pricing to choose a new one.",
+  },
+  start_step_invalid: { status: 400, error: "start_step must be a whole number from 0 to 7." },
+  results_not_ready: { status: 404, error: "Results are not ready yet." },
+  download_not_in_trial: {
+    status: 403,
+    error: "Trial accounts cannot download results. Subscribe to download results.",
+  },
+  visualization_expired: { status: 403, error: "This visualization link has expired." },
+  plan_unknown: { status: 400, error: "This plan does not exist." },
+  plan_current: { status: 409, error: "This is your current plan." },
+  not_a_downgrade: { status: 400, error: "This plan is not below your current one." },
+  no_subscription: { status: 400, error: "There is no subscription to change." },
+  payment_provider_failed: {
+    status: 502,
+    error: "The payment provider did not answer. Please try again.",
+  },
+  rate_limited: { status: 429, error: "Too many attempts. Please wait a moment and try again." },
+  storage_full: {
+    status: 507,
+    error:
+      "The server's disk is full. Nothing was lost: free some space, then send this part again.",
+  },
+  internal: { status: 500, error: "Something went wrong on our side. Please try again." },
+} as const satisfies Record<string, { status: number; error: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,12 @@
+import * as z from "zod";
+
+/** RFC 9457 problem details with the product's `error` sentence and a stable `code` as extension members. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  error: z.string(),
+  code: z.string(),
+  detail: z.string().optional(),
+});
+export type Problem = z.infer<typeof problem>;

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { defineRoute } from "./define.ts";
+
+export const createCheckoutSession = defineRoute({
+  method: "POST",
+  path: "/create-checkout-session",
+  access: "session",
+  summary: "Open a hosted checkout for a plan, named by its card title.",
+  body: z.object({ plan: z.string() }),
+  answers: { 200: z.object({ id: z.string(), url: z.string() }) },
+});
+
+export const downgradeSubscription = defineRoute({
+  method: "POST",
+  path: "/downgrade-subscription",
+  access: "session",
+  summary: "Schedule a lower tier for the end of the current billing period.",
+  body: z.object({ target_tier: z.enum(["basic", "professional"]) }),
+  answers: { 200: z.object({ effective_date: z.string() }) },
+});
+
+export const cancelSubscription = defineRoute({
+  method: "POST",
+  path: "/cancel-subscription",
+  access: "session",
+  summary: "Cancel at the end of the period; access stays until then.",
+  body: z.object({ subscription_id: z.string().optional() }).optional(),
+  answers: {
+    200: z.object({
+      message: z.string(),
+      subscription_status: z.string(),
+      subscription_end_date: z.string().nullable(),
+    }),
+  },
+});
+
+export const reactivateSubscription = defineRoute({
+  method: "POST",
+  path: "/reactivate-subscription",
+  access: "session",
+  summary: "Take a cancellation back before the period ends.",
+  answers: {
+    200: z.object({
+      message: z.string(),
+      subscription_status: z.string(),
+      subscription_end_date: z.string().nullable(),
+    }),
+  },
+});
+
+export const transaction = z.object({
+  id: z.string(),
+  date: z.string(),
+  plan_type: z.string(),
+  /** Dollars with cents, e.g. 250.00. */
+  amount: z.number(),
+  status: z.enum(["succeeded", "failed"]),
+});
+export type Transaction = z.infer<typeof transaction>;
+
+export const transactions = defineRoute({
+  method: "GET",
+  path: "/user/transactions",
+  access: "session",
+  summary: "Every payment attempt, newest first.",
+  answers: { 200: z.array(transaction) },
+});

@@ -1,0 +1,22 @@
+import type * as z from "zod";
+
+/** Who may call: anyone, a signed-in person, or the holder of a signed visualization link. */
+export type Access = "public" | "session" | "visualization";
+
+/** One call of the API. Server handlers, the web client and docs/openapi.json all derive from these objects. */
+export interface Route {
+  method: "GET" | "POST" | "DELETE";
+  /** Path below /api, with `:name` parameters. */
+  path: string;
+  access: Access;
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Success answers by status; null = the body is not JSON (a file, an image). */
+  answers: Record<number, z.ZodType | null>;
+}
+
+export function defineRoute<const R extends Route>(route: R): R {
+  return route;
+}

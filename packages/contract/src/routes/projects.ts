@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { analysisOptions } from "../analysis-options.ts";
+import { defineRoute } from "./define.ts";
+
+export const projectStatus = z.enum(["created", "pending", "processing", "completed", "failed"]);
+
+export const project = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  status: projectStatus,
+  storage_expiry: z.string().nullable(),
+  analysis_options: analysisOptions,
+});
+export type Project = z.infer<typeof project>;
+
+export const listProjects = defineRoute({
+  method: "GET",
+  path: "/projects",
+  access: "session",
+  summary: "The caller's projects, newest first.",
+  answers: { 200: z.array(project) },
+});
+
+export const createProject = defineRoute({
+  method: "POST",
+  path: "/create_project",
+  access: "session",
+  summary: "Create a project; its files are uploaded next.",
+  body: z.object({ project_name: z.string(), analysis_options: analysisOptions }),
+  answers: { 201: z.object({ project_id: z.string() }) },
+});
+
+/** Additive: a project filled with a small simulated tissue, ready to run. */
+export const createSampleProject = defineRoute({
+  method: "POST",
+  path: "/create_sample_project",
+  access: "session",
+  summary: "Create a project that holds the simulated sample dataset, ready to run.",
+  answers: { 201: z.object({ project_id: z.string(), project_name: z.string() }) },
+});
+
+export const deleteProject = defineRoute({
+  method: "DELETE",
+  path: "/projects/:id",
+  access: "session",
+  summary: "Delete a project with its files. Refused while it is queued or processing.",
+  params: z.object({ id: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { defineRoute } from "./define.ts";
+
+export const statistics = z.object({
+  "Total Spots": z.int(),
+  "Total Cells": z.int(),
+  "Total Genes": z.int(),
+  "Average Cells per Spot": z.number(),
+});
+export type Statistics = z.infer<typeof statistics>;
+
+export const getStatistics = defineRoute({
+  method: "GET",
+  path: "/get_statistics",
+  access: "session",
+  summary: "The four figures of a finished project.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: statistics },
+});
+
+export const INPUT_IMAGE = "step0_output/spatial_clusters.png";
+export const OUTPUT_IMAGE = "figures/showspatial_celltypes.png";
+
+export const getImage = defineRoute({
+  method: "GET",
+  path: "/get_image/*",
+  access: "session",
+  summary: "An image among a project's results, by its path.",
+  query: z.object({ project_id: z.string(), t: z.string().optional() }),
+  answers: { 200: null },
+});
+
+export const downloadOutput = defineRoute({
+  method: "GET",
+  path: "/download_output",
+  access: "session",
+  summary: "All results as one zip, streamed. Not for trial accounts.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: null },
+});
+
+export const startVisualization = defineRoute({
+  method: "POST",
+  path: "/start_visualization",
+  access: "session",
+  summary: "A signed, expiring address of the interactive view.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: z.object({ url: z.string() }) },
+});

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { projectStatus } from "./projects.ts";
+import { defineRoute } from "./define.ts";
+
+const files = z.array(z.string());
+
+export const workflowStatus = z.object({
+  status: projectStatus,
+  output_files: z.object({
+    step_0: files,
+    step_1: files,
+    step_2: files,
+    step_3: files,
+    step_4: files,
+    step_5: files,
+    step_6: files,
+    step_7: files,
+  }),
+  /** True when an interactive visualization can be started. */
+  shiny_app: z.boolean(),
+  /** Slot id → the uploaded file's own name; a slot without a file is absent. */
+  input_files: z.record(z.string(), z.string()),
+  /** Additive: what the workflow page shows beside the steps. */
+  project_name: z.string(),
+  current_step: z.int().nullable(),
+  /** 0–1 inside the current step. */
+  step_progress: z.number(),
+  /** 0–100 over all steps by their weights; never goes backwards within a run. */
+  percent: z.number(),
+  /** Seconds each finished or running step has taken so far. */
+  step_seconds: z.record(z.string(), z.number()),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  log: z.array(z.string()),
+  error: z.string().nullable(),
+});
+export type WorkflowStatus = z.infer<typeof workflowStatus>;
+
+export const status = defineRoute({
+  method: "GET",
+  path: "/status",
+  access: "session",
+  summary: "State of a project's workflow and the files of each step.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: workflowStatus },
+});
+
+export const queueStatus = z.object({
+  has_workflow: z.boolean(),
+  project_id: z.string().nullable(),
+  project_name: z.string().nullable(),
+  status: z.enum(["pending", "running"]).nullable(),
+  position: z.int().nullable(),
+  /** Minutes. */
+  estimated_wait: z.number().nullable(),
+});
+export type QueueStatus = z.infer<typeof queueStatus>;
+
+export const workflowQueueStatus = defineRoute({
+  method: "GET",
+  path: "/workflow-queue-status",
+  access: "session",
+  summary: "The caller's active workflow and its place in the queue.",
+  answers: { 200: queueStatus },
+});
+
+export const runWorkflow = defineRoute({
+  method: "POST",
+  path: "/run_workflow",
+  access: "session",
+  summary: "Start or resume a workflow: 200 started, 202 queued.",
+  body: z.object({ project_id: z.string(), start_step: z.number().default(0) }),
+  answers: {
+    200: z.object({ message: z.string(), status: z.literal("running") }),
+    202: z.object({
+      message: z.string(),
+      status: z.literal("pending"),
+      position: z.int(),
+      estimated_wait: z.number(),
+    }),
+  },
+});
+
+/** Additive. */
+export const cancelWorkflow = defineRoute({
+  method: "POST",
+  path: "/cancel_workflow",
+  access: "session",
+  summary: "Stop a queued or running workflow; finished steps are kept.",
+  body: z.object({ project_id: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});

@@ -1,0 +1,119 @@
+/** Bytes of a chunk; only the last chunk of a file may be shorter. */
+export const CHUNK_BYTES = 10 * 1024 * 1024;
+
+/** A histology image below this size draws a warning: it is probably a preview. */
+export const SMALL_IMAGE_BYTES = 100 * 1024 * 1024;
+
+export const UPLOAD_GROUPS = ["filtered_matrix", "spatial_data", "spatial_11", "he_image"] as const;
+export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
+export type UploadPart =
+  "barcodes" | "features" | "matrix" | "positions" | "hires" | "lowres" | "scale";
+
+/** A place for one input file of a project. `storedAs` + the file's own accepted extension is its name in the project's input folder. */
+export interface UploadSlot {
+  id: string;
+  group: UploadGroup;
+  /** Absent for the histology image, which is addressed by its group alone. */
+  part?: UploadPart;
+  label: string;
+  /** Accepted file-name endings, lower case, longest first. */
+  extensions: readonly string[];
+  /** Base name under which the file is stored: Space Ranger's own. */
+  storedAs: string;
+  /** Patterns (on the lower-case base name) by which a dropped file is recognised. */
+  recognise: RegExp;
+}
+
+export const UPLOAD_SLOTS: readonly UploadSlot[] = [
+  {
+    id: "barcodes",
+    group: "filtered_matrix",
+    part: "barcodes",
+    label: "Barcodes",
+    extensions: [".tsv.gz"],
+    storedAs: "barcodes",
+    recognise: /barcodes\.tsv\.gz$/,
+  },
+  {
+    id: "features",
+    group: "filtered_matrix",
+    part: "features",
+    label: "Features",
+    extensions: [".tsv.gz"],
+    storedAs: "features",
+    recognise: /(features|genes)\.tsv\.gz$/,
+  },
+  {
+    id: "matrix",
+    group: "filtered_matrix",
+    part: "matrix",
+    label: "Matrix",
+    extensions: [".mtx.gz"],
+    storedAs: "matrix",
+    recognise: /matrix\.mtx\.gz$/,
+  },
+  {
+    id: "h5",
+    group: "spatial_data",
+    part: "matrix",
+    label: "Spatial matrix (H5)",
+    extensions: [".h5"],
+    storedAs: "filtered_feature_bc_matrix",
+    recognise: /\.h5$/,
+  },
+  {
+    id: "positions",
+    group: "spatial_data",
+    part: "positions",
+    label: "Spot positions",
+    extensions: [".parquet", ".csv"],
+    storedAs: "tissue_positions",
+    recognise: /tissue_positions(_list)?\.(csv|parquet)$/,
+  },
+  {
+    id: "hires",
+    group: "spatial_11",
+    part: "hires",
+    label: "Tissue image, high resolution",
+    extensions: [".png"],
+    storedAs: "tissue_hires_image",
+    recognise: /hires.*\.png$/,
+  },
+  {
+    id: "lowres",
+    group: "spatial_11",
+    part: "lowres",
+    label: "Tissue image, low resolution",
+    extensions: [".png"],
+    storedAs: "tissue_lowres_image",
+    recognise: /lowres.*\.png$/,
+  },
+  {
+    id: "scale",
+    group: "spatial_11",
+    part: "scale",
+    label: "Scale factors",
+    extensions: [".json"],
+    storedAs: "scalefactors_json",
+    recognise: /scalefactors.*\.json$/,
+  },
+  {
+    id: "he_image",
+    group: "he_image",
+    label: "Histology image",
+    extensions: [".tif", ".btf"],
+    storedAs: "image",
+    recognise: /\.(tif|btf)$/,
+  },
+];
+
+/** The slot that an upload's group and part address, or undefined when there is none. */
+export function findSlot(group: string, part: string | undefined): UploadSlot | undefined {
+  return UPLOAD_SLOTS.find((slot) => slot.group === group && slot.part === part);
+}
+
+/** The accepted ending of `fileName` for this slot, or undefined when the type is wrong. */
+export function acceptedExtension(slot: UploadSlot, fileName: string): string | undefined {
+  const lower = fileName.toLowerCase();
+  return slot.extensions.find((extension) => lower.endsWith(extension));
+}

@@ -1,0 +1,29 @@
+/** A fault of the input that its owner can mend. The message is one sentence: what is wrong, in which file, what to do. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  /** Base name of the file at fault, where there is one. */
+  readonly file: string | undefined;
+  constructor(message: string, options?: { file?: string; cause?: unknown }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.file = options?.file;
+  }
+}
+
+/** The run was cancelled on request; finished steps are kept. */
+export class CancelledError extends Error {
+  override readonly name = "CancelledError";
+  constructor() {
+    super("The analysis was cancelled. Finished steps are kept.");
+  }
+}
+
+/** Throws {@link CancelledError} once `signal` is aborted. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new CancelledError();
+}
+
+/** Whether an error means that the disk is full (or a quota is reached). */
+export function isDiskFull(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code;
+  return code === "ENOSPC" || code === "EDQUOT";
+}

@@ -1,0 +1,95 @@
+/** How array positions map to pixels and µm, fitted from the positions themselves. */
+export interface AlignmentScale {
+  micronsPerPixel: number;
+  /** Where micronsPerPixel comes from; the array pitch is authoritative for Visium, microns_per_pixel for HD. */
+  source: "array_pitch" | "microns_per_pixel" | "nearest_neighbour";
+  /** Root-mean-square distance of positions from the fitted lattice, px; null where no lattice was fitted. */
+  residualPx: number | null;
+  /** Centre-to-centre distance of neighbouring spots or bins, µm. */
+  pitchUm: number;
+  /** Diameter of a spot (Visium 55 µm) or side of a bin (HD), µm. */
+  spotSizeUm: number;
+  spotShape: "disc" | "square";
+  /** Sentences that a reader should see (a poor fit, spots off the image, …). */
+  warnings: string[];
+}
+
+/** The image that the cells are found in. */
+export interface ImageFacts {
+  /** Base name of the file; null when there is no image at all. */
+  file: string | null;
+  source: "microscope" | "hires" | "lowres" | "none";
+  widthPx: number;
+  heightPx: number;
+  /** Full-resolution pixels per pixel of this image (1 for the microscope image). */
+  scale: number;
+  /** µm per pixel of this image. */
+  micronsPerPixel: number;
+  channels: number;
+  bitsPerSample: number;
+  /** Whether regions can be read without decoding the whole image. */
+  tiled: boolean;
+}
+
+export interface QualityReport {
+  nSpots: number;
+  nGenes: number;
+  totalCounts: number;
+  medianCountsPerSpot: number;
+  medianGenesPerSpot: number;
+  /** Fraction of counts on mitochondrial genes. */
+  mitochondrialFraction: number;
+  /** Fraction of spots whose centre lies on the image. */
+  spotsOnImage: number;
+  nClusters: number;
+  warnings: string[];
+}
+
+/** Beer–Lambert stain model of an H&E image. */
+export interface StainModel {
+  /** Background (white) intensity a channel, 0–255. */
+  background: [number, number, number];
+  /** Unit optical-density vectors in R, G, B. */
+  hematoxylin: [number, number, number];
+  eosin: [number, number, number];
+  /** 99th percentile concentrations, to scale by. */
+  maxHematoxylin: number;
+  maxEosin: number;
+  /** "estimated" from this image, or "standard" when it has too few stained pixels. */
+  source: "estimated" | "standard";
+}
+
+export interface TissueMask {
+  /** Full-resolution pixels per mask pixel. */
+  scale: number;
+  /** Fraction of the image that is tissue. */
+  fraction: number;
+}
+
+export interface SegmentationReport {
+  method: "classical" | "spot_level";
+  /** Why there are no cells of their own, when method is "spot_level". */
+  fallbackReason: string | null;
+  nNuclei: number;
+  medianNucleusAreaUm2: number;
+  /** µm per pixel at which nuclei were looked for. */
+  workingMicronsPerPixel: number;
+  maxExpansionUm: number;
+  warnings: string[];
+}
+
+export interface BleedModel {
+  /** Fraction of a spot's counts that come from outside it. */
+  beta: number;
+  lengthUm: number;
+  source: "off_tissue_spots" | "default";
+}
+
+export interface TypingReport {
+  species: "human" | "mouse" | "unknown";
+  tissue: string;
+  method: "markers";
+  /** Type → reliable markers found in the data. */
+  markersFound: Record<string, string[]>;
+  unknownFraction: number;
+}

@@ -1,0 +1,145 @@
+import type {
+  AlignmentScale,
+  BleedModel,
+  ImageFacts,
+  QualityReport,
+  SegmentationReport,
+  StainModel,
+  TissueMask,
+  TypingReport,
+} from "./facts.ts";
+
+/** Dense row-major matrix: element (row, column) is data[row * nCols + column]. */
+export interface Matrix<T extends NumericArray = NumericArray> {
+  nRows: number;
+  nCols: number;
+  data: T;
+}
+
+/** Compressed sparse rows: row r holds entries indptr[r] ≤ k < indptr[r + 1]; column indices ascend within a row. */
+export interface SparseMatrix {
+  nRows: number;
+  nCols: number;
+  indptr: Uint32Array;
+  indices: Uint32Array;
+  data: Float32Array;
+}
+
+/** Closed rings without the repeated last point: ring i is points offsets[i] ≤ p < offsets[i + 1], point p = (xy[2p], xy[2p + 1]). */
+export interface Polygons {
+  offsets: Uint32Array;
+  xy: Float32Array;
+}
+
+export type NumericArray =
+  Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+interface Kind<K extends string, T> {
+  kind: K;
+  /** Which step writes it. */
+  step: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  /** Type carrier only; never set. */
+  value?: T;
+}
+
+type Step = Kind<string, unknown>["step"];
+const text = (step: Step): Kind<"text", string[]> => ({ kind: "text", step });
+const json = <T>(step: Step): Kind<"json", T> => ({ kind: "json", step });
+const column = <T extends NumericArray>(step: Step): Kind<"column", T> => ({
+  kind: "column",
+  step,
+});
+const matrix = <T extends NumericArray>(step: Step): Kind<"matrix", Matrix<T>> => ({
+  kind: "matrix",
+  step,
+});
+const sparse = (step: Step): Kind<"sparse", SparseMatrix> => ({ kind: "sparse", step });
+const polygons = (step: Step): Kind<"polygons", Polygons> => ({ kind: "polygons", step });
+
+/**
+ * Every array that one step hands to the next: its key, its type and the step that writes it.
+ * Positions are (x, y) in full-resolution pixels; areas and lengths name their unit.
+ * nSpots = barcodes that have both counts and a position; nCells, nGenes likewise fixed by their first field.
+ */
+export const FIELDS = {
+  // step 0
+  "spots/barcode": text(0),
+  /** nSpots × 2: x (pxl_col_in_fullres), y (pxl_row_in_fullres). */
+  "spots/xy": matrix<Float64Array>(0),
+  /** nSpots × 2: array_row, array_col. */
+  "spots/array": matrix<Int32Array>(0),
+  "spots/in_tissue": column<Uint8Array>(0),
+  /** nSpots × nGenes, integer UMI counts of Gene Expression features. */
+  "spots/counts": sparse(0),
+  "spots/total_counts": column<Float64Array>(0),
+  "spots/cluster": column<Int32Array>(0),
+  /** nSpots × nComponents. */
+  "spots/X_pca": matrix<Float32Array>(0),
+  "genes/id": text(0),
+  "genes/symbol": text(0),
+  /** Symbol made unique: the h5ad's var index. */
+  "genes/name": text(0),
+  "sample/scale": json<AlignmentScale>(0),
+  "sample/image": json<ImageFacts>(0),
+  "sample/quality": json<QualityReport>(0),
+
+  // step 1
+  "image/stain": json<StainModel>(1),
+  /** Low-resolution tissue mask, 1 = tissue; its size and scale are in image/tissue. */
+  "image/tissue_mask": matrix<Uint8Array>(1),
+  "image/tissue": json<TissueMask>(1),
+
+  // step 2
+  "nuclei/polygon": polygons(2),
+  "cells/polygon": polygons(2),
+  /** nCells × 2: nucleus centroid. */
+  "cells/xy": matrix<Float32Array>(2),
+  "cells/area_um2": column<Float32Array>(2),
+  "cells/nucleus_area_um2": column<Float32Array>(2),
+  /** nCells × nFeatures, raw (not yet standardised). */
+  "cells/features": matrix<Float32Array>(2),
+  "features/name": text(2),
+  "sample/segmentation": json<SegmentationReport>(2),
+
+  // step 3
+  /** A, nSpots × nCells: how much of each cell's RNA each spot captures. */
+  "spots/cells": sparse(3),
+  /** Index of the spot that overlaps the cell most, else of the nearest spot; -1 when there is none within reach. */
+  "cells/spot": column<Int32Array>(3),
+  /** 1 = some of the cell lies in a spot (its counts can be observed). */
+  "cells/observed": column<Uint8Array>(3),
+  "sample/bleed": json<BleedModel>(3),
+
+  // step 4
+  /** M, nCells × nPrototypes, rows sum to 1. */
+  "cells/membership": matrix<Float32Array>(4),
+  /** B, nPrototypes × nGenes, expected counts of a cell. */
+  "genes/profile": matrix<Float32Array>(4),
+  /** e, nSpots: capture efficiency relative to the model. */
+  "spots/efficiency": column<Float32Array>(4),
+  /** nCells × nGenes, integers: observed UMIs allocated to cells. */
+  "cells/counts": sparse(4),
+  /** nGenes: observed UMIs that reached no cell. */
+  "genes/unassigned": column<Float64Array>(4),
+  /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
+  "genes/heldout_pcc": column<Float32Array>(4),
+  "genes/reliable": column<Uint8Array>(4),
+
+  // step 5
+  "cells/cluster": column<Int32Array>(5),
+  /** Index into types/name. */
+  "cells/cell_type": column<Int32Array>(5),
+  /** Posterior of the assigned type, 0–1. */
+  "cells/confidence": column<Float32Array>(5),
+  "cells/X_pca": matrix<Float32Array>(5),
+  "types/name": text(5),
+  /** #rrggbb, one a type. */
+  "types/color": text(5),
+  "sample/typing": json<TypingReport>(5),
+
+  // step 6
+  "cells/X_umap": matrix<Float32Array>(6),
+} as const;
+
+export type FieldKey = keyof typeof FIELDS;
+export type Field<K extends FieldKey> = NonNullable<(typeof FIELDS)[K]["value"]>;

@@ -1,0 +1,10 @@
+export * from "./errors.ts";
+export * from "./facts.ts";
+export * from "./fields.ts";
+export * from "./readers/find-sample-files.ts";
+export * from "./readers/sample-files.ts";
+export * from "./run.ts";
+export * from "./settings.ts";
+export * from "./step.ts";
+export { steps } from "./steps/index.ts";
+export * from "./store/results-folder.ts";

@@ -1,0 +1,12 @@
+import * as z from "zod";
+
+/** Everything that a run can be asked to do differently. Stored in provenance.json. */
+export const analysisSettings = z.strictObject({
+  platform: z.enum(["visium", "hd_visium"]).default("visium"),
+  staining: z.enum(["h_and_e", "if"]).default("h_and_e"),
+  analysisType: z.enum(["basic", "advanced"]).default("basic"),
+  /** Bin size in µm, HD Visium only. */
+  resolution: z.enum(["8", "16"]).optional(),
+  seed: z.int().nonnegative().default(0),
+});
+export type AnalysisSettings = z.infer<typeof analysisSettings>;

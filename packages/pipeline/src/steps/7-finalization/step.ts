@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { defineStep } from "../../step.ts";
+
+export const finalization = defineStep({
+  number: 7,
+  name: "Finalization",
+  weight: 5,
+  version: 1,
+  reads: [
+    "spots/barcode",
+    "spots/counts",
+    "genes/id",
+    "genes/name",
+    "genes/symbol",
+    "sample/scale",
+    "sample/image",
+    "sample/quality",
+    "sample/segmentation",
+    "sample/bleed",
+    "sample/typing",
+    "image/stain",
+    "cells/xy",
+    "cells/polygon",
+    "nuclei/polygon",
+    "cells/area_um2",
+    "cells/spot",
+    "cells/observed",
+    "cells/membership",
+    "genes/profile",
+    "cells/counts",
+    "genes/unassigned",
+    "genes/heldout_pcc",
+    "genes/reliable",
+    "cells/cluster",
+    "cells/cell_type",
+    "cells/confidence",
+    "cells/X_pca",
+    "cells/X_umap",
+    "types/name",
+    "types/color",
+  ],
+  writes: [],
+  folders: ["analysis_results"],
+  params: z.strictObject({}),
+  run() {
+    return Promise.reject(new Error("Step 7 is being written"));
+  },
+});

@@ -1,0 +1,87 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  FIELDS,
+  type Field,
+  type FieldKey,
+  type Matrix,
+  type NumericArray,
+  type Polygons,
+  type SparseMatrix,
+} from "../fields.ts";
+import { readNpy, writeNpy } from "./npy.ts";
+
+/** File name (without ending) of a field in its step's folder: "cells/xy" → "cells.xy". */
+function baseName(key: FieldKey): string {
+  return key.replaceAll("/", ".");
+}
+
+/** Stores a field in `folder`, as .npy, .txt or .json files that NumPy and any editor open. */
+export async function writeField<K extends FieldKey>(
+  folder: string,
+  key: K,
+  value: Field<K>,
+): Promise<void> {
+  const base = join(folder, baseName(key));
+  switch (FIELDS[key].kind) {
+    case "text":
+      return writeFile(`${base}.txt`, (value as string[]).map((line) => `${line}\n`).join(""));
+    case "json":
+      return writeFile(`${base}.json`, `${JSON.stringify(value, null, 2)}\n`);
+    case "column": {
+      const data = value as NumericArray;
+      return writeNpy(`${base}.npy`, data, [data.length]);
+    }
+    case "matrix": {
+      const { data, nRows, nCols } = value as Matrix;
+      return writeNpy(`${base}.npy`, data, [nRows, nCols]);
+    }
+    case "sparse": {
+      const { nRows, nCols, indptr, indices, data } = value as SparseMatrix;
+      await writeNpy(`${base}.indptr.npy`, indptr, [nRows + 1]);
+      await writeNpy(`${base}.indices.npy`, indices, [indices.length]);
+      await writeNpy(`${base}.data.npy`, data, [data.length]);
+      return writeFile(`${base}.shape.json`, JSON.stringify([nRows, nCols]));
+    }
+    case "polygons": {
+      const { offsets, xy } = value as Polygons;
+      await writeNpy(`${base}.offsets.npy`, offsets, [offsets.length]);
+      return writeNpy(`${base}.xy.npy`, xy, [xy.length / 2, 2]);
+    }
+  }
+}
+
+/** Loads a field from the folder of the step that wrote it. */
+export async function readField<K extends FieldKey>(folder: string, key: K): Promise<Field<K>> {
+  const base = join(folder, baseName(key));
+  const load = async (): Promise<unknown> => {
+    switch (FIELDS[key].kind) {
+      case "text": {
+        const lines = (await readFile(`${base}.txt`, "utf8")).split("\n");
+        lines.pop();
+        return lines;
+      }
+      case "json":
+        return JSON.parse(await readFile(`${base}.json`, "utf8"));
+      case "column":
+        return (await readNpy(`${base}.npy`)).data;
+      case "matrix": {
+        const { data, shape } = await readNpy(`${base}.npy`);
+        return { data, nRows: shape[0], nCols: shape[1] };
+      }
+      case "sparse": {
+        const [nRows, nCols] = JSON.parse(await readFile(`${base}.shape.json`, "utf8"));
+        const indptr = (await readNpy(`${base}.indptr.npy`)).data;
+        const indices = (await readNpy(`${base}.indices.npy`)).data;
+        const data = (await readNpy(`${base}.data.npy`)).data;
+        return { nRows, nCols, indptr, indices, data };
+      }
+      case "polygons": {
+        const offsets = (await readNpy(`${base}.offsets.npy`)).data;
+        const xy = (await readNpy(`${base}.xy.npy`)).data;
+        return { offsets, xy };
+      }
+    }
+  };
+  return (await load()) as Field<K>;
+}
