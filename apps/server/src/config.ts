@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+
+const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+const flag = z
+  .enum(["true", "false", "1", "0", ""])
+  .default("false")
+  .transform((text) => text === "true" || text === "1");
+/** An unset variable and an empty one mean the same, so that `.env` files may keep blank lines. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+const number = (fallback: number, minimum = 1) =>
+  z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z.coerce.number().int().min(minimum).default(fallback),
+  );
+
+const environment = z.object({
+  NODE_ENV: z.string().default("production"),
+  PORT: number(3000, 0),
+  /** "localhost" listens on the loopback addresses only; 0.0.0.0 on every interface. */
+  HOST: z.string().default("localhost"),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address"),
+  STIPPLE_DATA_DIR: z.string().default(".stipple"),
+  STIPPLE_PUBLIC_URL: optional(z.url()),
+  STIPPLE_WEB_DIR: z.string().default(WEB_BUILD),
+  STIPPLE_JWT_SECRET: optional(z.string().min(32)),
+  STIPPLE_SESSION_DAYS: number(7),
+  STIPPLE_SIGNUPS_PER_MINUTE: number(60),
+  STIPPLE_LOGINS_PER_MINUTE: number(120),
+  STIPPLE_TRUST_PROXY: flag,
+  STIPPLE_LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info"),
+  STIPPLE_MAX_UPLOAD_GB: number(64),
+  STIPPLE_WORKER_SLOT: optional(z.string().regex(/^[A-Za-z0-9_-]{1,40}$/)),
+  STIPPLE_THREADS: optional(z.coerce.number().int().min(1)),
+  STIPPLE_STEP_MEMORY_MB: optional(z.coerce.number().int().min(256)),
+  STRIPE_SECRET_KEY: optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: optional(z.string()),
+  STRIPE_API_URL: optional(z.url()),
+});
+
+/** Everything the server's two processes can be told from outside. */
+export interface Config {
+  production: boolean;
+  port: number;
+  host: string;
+  databaseUrl: string;
+  /** Absolute path; holds projects' files, the sample dataset and the signing secret. */
+  dataDir: string;
+  /** Address under which browsers reach the server, without a trailing slash. */
+  publicUrl: string;
+  /** Folder of the built web app; it need not exist. */
+  webDir: string;
+  /** Key of session and visualization tokens. */
+  jwtSecret: Uint8Array;
+  sessionDays: number;
+  signupsPerMinute: number;
+  loginsPerMinute: number;
+  trustProxy: boolean;
+  logLevel: string;
+  maxUploadBytes: number;
+  /** Stable name of this worker; undefined = the first free one of w0, w1, … */
+  workerSlot: string | undefined;
+  /** Threads of one pipeline step. */
+  threads: number;
+  /** Heap limit of a step's process. */
+  stepMemoryMb: number;
+  stripe: {
+    secretKey: string | undefined;
+    webhookSecret: string | undefined;
+    /** Address of a Stripe-compatible provider; undefined = Stripe itself. */
+    apiUrl: string | undefined;
+  };
+}
+
+/** Reads the environment once. Throws an error that names every variable at fault. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not valid. ${faults.join("; ")}`);
+  }
+  const value = parsed.data;
+  const dataDir = resolve(value.STIPPLE_DATA_DIR);
+  mkdirSync(dataDir, { recursive: true });
+  return {
+    production: value.NODE_ENV === "production",
+    port: value.PORT,
+    host: value.HOST,
+    databaseUrl: value.DATABASE_URL,
+    dataDir,
+    publicUrl: (value.STIPPLE_PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ""),
+    webDir: resolve(value.STIPPLE_WEB_DIR),
+    jwtSecret: new TextEncoder().encode(value.STIPPLE_JWT_SECRET ?? storedSecret(dataDir)),
+    sessionDays: value.STIPPLE_SESSION_DAYS,
+    signupsPerMinute: value.STIPPLE_SIGNUPS_PER_MINUTE,
+    loginsPerMinute: value.STIPPLE_LOGINS_PER_MINUTE,
+    trustProxy: value.STIPPLE_TRUST_PROXY,
+    logLevel: value.STIPPLE_LOG_LEVEL,
+    maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,
+    workerSlot: value.STIPPLE_WORKER_SLOT,
+    threads: value.STIPPLE_THREADS ?? availableParallelism(),
+    stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor((totalmem() / 1024 ** 2) * 0.75),
+    stripe: {
+      secretKey: value.STRIPE_SECRET_KEY,
+      webhookSecret: value.STRIPE_WEBHOOK_SECRET,
+      apiUrl: value.STRIPE_API_URL,
+    },
+  };
+}
+
+/** The signing secret of this installation, made on first use and readable by its owner only. */
+function storedSecret(dataDir: string): string {
+  const path = join(dataDir, "jwt-secret");
+  try {
+    // "wx" fails when the file exists: of two processes that start at once, one writes and both read.
+    writeFileSync(path, randomBytes(48).toString("base64url"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(path, "utf8");
+}
