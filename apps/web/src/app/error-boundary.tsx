@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from "react";
+import { Button } from "../components/button.tsx";
+
+/** Shows a way on when a page breaks, mostly because a new version replaced the files of the one that is open. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="grid min-h-dvh place-items-center p-6 text-center">
+        <div role="alert">
+          <h1 className="text-2xl">This page could not be shown</h1>
+          <p className="mt-2 text-ink-2">
+            A new version may have been installed. Your projects are safe.
+          </p>
+          <Button
+            variant="primary"
+            className="mt-6"
+            onClick={() => {
+              window.location.reload();
+            }}
+          >
+            Reload
+          </Button>
+        </div>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from "../components/skeleton.tsx";
+
+/** Grey shapes in place of a page that is loading or whose session is being checked. */
+export function PageLoading() {
+  return (
+    <div role="status" className="mx-auto w-full max-w-[1200px] px-4 py-10 sm:px-6">
+      <span className="sr-only">Loading</span>
+      <Skeleton className="h-9 w-56" />
+      <div className="mt-8 grid grid-cols-2 gap-4 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((at) => (
+          <Skeleton key={at} className="h-24" />
+        ))}
+      </div>
+      <Skeleton className="mt-6 h-64" />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { Outlet } from "react-router";
+import { ApiError } from "./api.ts";
+import { getSession, subscribeSession } from "./session.ts";
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal is an answer; only what never arrived or broke on the server is asked again.
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
+    },
+  },
+});
+
+// What one person's session fetched must never be shown to the next.
+subscribeSession(() => {
+  if (getSession().state === "out") client.clear();
+});
+
+/** Layout route that gives its pages TanStack Query; kept out of the public pages' bundle. */
+export function Queries() {
+  return (
+    <QueryClientProvider client={client}>
+      <Outlet />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Subscription } from "@stipple/contract";
+import { ApiError } from "./api.ts";
+
+/** How a check of the subscription ended: `refused` = the token is no longer good; `failed` = no answer in spite of retries. */
+export type CheckOutcome =
+  { kind: "ok"; user: Subscription } | { kind: "refused" } | { kind: "failed" };
+
+/** Pauses before the second and third try, in milliseconds. */
+export const RETRY_PAUSES_MS = [300, 900] as const;
+
+/**
+ * Asks for the subscription. 401 and 403 count at once; a network error or a 5xx is tried twice more,
+ * because a blip must not sign anybody out.
+ */
+export async function checkSubscription(
+  verify: () => Promise<Subscription>,
+  wait: (ms: number) => Promise<void>,
+): Promise<CheckOutcome> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return { kind: "ok", user: await verify() };
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 0;
+      if (status === 401 || status === 403) return { kind: "refused" };
+      const pause = RETRY_PAUSES_MS[attempt];
+      if ((status > 0 && status < 500) || pause === undefined) return { kind: "failed" };
+      await wait(pause);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  AFTER_PAYMENT_RETURN_MS,
+  logout,
+  SUBSCRIPTION_REFRESH_MS,
+  verifySubscription,
+} from "@stipple/contract";
+import { toast } from "../components/toast-store.ts";
+import { SESSION_TEXTS } from "../texts/session.ts";
+import { api } from "./api.ts";
+import { checkSubscription, type CheckOutcome } from "./session-check.ts";
+import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
+import { storedToken } from "./token.ts";
+
+let running: Promise<CheckOutcome | null> | null = null;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One check at a time; null when the session changed while waiting. A good answer becomes the session. */
+function check(): Promise<CheckOutcome | null> {
+  running ??= (async () => {
+    const token = storedToken();
+    if (token === null) return null;
+    const outcome = await checkSubscription(() => api(verifySubscription), pause);
+    if (storedToken() !== token) return null;
+    if (outcome.kind === "ok") setSession({ state: "in", user: outcome.user, verified: true });
+    return outcome;
+  })().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+/** Starts the 30 s refresh; everything else waits for the first call of this module. */
+setInterval(() => {
+  if (navigator.onLine && getSession().state === "in") void refreshSession();
+}, SUBSCRIPTION_REFRESH_MS);
+
+/** At load any failure signs out; after a payment the plan is looked at again two seconds later. */
+export async function checkAtLoad(): Promise<void> {
+  const outcome = await check();
+  if (outcome && outcome.kind !== "ok") return endSession();
+  if (new URLSearchParams(window.location.search).get("stripe_success") === "true") {
+    await pause(AFTER_PAYMENT_RETURN_MS);
+    await checkAfterPayment();
+  }
+}
+
+/** A silent refresh; a refusal or a failure in spite of retries signs out. */
+export async function refreshSession(): Promise<void> {
+  const outcome = await check();
+  if (!outcome || outcome.kind === "ok") return;
+  endSession();
+  toast(SESSION_TEXTS.verifyFailed, { failed: true });
+}
+
+async function checkAfterPayment(): Promise<void> {
+  if (storedToken() === null) return;
+  const outcome = await check();
+  if (!outcome) return;
+  if (outcome.kind === "ok") return toast(SESSION_TEXTS.updated, { ok: true });
+  if (outcome.kind === "refused") endSession();
+  else setSession({ ...getSession(), user: BLANK_USER, verified: false });
+  toast(SESSION_TEXTS.updateFailed, { failed: true });
+}
+
+/** Tells the server that the token ends, waits for it at most a second, then leaves. */
+export async function revoke(): Promise<void> {
+  await api(logout, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+  leaveForHome();
+}

@@ -1,0 +1,121 @@
+import { LOGOUT_REDIRECT_MS } from "@stipple/contract/business/intervals";
+import type { Subscription } from "@stipple/contract";
+import { useSyncExternalStore } from "react";
+import { HOME_URL } from "./settings.ts";
+import { decodeToken, storedToken, TOKEN_KEY } from "./token.ts";
+
+/** `unknown`: a token is stored and being checked; nothing may be concluded yet. */
+export type SessionState = "unknown" | "in" | "out";
+
+export interface Session {
+  state: SessionState;
+  user: Subscription;
+  /** Whether `user` holds the server's figures, not only id and email. */
+  verified: boolean;
+}
+
+/** A person of whom nothing is known: tier and status default to trial, the limit to 1. */
+export const BLANK_USER: Subscription = {
+  id: "",
+  email: "",
+  analyses_count: 0,
+  analyses_limit: 1,
+  total_spots: 0,
+  is_one_time: false,
+  single_analyses_purchased: 0,
+  data_retention_end_date: null,
+  subscription_end_date: null,
+  subscription_status: "trial",
+  subscription_tier: "trial",
+  stripe_subscription_id: null,
+};
+
+/** Keys of local storage that begin so belong to the signed-in person and are removed when the session ends. */
+export const PERSONAL_STORAGE_PREFIX = "stipple.";
+
+const SIGNED_OUT: Session = { state: "out", user: BLANK_USER, verified: false };
+
+let session: Session = SIGNED_OUT;
+const listeners = new Set<() => void>();
+
+export function getSession(): Session {
+  return session;
+}
+
+export function setSession(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The session, kept current. `state` is 'unknown' | 'in' | 'out'. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+/** Reads the stored token and starts checking it; a token that cannot be decoded is removed. */
+function begin(): void {
+  const token = storedToken();
+  if (token === null) return setSession(SIGNED_OUT);
+  const claims = decodeToken(token);
+  if (!claims) return endSession();
+  setSession({
+    state: "unknown",
+    user: { ...BLANK_USER, id: claims.sub, email: claims.email },
+    verified: false,
+  });
+  void keeper().then(({ checkAtLoad }) => checkAtLoad());
+}
+
+/** Loaded only when there is a token: a visitor's landing page needs none of it. */
+function keeper(): Promise<typeof import("./session-keeper.ts")> {
+  return import("./session-keeper.ts");
+}
+
+/** Starts the session of this page and follows sign-in and sign-out in other tabs. Called once. */
+export function startSession(): void {
+  begin();
+  window.addEventListener("storage", (event) => {
+    if (event.key === TOKEN_KEY || event.key === null) begin();
+  });
+}
+
+/** Takes a fresh login: stores the token, shows the person as signed in, and has the plan checked. */
+export function signIn(token: string, person: { id: string; email: string }): void {
+  localStorage.setItem(TOKEN_KEY, token);
+  setSession({ state: "in", user: { ...BLANK_USER, ...person }, verified: false });
+  void keeper().then(({ refreshSession }) => refreshSession());
+}
+
+/** Asks the server for the plan now, e.g. after it was changed. */
+export async function refreshSession(): Promise<void> {
+  await (await keeper()).refreshSession();
+}
+
+/** Ends the session in this browser: token, user data and everything personal in local storage. */
+export function endSession(): void {
+  try {
+    localStorage.removeItem(TOKEN_KEY);
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(PERSONAL_STORAGE_PREFIX)) localStorage.removeItem(key);
+    }
+  } catch {
+    // Storage is forbidden, so nothing is stored.
+  }
+  setSession(SIGNED_OUT);
+}
+
+/** Sign Out: revokes the token, clears everything, then leaves for the public home site. */
+export function signOut(): void {
+  void keeper().then(({ revoke }) => revoke());
+}
+
+/** The last step of signing out; the pause lets the page show that the session is gone. */
+export function leaveForHome(): void {
+  endSession();
+  setTimeout(() => window.location.assign(HOME_URL), LOGOUT_REDIRECT_MS);
+}

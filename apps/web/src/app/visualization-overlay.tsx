@@ -1,0 +1,11 @@
+import { Overlay } from "../components/overlay.tsx";
+
+/** Blocks the page while the interactive view of a project is being prepared. */
+export function VisualizationOverlay() {
+  return (
+    <Overlay
+      title="Starting Visualization Server"
+      text="Your view opens in a moment in a new tab."
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "react-router";
+import { joinClasses } from "./join-classes.ts";
+
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "inverse";
+
+interface Look {
+  /** `primary` once a view; `secondary` for the rest; `inverse` on dark bands. */
+  variant?: ButtonVariant;
+  size?: "sm" | "md" | "lg";
+  /** Shown before the text. */
+  icon?: ReactNode;
+}
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: "bg-primary text-primary-ink hover:bg-primary-strong",
+  secondary: "border border-line-input/60 bg-card text-ink hover:bg-raised",
+  ghost: "text-ink-2 hover:bg-raised hover:text-ink",
+  danger: "bg-bad text-card hover:bg-bad-strong",
+  inverse: "bg-white text-[#0f1b2a] hover:bg-white/85",
+};
+const SIZES = {
+  sm: "h-8 px-3 text-[0.8125rem]",
+  md: "h-10 px-4",
+  lg: "h-12 px-6 text-base",
+};
+
+function look({ variant = "secondary", size = "md" }: Look, className?: string): string {
+  return joinClasses(
+    "inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors duration-150 select-none",
+    "disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50",
+    VARIANTS[variant],
+    SIZES[size],
+    className,
+  );
+}
+
+/** A button. `busy` disables it and shows a spinner in place of the icon. */
+export function Button({
+  variant,
+  size,
+  icon,
+  busy = false,
+  className,
+  children,
+  disabled,
+  type = "button",
+  ...rest
+}: Look & { busy?: boolean } & ComponentProps<"button">) {
+  return (
+    <button
+      type={type}
+      disabled={busy || disabled}
+      aria-busy={busy || undefined}
+      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      {...rest}
+    >
+      {busy ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: inside the app (`to`, with optional navigation `state`). */
+export function ButtonLink({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: Look & ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      {...rest}
+    >
+      {icon}
+      {children}
+    </Link>
+  );
+}

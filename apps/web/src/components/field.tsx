@@ -1,0 +1,66 @@
+import { CircleAlert } from "lucide-react";
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { joinClasses } from "./join-classes.ts";
+
+/** What a control inside a Field spreads onto itself so that label, hint and error belong to it. */
+export interface ControlProps {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+}
+
+export interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Shown in red under the control, which is then marked invalid. */
+  error?: string | null | undefined;
+  className?: string;
+  children: (control: ControlProps) => ReactNode;
+}
+
+/** Label, control, hint and error: `<Field label="Email">{(control) => <Input {...control} />}</Field>`. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId();
+  const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <div className={joinClasses("flex flex-col gap-1.5", className)}>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(describedBy && { "aria-describedby": describedBy }),
+        ...(error && { "aria-invalid": true as const }),
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="flex items-center gap-1.5 text-bad">
+          <CircleAlert aria-hidden className="size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const CONTROL =
+  "w-full rounded-control border border-line-input bg-card px-3 text-ink transition-colors duration-150 placeholder:text-ink-3 hover:border-ink-3 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:bg-raised disabled:text-ink-3";
+
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input className={joinClasses(CONTROL, "h-10", className)} {...rest} />;
+}
+
+export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea className={joinClasses(CONTROL, "min-h-32 py-2", className)} {...rest} />;
+}
+
+/** The browser's own select: keyboard, touch and screen readers for nothing. */
+export function Select({ className, ...rest }: ComponentProps<"select">) {
+  return <select className={joinClasses(CONTROL, "h-10", className)} {...rest} />;
+}

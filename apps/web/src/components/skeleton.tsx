@@ -1,0 +1,11 @@
+import { joinClasses } from "./join-classes.ts";
+
+/** A grey place-holder of the size given by `className`, while content loads. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={joinClasses("block animate-pulse rounded-control bg-raised", className)}
+    />
+  );
+}

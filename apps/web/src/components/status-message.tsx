@@ -1,0 +1,33 @@
+import { CircleAlert, Info } from "lucide-react";
+import { joinClasses } from "./join-classes.ts";
+import { messageTone } from "./message-tone.ts";
+import { TONE_CLASSES } from "./status-pill.tsx";
+
+/** An inline message, announced when it changes. Red when it contains 'Error' or `failed` is set, else blue; null shows nothing. */
+export function StatusMessage({
+  text,
+  failed = false,
+  className,
+}: {
+  text: string | null | undefined;
+  failed?: boolean;
+  className?: string;
+}) {
+  const tone = text ? messageTone(text, failed) : "info";
+  const Icon = tone === "bad" ? CircleAlert : Info;
+  return (
+    <div role={tone === "bad" ? "alert" : "status"} className={className}>
+      {text && (
+        <p
+          className={joinClasses(
+            "flex items-start gap-2 rounded-control px-3 py-2.5",
+            TONE_CLASSES[tone],
+          )}
+        >
+          <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">{text}</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { joinClasses } from "./join-classes.ts";
+import { Skeleton } from "./skeleton.tsx";
+
+export interface TileProps {
+  label: string;
+  /** A dash is shown for null. */
+  value: ReactNode;
+  /** Small line under the value. */
+  hint?: ReactNode;
+  icon?: ReactNode;
+  /** Makes the whole tile a link. */
+  to?: string;
+  loading?: boolean;
+}
+
+/** One figure with its name. */
+export function Tile({ label, value, hint, icon, to, loading = false }: TileProps) {
+  const body = (
+    <>
+      <span className="flex items-center justify-between gap-2 text-xs font-medium text-ink-3">
+        {label}
+        {icon}
+      </span>
+      {loading ? (
+        <Skeleton className="mt-2 h-8 w-20" />
+      ) : (
+        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight">
+          {value ?? "–"}
+        </span>
+      )}
+      {hint && <span className="mt-1 block text-[0.8125rem] text-ink-3">{hint}</span>}
+    </>
+  );
+  const classes = "block rounded-card border border-line bg-card px-5 py-4";
+  return to ? (
+    <Link to={to} className={joinClasses(classes, "transition-colors hover:border-line-input")}>
+      {body}
+    </Link>
+  ) : (
+    <div className={classes}>{body}</div>
+  );
+}

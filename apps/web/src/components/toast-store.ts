@@ -1,0 +1,40 @@
+import { messageTone } from "./message-tone.ts";
+
+export interface ToastEntry {
+  id: number;
+  text: string;
+  tone: "bad" | "info" | "ok";
+}
+
+let entries: readonly ToastEntry[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(next: readonly ToastEntry[]): void {
+  entries = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a short message at the bottom right for three seconds. `failed` makes a text without 'Error' red. */
+export function toast(text: string, options: { failed?: boolean; ok?: boolean } = {}): void {
+  const tone = options.ok ? "ok" : messageTone(text, options.failed);
+  change([...entries.filter((entry) => entry.text !== text), { id: nextId++, text, tone }]);
+}
+
+export function dismissToast(id: number): void {
+  change(entries.filter((entry) => entry.id !== id));
+}
+
+export function subscribeToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentToasts(): readonly ToastEntry[] {
+  return entries;
+}
+
+/** The toast function, for components. */
+export function useToast(): typeof toast {
+  return toast;
+}

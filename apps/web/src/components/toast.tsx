@@ -1,0 +1,55 @@
+import { TOAST_MS } from "@stipple/contract/business/intervals";
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { joinClasses } from "./join-classes.ts";
+import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from "./toast-store.ts";
+
+const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
+const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-ok" };
+
+/** The region where toasts appear; rendered once by the shell. A small one of our own: it is on every page, the landing page included. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 left-4 z-[60] flex flex-col items-end gap-2 sm:left-auto"
+    >
+      {toasts.map((entry) => (
+        <Toast key={entry.id} entry={entry} />
+      ))}
+    </div>
+  );
+}
+
+/** Goes away after three seconds in which neither pointer nor focus rests on it. */
+function Toast({ entry }: { entry: ToastEntry }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(entry.id), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [entry.id, held]);
+  const Icon = ICONS[entry.tone];
+  return (
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex w-full max-w-sm items-start gap-2.5 rounded-card border border-line bg-card py-3 pr-2 pl-4 shadow-lg sm:w-auto sm:min-w-72"
+    >
+      <Icon aria-hidden className={joinClasses("mt-0.5 size-4 shrink-0", COLOURS[entry.tone])} />
+      <p className="min-w-0 flex-1 break-words">{entry.text}</p>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => dismissToast(entry.id)}
+        className="grid size-6 shrink-0 place-items-center rounded text-ink-3 hover:text-ink"
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}

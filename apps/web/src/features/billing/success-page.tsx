@@ -1,0 +1,3 @@
+export function SuccessPage() {
+  return <h1>SuccessPage</h1>;
+}

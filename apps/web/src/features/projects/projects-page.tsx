@@ -1,0 +1,3 @@
+export function ProjectsPage() {
+  return <h1>ProjectsPage</h1>;
+}

@@ -1,0 +1,3 @@
+export function ValidationPage() {
+  return <h1>ValidationPage</h1>;
+}

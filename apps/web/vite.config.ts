@@ -1,0 +1,10 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  // Only files from our own origin: the server's Content-Security-Policy allows neither inline scripts nor data: fonts.
+  build: { outDir: "dist", emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+  server: { proxy: { "/api": "http://localhost:3000" } },
+});
