@@ -151,12 +151,20 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
-    ...(options.throwaway ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" } : {}),
+    ...(options.throwaway
+      ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+      : {}),
   };
   const log = createWriteStream(join(options.dataDir, "postgres.log"), { flags: "a" });
   const server = spawn(
     join(binaries, "bin", "postgres"),
-    ["-D", cluster, "-p", `${port}`, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
+    [
+      "-D",
+      cluster,
+      "-p",
+      `${port}`,
+      ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
+    ],
     // A group of its own: Ctrl-C reaches us first, and we stop the database last.
     { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
   );

@@ -29,7 +29,7 @@ export function readSettings(): ServeSettings {
   }
   return {
     port,
-    host: environment["HOST"] ?? "127.0.0.1",
+    host: environment["HOST"] ?? "localhost",
     dataDir: resolve(ROOT, environment["STIPPLE_DATA_DIR"] ?? ".stipple"),
     publicUrl: environment["STIPPLE_PUBLIC_URL"] ?? `http://localhost:${port}`,
     databaseUrl: environment["DATABASE_URL"] || undefined,

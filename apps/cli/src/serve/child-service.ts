@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface ServiceOptions {
+  name: string;
+  /** Absolute path of the TypeScript entry. */
+  entry: string;
+  environment: NodeJS.ProcessEnv;
+  /** The service's output goes to logs/<name>.log below this folder. */
+  dataDir: string;
+  /** Told when the service ended by itself and is started again. */
+  onRestart?: (name: string, reason: string) => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+const STOP_PATIENCE_MS = 15_000;
+
+/** A child process that is started again when it dies and that ends with us: it holds an IPC channel and exits when that closes. */
+export class ChildService {
+  readonly #options: ServiceOptions;
+  readonly #log: WriteStream;
+  #child: ChildProcess | undefined;
+  #stopping = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #startedAt = 0;
+  #restart: NodeJS.Timeout | undefined;
+
+  private constructor(options: ServiceOptions, log: WriteStream) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  static async start(options: ServiceOptions): Promise<ChildService> {
+    const folder = join(options.dataDir, "logs");
+    await mkdir(folder, { recursive: true });
+    const log = createWriteStream(join(folder, `${options.name}.log`), { flags: "a" });
+    const service = new ChildService(options, log);
+    service.#spawn();
+    return service;
+  }
+
+  #spawn(): void {
+    const { entry, environment } = this.#options;
+    this.#startedAt = Date.now();
+    const child = spawn(process.execPath, [entry], {
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      // A group of its own: Ctrl-C reaches only us, and we stop the services in order.
+      detached: true,
+    });
+    child.stdout?.pipe(this.#log, { end: false });
+    child.stderr?.pipe(this.#log, { end: false });
+    child.once("exit", (code, signal) => this.#ended(signal ?? `exit code ${code}`));
+    this.#child = child;
+  }
+
+  #ended(reason: string): void {
+    this.#child = undefined;
+    if (this.#stopping) return;
+    this.#options.onRestart?.(this.#options.name, reason);
+    // A service that ran for a while gets a quick restart; one that dies at once is tried ever more slowly.
+    const ranLong = Date.now() - this.#startedAt > 60_000;
+    this.#pauseMs = ranLong ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#restart = setTimeout(() => this.#spawn(), this.#pauseMs);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Asks the service to end, and ends it after a while if it does not. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (child) {
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGTERM");
+      const killer = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+      await ended;
+      clearTimeout(killer);
+    }
+    this.#log.end();
+  }
+}

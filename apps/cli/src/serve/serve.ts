@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChildService } from "./child-service.ts";
+import { claimDataDir } from "./instance-lock.ts";
+import { startPostgres } from "./postgres.ts";
+import { freePort, isPortFree } from "./ports.ts";
+import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
+import { buildWebApp } from "./web-build.ts";
+
+const API = "apps/server/src/main-api.ts";
+const WORKER = "apps/server/src/main-worker.ts";
+const SANDBOX = "apps/payment-sandbox/src/main.ts";
+
+/** Things to undo at the end, last started first. */
+class Stack {
+  readonly #undo: (() => Promise<void>)[] = [];
+  add(undo: () => Promise<void>): void {
+    this.#undo.push(undo);
+  }
+  async unwind(): Promise<void> {
+    for (let undo = this.#undo.pop(); undo; undo = this.#undo.pop()) await undo();
+  }
+}
+
+/** Runs the whole platform until Ctrl-C: database, payment sandbox, API, worker, built pages. */
+export async function serve(): Promise<void> {
+  const started = performance.now();
+  const settings = readSettings();
+  const stack = new Stack();
+  let stopping = false;
+  const end = async (code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await stack.unwind();
+    process.exit(code);
+  };
+  const stop = (): void => {
+    if (!stopping) console.log("\nStopping …");
+    void end(0).then(() => undefined);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("SIGHUP", stop);
+
+  try {
+    await start(settings, stack, () => stopping);
+    if (stopping) return;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(banner(settings, seconds));
+  } catch (error) {
+    if (stopping) return;
+    console.error((error as Error).message);
+    await end(1);
+  }
+}
+
+async function start(
+  settings: ServeSettings,
+  stack: Stack,
+  stopping: () => boolean,
+): Promise<void> {
+  const { port, host, dataDir, publicUrl, environment } = settings;
+  const lock = await claimDataDir(dataDir, publicUrl);
+  stack.add(() => lock.release());
+  if (!(await isPortFree(port, host))) {
+    throw new Error(
+      `Port ${port} is in use by another program: stop it, or choose another one, e.g. PORT=${port + 1} npm start.`,
+    );
+  }
+  console.log("Starting Stipple …");
+  const build = buildWebApp();
+  // A failure is reported when the build is awaited below.
+  build.catch(() => undefined);
+
+  let databaseUrl = settings.databaseUrl;
+  if (!databaseUrl) {
+    const postgres = await startPostgres({
+      dataDir,
+      throwaway: environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
+    });
+    stack.add(() => postgres.stop());
+    databaseUrl = postgres.url;
+  }
+  const common: NodeJS.ProcessEnv = {
+    ...environment,
+    PORT: `${port}`,
+    HOST: host,
+    DATABASE_URL: databaseUrl,
+    STIPPLE_DATA_DIR: dataDir,
+    STIPPLE_PUBLIC_URL: publicUrl,
+  };
+  const run = async (name: string, entry: string, extra: NodeJS.ProcessEnv = {}): Promise<void> => {
+    const service = await ChildService.start({
+      name,
+      entry: join(ROOT, entry),
+      dataDir,
+      environment: { ...common, ...extra },
+      onRestart: (who, why) => console.log(`The ${who} ended (${why}) and is started again.`),
+    });
+    stack.add(() => service.stop());
+  };
+
+  if (!settings.realPayments) {
+    const sandboxPort = await freePort(port + 1);
+    const sandboxUrl = `http://localhost:${sandboxPort}`;
+    const secret = await sandboxSecret(dataDir);
+    Object.assign(common, {
+      STIPPLE_PAYMENT_SANDBOX_URL: sandboxUrl,
+      STRIPE_SECRET_KEY: `sk_test_${secret}`,
+      STRIPE_WEBHOOK_SECRET: `whsec_${secret}`,
+    });
+    await run("payment-sandbox", SANDBOX, {
+      PORT: `${sandboxPort}`,
+      STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
+    });
+  }
+  await build;
+  if (stopping()) return;
+  await run("api", API);
+  await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
+  // The worker comes after the API, which has brought the database up to date.
+  await run("worker", WORKER, { STIPPLE_WORKER_SLOT: "0" });
+  await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
+}
+
+/** What the sandbox and the API share; made once for a data folder, so that nobody else can sign webhooks. */
+async function sandboxSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, "payment-sandbox-secret");
+  const known = await readFile(path, "utf8").catch(() => undefined);
+  if (known) return known;
+  const secret = randomBytes(24).toString("hex");
+  await writeFile(path, secret, { mode: 0o600 });
+  return secret;
+}
+
+/** Waits for the API (stage 1) and then for a worker (stage 2). */
+async function untilHealthy(url: string, stage: 1 | 2, stopping: () => boolean): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000 && !stopping(); waitedMs += 100) {
+    const health = await fetch(url)
+      .then((answer) => answer.json() as Promise<{ database: boolean; workers: number }>)
+      .catch(() => undefined);
+    if (health?.database && (stage === 1 || health.workers > 0)) return;
+    await sleep(100);
+  }
+  if (!stopping()) {
+    throw new Error(
+      `The ${stage === 1 ? "API" : "worker"} did not start within a minute: see the logs folder in the data folder.`,
+    );
+  }
+}
+
+function banner({ publicUrl, dataDir, realPayments }: ServeSettings, seconds: string): string {
+  return [
+    "",
+    `  Stipple is running at ${publicUrl}  (started in ${seconds} s)`,
+    "",
+    `  Next: open the address, create an account and choose "Try the sample dataset".`,
+    `  Data and logs: ${dataDir}`,
+    realPayments
+      ? "  Payments: Stripe"
+      : "  Payments: sandbox (no card is charged; the checkout page lists test cards)",
+    "  Ctrl-C stops everything; the next start finds your data again.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,221 @@
+import { cardBehaviour } from "./cards.ts";
+import type { CheckoutSession, Invoice, Price, Subscription } from "./objects.ts";
+import { addMonths, type SandboxState } from "./state.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+const DAY = 86_400;
+/** Days after a failed renewal at which it is tried again; after the last the subscription ends. */
+const RETRY_DAYS = [3, 5, 7];
+
+/** Everything that changes subscriptions: purchase, renewal, failed payment, scheduled changes, end. */
+export class BillingCycle {
+  readonly #state: SandboxState;
+  readonly #webhooks: Webhooks;
+
+  constructor(state: SandboxState, webhooks: Webhooks) {
+    this.#state = state;
+    this.#webhooks = webhooks;
+  }
+
+  /** Settles a checkout with a test card. Returns the sentence to show when the card is refused. */
+  pay(session: CheckoutSession, card: string): string | null {
+    if (session.status !== "open") return null;
+    const { data } = this.#state;
+    const behaviour = cardBehaviour(card);
+    if (!behaviour) return "This is not one of the test cards below. Use one of them.";
+    const now = this.#state.now();
+    const intent = {
+      id: this.#state.newId("pi"),
+      object: "payment_intent" as const,
+      amount: session.amount_total,
+      currency: session.currency,
+      customer: session.customer,
+      status: behaviour.now ? ("succeeded" as const) : ("requires_payment_method" as const),
+      metadata: session.metadata,
+      created: now,
+    };
+    data.paymentIntents[intent.id] = intent;
+    if (!behaviour.now) {
+      this.#webhooks.emit("payment_intent.payment_failed", intent);
+      this.#state.save();
+      return "Your card was declined. Try another card.";
+    }
+    const customer = data.customers[session.customer];
+    if (customer) customer.card = card;
+    session.status = "complete";
+    session.payment_status = "paid";
+    session.payment_intent = intent.id;
+    if (session.mode === "subscription") {
+      const subscription = this.#open(session, now);
+      session.subscription = subscription.id;
+      const invoice = this.#invoice(subscription, "subscription_create", true);
+      session.invoice = invoice.id;
+      this.#webhooks.emit("customer.subscription.created", subscription);
+      this.#webhooks.emit("invoice.paid", invoice);
+    }
+    this.#webhooks.emit("checkout.session.completed", session);
+    this.#state.save();
+    return null;
+  }
+
+  #open(session: CheckoutSession, now: number): Subscription {
+    const price = this.#price(session.price);
+    const subscription: Subscription = {
+      id: this.#state.newId("sub"),
+      object: "subscription",
+      customer: session.customer,
+      status: "active",
+      cancel_at_period_end: false,
+      canceled_at: null,
+      ended_at: null,
+      items: {
+        object: "list",
+        data: [
+          {
+            id: this.#state.newId("si"),
+            object: "subscription_item",
+            price,
+            quantity: 1,
+            current_period_start: now,
+            current_period_end: addMonths(now, price.recurring?.interval_count ?? 1),
+          },
+        ],
+      },
+      schedule: null,
+      metadata: session.subscription_data.metadata,
+      latest_invoice: null,
+      created: now,
+    };
+    this.#state.data.subscriptions[subscription.id] = subscription;
+    return subscription;
+  }
+
+  #price(id: string): Price {
+    const price = this.#state.data.prices[id];
+    if (!price) throw new Error(`No such price: ${id}`);
+    return price;
+  }
+
+  #invoice(subscription: Subscription, reason: Invoice["billing_reason"], paid: boolean): Invoice {
+    const item = subscription.items.data[0]!;
+    const id = this.#state.newId("in");
+    const invoice: Invoice = {
+      id,
+      object: "invoice",
+      customer: subscription.customer,
+      status: paid ? "paid" : "open",
+      amount_due: item.price.unit_amount,
+      amount_paid: paid ? item.price.unit_amount : 0,
+      currency: item.price.currency,
+      billing_reason: reason,
+      parent: {
+        type: "subscription_details",
+        subscription_details: { subscription: subscription.id },
+      },
+      lines: {
+        object: "list",
+        data: [
+          {
+            id: this.#state.newId("il"),
+            amount: item.price.unit_amount,
+            pricing: { price_details: { price: item.price.id, product: item.price.product } },
+            period: { start: item.current_period_start, end: item.current_period_end },
+          },
+        ],
+      },
+      hosted_invoice_url: `/invoices/${id}`,
+      created: this.#state.now(),
+    };
+    this.#state.data.invoices[id] = invoice;
+    subscription.latest_invoice = id;
+    return invoice;
+  }
+
+  /** Ends a subscription now. */
+  cancelNow(subscription: Subscription): void {
+    if (subscription.status === "canceled") return;
+    subscription.status = "canceled";
+    subscription.ended_at = this.#state.now();
+    subscription.canceled_at ??= subscription.ended_at;
+    this.#webhooks.emit("customer.subscription.deleted", subscription);
+  }
+
+  /** Does everything that has become due on the sandbox's clock, oldest first. */
+  catchUp(): void {
+    let changed = false;
+    for (const subscription of Object.values(this.#state.data.subscriptions)) {
+      while (this.#step(subscription)) changed = true;
+    }
+    if (changed) this.#state.save();
+  }
+
+  /** One due change of a subscription; false when nothing is due. */
+  #step(subscription: Subscription): boolean {
+    const item = subscription.items.data[0]!;
+    const now = this.#state.now();
+    if (subscription.status === "canceled") return false;
+    if (subscription.status === "past_due") {
+      if (!subscription.retryAt || subscription.retryAt > now) return false;
+      this.#charge(subscription);
+      return true;
+    }
+    if (item.current_period_end > now) return false;
+    if (subscription.cancel_at_period_end) {
+      this.cancelNow(subscription);
+      return true;
+    }
+    this.#applySchedule(subscription, item.current_period_end);
+    item.current_period_start = item.current_period_end;
+    item.current_period_end = addMonths(
+      item.current_period_start,
+      item.price.recurring?.interval_count ?? 1,
+    );
+    this.#charge(subscription);
+    return true;
+  }
+
+  #charge(subscription: Subscription): void {
+    const card = this.#state.data.customers[subscription.customer]?.card ?? "";
+    const paid = cardBehaviour(card)?.renewal ?? false;
+    const invoice = this.#invoice(subscription, "subscription_cycle", paid);
+    if (paid) {
+      subscription.status = "active";
+      subscription.failures = 0;
+      subscription.retryAt = null;
+      this.#webhooks.emit("invoice.paid", invoice);
+      this.#webhooks.emit("customer.subscription.updated", subscription);
+      return;
+    }
+    const failures = (subscription.failures ?? 0) + 1;
+    subscription.failures = failures;
+    this.#webhooks.emit("invoice.payment_failed", invoice);
+    const days = RETRY_DAYS[failures - 1];
+    if (days === undefined) {
+      this.cancelNow(subscription);
+      return;
+    }
+    const item = subscription.items.data[0]!;
+    subscription.status = "past_due";
+    subscription.retryAt = item.current_period_start + days * DAY;
+    this.#webhooks.emit("customer.subscription.updated", subscription);
+  }
+
+  #applySchedule(subscription: Subscription, at: number): void {
+    const schedule = subscription.schedule
+      ? this.#state.data.schedules[subscription.schedule]
+      : undefined;
+    if (!schedule || schedule.status !== "active") return;
+    const phase = schedule.phases.find(
+      ({ start_date, end_date }) => start_date <= at && (end_date === null || at < end_date),
+    );
+    const price = phase?.items[0]?.price;
+    if (!price) return;
+    subscription.items.data[0]!.price = this.#price(price);
+    if (phase === schedule.phases.at(-1) && schedule.end_behavior === "release") {
+      schedule.status = "released";
+      schedule.subscription = null;
+      subscription.schedule = null;
+      this.#webhooks.emit("subscription_schedule.released", schedule);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { buildSandbox } from "./app.ts";
+import { readSettings } from "./settings.ts";
+
+try {
+  const settings = readSettings(process.env);
+  const app = buildSandbox(settings);
+  await app.listen({ port: settings.port, host: "localhost" });
+  console.log(`The payment sandbox listens at ${settings.publicUrl}`);
+  const end = (): void => void app.close().then(() => process.exit(0));
+  process.once("SIGTERM", end);
+  process.once("SIGINT", end);
+  // Started with a channel to a parent, the sandbox ends with it.
+  process.once("disconnect", end);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

@@ -1,0 +1,40 @@
+import { CARDS } from "../cards.ts";
+import type { CheckoutSession, Price, Product } from "../objects.ts";
+import { dollars, escape, layout } from "./layout.ts";
+
+/** The hosted checkout page of an open session. */
+export function checkoutPage(
+  session: CheckoutSession,
+  price: Price,
+  product: Product,
+  email: string,
+  error: string | null,
+): string {
+  const monthly = session.mode === "subscription";
+  return layout(
+    `Checkout: ${product.name}`,
+    `<div class="card narrow">
+<h1>${escape(product.name)}</h1>
+<div>${escape(email)}</div>
+<div class="price">${dollars(price.unit_amount)}${monthly ? " <small>per month</small>" : ""}</div>
+<form method="post" action="/checkout/${escape(session.id)}">
+<label for="card">Card number</label>
+<input id="card" name="card" value="${CARDS[0].number}" inputmode="numeric" autocomplete="off" required>
+${error ? `<div class="error" role="alert">${escape(error)}</div>` : ""}
+<button class="wide" type="submit">${monthly ? "Subscribe" : "Pay"}</button>
+</form>
+<p style="text-align:center"><a href="${escape(session.cancel_url)}">Cancel</a></p>
+</div>
+<div class="card narrow"><h2>Test cards</h2><table>${CARDS.map(
+      ({ number, what }) => `<tr><td><code>${number}</code></td><td>${what}</td></tr>`,
+    ).join("")}</table></div>`,
+  );
+}
+
+/** What an address of a finished or unknown session shows. */
+export function closedPage(message: string, link: string | null): string {
+  return layout(
+    "Checkout",
+    `<div class="card narrow"><h1>${escape(message)}</h1>${link ? `<p><a href="${escape(link)}">Back to Stipple</a></p>` : ""}</div>`,
+  );
+}

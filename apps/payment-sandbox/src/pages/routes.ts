@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import type { BillingCycle } from "../billing-cycle.ts";
+import type { SandboxState } from "../state.ts";
+import type { Webhooks } from "../webhooks.ts";
+import type { Body } from "../api/answers.ts";
+import { checkoutPage, closedPage } from "./checkout.ts";
+import { consolePage } from "./console.ts";
+
+type Params = { id: string };
+
+/** The hosted checkout and the sandbox's console. */
+export function pageRoutes(
+  app: FastifyInstance,
+  { state, webhooks, cycle }: { state: SandboxState; webhooks: Webhooks; cycle: BillingCycle },
+): void {
+  const { data } = state;
+  const html = "text/html; charset=utf-8";
+
+  app.get("/", (_request, reply) => reply.type(html).send(consolePage(state)));
+
+  const show = (id: string, error: string | null): { page: string; status: number } => {
+    const session = data.sessions[id];
+    if (!session) return { page: closedPage("There is no such checkout.", null), status: 404 };
+    if (session.status !== "open") {
+      const message =
+        session.status === "complete" ? "This checkout is paid." : "This checkout has expired.";
+      return { page: closedPage(message, session.cancel_url), status: 410 };
+    }
+    const price = data.prices[session.price]!;
+    const email = data.customers[session.customer]?.email ?? "";
+    return {
+      page: checkoutPage(session, price, data.products[price.product]!, email, error),
+      status: error ? 402 : 200,
+    };
+  };
+  app.get<{ Params: Params }>("/checkout/:id", ({ params }, reply) => {
+    const { page, status } = show(params.id, null);
+    return reply.status(status).type(html).send(page);
+  });
+  app.post<{ Params: Params; Body: Body }>("/checkout/:id", ({ params, body }, reply) => {
+    const session = data.sessions[params.id];
+    const error = session ? cycle.pay(session, String(body["card"] ?? "")) : null;
+    // A second click on a paid checkout goes where the first one went.
+    if (session?.status === "complete") {
+      return reply.redirect(
+        session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id),
+        303,
+      );
+    }
+    const { page, status } = show(params.id, error);
+    return reply.status(status).type(html).send(page);
+  });
+
+  app.post<{ Body: Body }>("/clock", ({ body }, reply) => {
+    const days = Number(body["days"]);
+    if (!(days > 0 && days <= 366)) {
+      return reply.status(400).send({ error: "days must be a number from 0 to 366." });
+    }
+    data.clockAheadMs += days * 86_400_000;
+    cycle.catchUp();
+    state.save();
+    return reply.redirect("/", 303);
+  });
+  app.post("/send-twice", (_request, reply) => {
+    data.sendTwice = !data.sendTwice;
+    state.save();
+    return reply.redirect("/", 303);
+  });
+  app.post<{ Params: Params }>("/events/:id/send", async ({ params }, reply) => {
+    await webhooks.deliver(params.id, false);
+    return reply.redirect("/", 303);
+  });
+}

@@ -1,0 +1,237 @@
+import { createServer, type Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import Stripe from "stripe";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildSandbox } from "./app.ts";
+import { readSettings, type SandboxSettings } from "./settings.ts";
+import { addMonths } from "./state.ts";
+
+const SECRET = "whsec_test";
+const KEY = "sk_test_sandbox";
+
+let folder: string;
+let receiver: Server;
+let received: Stripe.Event[];
+let refuse: boolean;
+let settings: SandboxSettings;
+let app: FastifyInstance;
+let stripe: Stripe;
+
+/** The real SDK on one side, the sandbox on the other, a webhook that verifies signatures with the SDK. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+  received = [];
+  refuse = false;
+  receiver = createServer((request, response) => {
+    let payload = "";
+    request.on("data", (chunk: Buffer) => (payload += chunk.toString()));
+    request.on("end", () => {
+      const signature = request.headers["stripe-signature"] as string;
+      if (!refuse) received.push(stripe.webhooks.constructEvent(payload, signature, SECRET));
+      response.writeHead(refuse ? 500 : 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { port } = receiver.address() as { port: number };
+  settings = readSettings({
+    PORT: "1",
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STIPPLE_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    STIPPLE_DATA_DIR: folder,
+  });
+  await start();
+});
+
+async function start(): Promise<void> {
+  app = buildSandbox(settings);
+  const address = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
+  stripe = new Stripe(KEY, {
+    host: address.hostname,
+    port: Number(address.port),
+    protocol: "http",
+  });
+}
+
+afterEach(async () => {
+  await app.close();
+  receiver.close();
+  await rm(folder, { recursive: true });
+});
+
+async function openCheckout(recurring: boolean): Promise<Stripe.Checkout.Session> {
+  const customer = await stripe.customers.create({ email: "ada@example.org" });
+  const product = await stripe.products.create({ name: "Basic Tier" });
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: "usd",
+    unit_amount: 75_000,
+    ...(recurring ? { recurring: { interval: "month" } } : {}),
+  });
+  return stripe.checkout.sessions.create({
+    mode: recurring ? "subscription" : "payment",
+    customer: customer.id,
+    line_items: [{ price: price.id, quantity: 1 }],
+    success_url: "http://localhost/success?session={CHECKOUT_SESSION_ID}",
+    cancel_url: "http://localhost/pricing",
+    metadata: { user: "7" },
+  });
+}
+
+function pay(session: Stripe.Checkout.Session, card: string) {
+  return app.inject({
+    method: "POST",
+    url: `/checkout/${session.id}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `card=${encodeURIComponent(card)}`,
+  });
+}
+
+function forward(days: number) {
+  return app.inject({
+    method: "POST",
+    url: "/clock",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `days=${days}`,
+  });
+}
+
+const types = (): string[] => received.map((event) => event.type).sort();
+
+describe("one-time checkout", () => {
+  it("takes a good card once, however often Pay is pressed, and tells the webhook", async () => {
+    const session = await openCheckout(false);
+    const page = await app.inject({ url: `/checkout/${session.id}` });
+    expect(page.body).toContain(">Pay</button>");
+    expect(page.body).toContain("$750.00");
+    const paid = await pay(session, "4242 4242 4242 4242");
+    expect(paid.statusCode).toBe(303);
+    expect(paid.headers.location).toBe(`http://localhost/success?session=${session.id}`);
+    expect((await pay(session, "4242 4242 4242 4242")).statusCode).toBe(303);
+    await expect.poll(types).toEqual(["checkout.session.completed"]);
+    const again = await stripe.checkout.sessions.retrieve(session.id);
+    expect(again).toMatchObject({ payment_status: "paid", metadata: { user: "7" } });
+  });
+
+  it("declines the declined card, says so, and leaves the checkout open", async () => {
+    const session = await openCheckout(false);
+    const page = await pay(session, "4000 0000 0000 0002");
+    expect(page.statusCode).toBe(402);
+    expect(page.body).toContain("Your card was declined");
+    await expect.poll(types).toEqual(["payment_intent.payment_failed"]);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe("open");
+  });
+});
+
+describe("subscription", () => {
+  it("renews each month on the moved clock and ends after a cancellation", async () => {
+    const session = await openCheckout(true);
+    await pay(session, "4242 4242 4242 4242");
+    const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
+    const first = await stripe.subscriptions.retrieve(id);
+    await forward(31);
+    const second = await stripe.subscriptions.retrieve(id);
+    expect(second.items.data[0]!.current_period_start).toBe(
+      first.items.data[0]!.current_period_end,
+    );
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+    await forward(31);
+    expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+    await expect
+      .poll(types)
+      .toEqual(
+        [
+          "customer.subscription.created",
+          "invoice.paid",
+          "checkout.session.completed",
+          "invoice.paid",
+          "customer.subscription.updated",
+          "customer.subscription.updated",
+          "customer.subscription.deleted",
+        ].sort(),
+      );
+  });
+
+  it("fails at renewal with the card that does, tries three times more, then ends", async () => {
+    const session = await openCheckout(true);
+    await pay(session, "4000 0000 0000 0341");
+    const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
+    await forward(31);
+    expect((await stripe.subscriptions.retrieve(id)).status).toBe("past_due");
+    await forward(10);
+    expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+    await expect
+      .poll(() => types().filter((type) => type === "invoice.payment_failed").length)
+      .toBe(4);
+  });
+
+  it("changes the price at the end of the period when a schedule says so", async () => {
+    const session = await openCheckout(true);
+    await pay(session, "4242 4242 4242 4242");
+    const id = (await stripe.checkout.sessions.retrieve(session.id)).subscription as string;
+    const item = (await stripe.subscriptions.retrieve(id)).items.data[0]!;
+    const product = await stripe.products.create({ name: "Smaller" });
+    const smaller = await stripe.prices.create({
+      product: product.id,
+      currency: "usd",
+      unit_amount: 10_000,
+      recurring: { interval: "month" },
+    });
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: "release",
+      phases: [
+        {
+          items: [{ price: item.price.id, quantity: 1 }],
+          start_date: item.current_period_start,
+          end_date: item.current_period_end,
+        },
+        { items: [{ price: smaller.id, quantity: 1 }] },
+      ],
+    });
+    expect((await stripe.subscriptions.retrieve(id)).items.data[0]!.price.unit_amount).toBe(75_000);
+    await forward(31);
+    const after = await stripe.subscriptions.retrieve(id);
+    expect(after.items.data[0]!.price.unit_amount).toBe(10_000);
+    expect(after.schedule).toBeNull();
+  });
+});
+
+it("delivers what the webhook refused once it answers again, also after a restart", async () => {
+  refuse = true;
+  const session = await openCheckout(false);
+  await pay(session, "4242 4242 4242 4242");
+  await app.close();
+  refuse = false;
+  await start();
+  await expect.poll(types, { timeout: 5000 }).toEqual(["checkout.session.completed"]);
+});
+
+it("answers a repeated idempotency key as the first time", async () => {
+  const options = { idempotencyKey: "k1" };
+  const first = await stripe.customers.create({ email: "a@b.c" }, options);
+  const second = await stripe.customers.create({ email: "a@b.c" }, options);
+  expect(second.id).toBe(first.id);
+});
+
+it("refuses a wrong key and production mode", async () => {
+  const address = new URL(app.listeningOrigin);
+  const stranger = new Stripe("sk_other", {
+    host: address.hostname,
+    port: Number(address.port),
+    protocol: "http",
+  });
+  await expect(stranger.events.list()).rejects.toThrow("Invalid API Key");
+  expect(() => readSettings({ NODE_ENV: "production" })).toThrow("production mode");
+});
+
+it("keeps to the last day of shorter months", () => {
+  const utc = (text: string): number => Date.parse(text) / 1000;
+  expect(addMonths(utc("2027-01-31T10:00:00Z"), 1)).toBe(utc("2027-02-28T10:00:00Z"));
+  expect(addMonths(utc("2028-01-31T10:00:00Z"), 1)).toBe(utc("2028-02-29T10:00:00Z"));
+  expect(addMonths(utc("2027-12-15T00:00:00Z"), 1)).toBe(utc("2028-01-15T00:00:00Z"));
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type {
+  CheckoutSession,
+  Customer,
+  Event,
+  Invoice,
+  PaymentIntent,
+  Price,
+  Product,
+  Subscription,
+  SubscriptionSchedule,
+} from "./objects.ts";
+
+interface Tables {
+  customers: Record<string, Customer>;
+  products: Record<string, Product>;
+  prices: Record<string, Price>;
+  sessions: Record<string, CheckoutSession>;
+  paymentIntents: Record<string, PaymentIntent>;
+  subscriptions: Record<string, Subscription>;
+  schedules: Record<string, SubscriptionSchedule>;
+  invoices: Record<string, Invoice>;
+  events: Record<string, Event>;
+}
+
+interface Saved extends Tables {
+  /** How far the sandbox's clock is ahead of the real one. */
+  clockAheadMs: number;
+  sendTwice: boolean;
+  /** Answers to requests with an idempotency key, by key. */
+  idempotent: Record<string, { path: string; answer: unknown }>;
+}
+
+const EMPTY: Saved = {
+  customers: {},
+  products: {},
+  prices: {},
+  sessions: {},
+  paymentIntents: {},
+  subscriptions: {},
+  schedules: {},
+  invoices: {},
+  events: {},
+  clockAheadMs: 0,
+  sendTwice: false,
+  idempotent: {},
+};
+
+/** Everything the provider knows, kept in one JSON file that is replaced as a whole after each change. */
+export class SandboxState {
+  readonly data: Saved;
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.data = structuredClone(EMPTY);
+    try {
+      Object.assign(this.data, JSON.parse(readFileSync(path, "utf8")));
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ENOENT") throw error;
+    }
+  }
+
+  save(): void {
+    mkdirSync(dirname(this.#path), { recursive: true });
+    const partial = `${this.#path}.partial`;
+    writeFileSync(partial, JSON.stringify(this.data), { mode: 0o600 });
+    renameSync(partial, this.#path);
+  }
+
+  /** Unix seconds on the sandbox's own clock. */
+  now(): number {
+    return Math.floor((Date.now() + this.data.clockAheadMs) / 1000);
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${randomBytes(12).toString("hex")}`;
+  }
+}
+
+/** Adds calendar months, keeping to the last day of shorter months (31 January + 1 month = 28 or 29 February). */
+export function addMonths(unixSeconds: number, months: number): number {
+  const date = new Date(unixSeconds * 1000);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return Math.floor(date.getTime() / 1000);
+}
