@@ -1,6 +1,9 @@
 import type { Problem, Route } from "@stipple/contract";
 import type * as z from "zod";
+import { announceSessionExpired } from "./session-events.ts";
 import { storedToken } from "./token.ts";
+
+export { announceSessionExpired };
 
 /** The API refused: `error` is the sentence to show, `code` the stable name of the reason (see the contract's catalogue). */
 export class ApiError extends Error {
@@ -71,12 +74,6 @@ export function apiUrl(
 export function bearerHeader(): Record<string, string> {
   const token = storedToken();
   return token ? { Authorization: `Bearer ${token}` } : {};
-}
-
-/** Raised when the API answers 401 to a signed-in person's call; the shell then opens the Session Expired dialog. */
-export const sessionExpired = new EventTarget();
-export function announceSessionExpired(): void {
-  sessionExpired.dispatchEvent(new Event("expired"));
 }
 
 /** Turns a refusal into an ApiError: the answer's `error` sentence, else `HTTP n`. */

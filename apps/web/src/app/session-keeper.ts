@@ -8,6 +8,7 @@ import { toast } from "../components/toast-store.ts";
 import { SESSION_TEXTS } from "../texts/session.ts";
 import { api } from "./api.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
+import { rememberPlace } from "./resume.ts";
 import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
 import { storedToken } from "./token.ts";
 
@@ -49,6 +50,10 @@ export async function checkAtLoad(): Promise<void> {
 export async function refreshSession(): Promise<void> {
   const outcome = await check();
   if (!outcome || outcome.kind === "ok") return;
+  rememberPlace(getSession().user.id, {
+    ...window.location,
+    state: (window.history.state as { usr?: unknown } | null)?.usr,
+  });
   endSession();
   toast(SESSION_TEXTS.verifyFailed, { failed: true });
 }

@@ -72,9 +72,7 @@ function begin(): void {
 }
 
 /** Loaded only when there is a token: a visitor's landing page needs none of it. */
-function keeper(): Promise<typeof import("./session-keeper.ts")> {
-  return import("./session-keeper.ts");
-}
+const keeper = () => import("./session-keeper.ts");
 
 /** Starts the session of this page and follows sign-in and sign-out in other tabs. Called once. */
 export function startSession(): void {

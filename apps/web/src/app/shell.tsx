@@ -1,18 +1,47 @@
-import { Suspense } from "react";
-import { Outlet } from "react-router";
+import { Suspense, useEffect, useRef } from "react";
+import { Outlet, useLocation, useNavigationType } from "react-router";
 import { ToastRegion } from "../components/toast.tsx";
+import { SHELL_TEXTS } from "../texts/shell.ts";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
 import { PageLoading } from "./page-loading.tsx";
+import { SessionExpired } from "./session-expired.tsx";
 
-/** What surrounds every page: navigation, footer, toasts, dialogs of the session. */
+/** What surrounds every page: navigation, footer, toasts, the Session Expired dialog. */
 export function Shell() {
+  const main = useNewPage();
   return (
     <div className="flex min-h-dvh flex-col">
-      <main id="main" className="flex-1">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-primary px-4 py-2 font-medium text-primary-ink focus:translate-y-0"
+      >
+        {SHELL_TEXTS.skip}
+      </a>
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>
       </main>
+      <Footer />
       <ToastRegion />
+      <SessionExpired />
     </div>
   );
+}
+
+/** On a new page: to its top, with the keyboard at its content. Back and forward keep the browser's own place. */
+function useNewPage() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const type = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (type !== "POP") window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, type]);
+  return main;
 }

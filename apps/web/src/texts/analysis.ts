@@ -15,6 +15,19 @@ export const projectMissing = {
 } as const;
 
 export const setupTexts = {
+  title: "New project",
+  description: "What was measured, and how it is to be analysed.",
+  nameLabel: "Project name",
+  namePlaceholder: "e.g. Mouse brain, section 2",
+  platform: "Platform",
+  resolution: "Resolution",
+  staining: "Staining",
+  analysisType: "Analysis type",
+  next: "Next",
+  sampleTitle: "No data at hand?",
+  sampleText:
+    "See the whole analysis on a small simulated tissue, whose true cells are known. No files are needed.",
+  sampleButton: "Try the sample dataset",
   nameRequired: "Please enter a project name",
   optionsRequired: "Please complete all analysis options selections",
   resolutionRequired: "Please select a resolution for HD Visium analysis",
@@ -22,6 +35,26 @@ export const setupTexts = {
   failed: (message: string) => `Error: ${message}`,
   failedFallback: "Failed to create project",
   sampleFallback: "Failed to create the sample project",
+} as const;
+
+/** What step 1 lets a person choose from. */
+export const SETUP_CHOICES = {
+  platform: [
+    { value: "visium", label: "Visium", hint: "Spots of 55 µm, 100 µm apart" },
+    { value: "hd_visium", label: "HD Visium", hint: "Continuous bins of 2, 8 or 16 µm" },
+  ],
+  resolution: [
+    { value: "8", label: "8x", hint: "Bins of 8 µm" },
+    { value: "16", label: "16x", hint: "Bins of 16 µm" },
+  ],
+  staining: [
+    { value: "h_and_e", label: "H&E", hint: "Haematoxylin and eosin, brightfield" },
+    { value: "if", label: "IF", hint: "Immunofluorescence" },
+  ],
+  analysisType: [
+    { value: "basic", label: "Basic", hint: "The standard method" },
+    { value: "advanced", label: "Advanced", hint: "More thorough models where there are any; takes longer" },
+  ],
 } as const;
 
 export const workflowTexts = {

@@ -7,6 +7,53 @@ export const uploadTexts = {
   succeeded: (file: string) => `${file} uploaded successfully`,
   smallImage: (size: string) =>
     `This image seems too small (${size}). Please make sure that it is the full resolution image: roughly 500 MB to 7 GB, not the small ~20 MB preview. The upload goes on all the same.`,
+  dropTitle: "Drop the Space Ranger folder and the tissue image here",
+  dropHint: "The whole outs folder will do: the files are recognised by their names.",
+  chooseFolder: "Choose folder",
+  chooseFiles: "Choose files",
+  groups: {
+    filtered_matrix: "Filtered matrix",
+    spatial_data: "Spatial data",
+    spatial_11: "Tissue images and scale",
+    he_image: "Histology image",
+  },
+  expected: {
+    barcodes: "barcodes.tsv.gz",
+    features: "features.tsv.gz",
+    matrix: "matrix.mtx.gz",
+    h5: "filtered_feature_bc_matrix.h5",
+    positions: "tissue_positions.csv or .parquet",
+    hires: "tissue_hires_image.png",
+    lowres: "tissue_lowres_image.png",
+    scale: "scalefactors_json.json",
+    he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
+  } as Record<string, string>,
+  choose: "Choose",
+  replace: "Replace",
+  retry: "Retry",
+  cancel: "Cancel",
+  missing: "Missing",
+  waiting: "Waiting",
+  verifying: "Verifying…",
+  uploaded: "Uploaded",
+  failedState: "Failed",
+  pausedOffline: "Paused: no network. It goes on by itself.",
+  pausedSession: "Paused: log in again to go on.",
+  retrying: (retry: number) => `Connection trouble, trying again (${retry} of 5)`,
+  unfinished: (file: string, percent: number) =>
+    `${percent} % of ${file} had arrived. Choose the same file again to go on from there.`,
+  ignored: (count: number) =>
+    count === 1
+      ? "1 other file is not needed and was left out."
+      : `${count} other files are not needed and were left out.`,
+  refusedTitle: "Not taken",
+  allThere: "All files are there.",
+  stillMissing: (labels: readonly string[]) => `Still missing: ${labels.join(", ")}.`,
+  stillUploading: (count: number) =>
+    count === 1 ? "1 file is still being uploaded." : `${count} files are still being uploaded.`,
+  keepOpen: "You may move about in the app meanwhile; keep this tab open.",
+  back: "Back",
+  next: "Next",
 } as const;
 
 /** Why a file is refused and what to do. */

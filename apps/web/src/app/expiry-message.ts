@@ -1,0 +1,7 @@
+/** Whether a posted message says that the session expired: the bare word or an object of that type. */
+export function isExpiryMessage(data: unknown): boolean {
+  if (data === "session_expired") return true;
+  return (
+    typeof data === "object" && data !== null && "type" in data && data.type === "session_expired"
+  );
+}

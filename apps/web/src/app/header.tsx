@@ -1,0 +1,111 @@
+import { Menu, X } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { NavLink, useLocation } from "react-router";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { joinClasses } from "../components/join-classes.ts";
+import { Skeleton } from "../components/skeleton.tsx";
+import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "../texts/shell.ts";
+import { Logo } from "./logo.tsx";
+import { signOut, useSession } from "./session.ts";
+
+const UserMenu = lazy(async () => ({ default: (await import("./user-menu.tsx")).UserMenu }));
+
+/** Top navigation. Below 1024 px a collapsible menu offers the same items. */
+export function Header() {
+  const { state, user } = useSession();
+  const { key } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  // Going anywhere closes the menu: it is open only on the history entry where it was opened.
+  const open = openAt === key;
+  const items = topNavigation(state === "in");
+  return (
+    <header
+      className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpenAt(null);
+      }}
+    >
+      <div className="mx-auto flex h-16 max-w-[1200px] items-center gap-6 px-4 sm:px-6">
+        <Logo />
+        <nav aria-label={SHELL_TEXTS.mainNavigation} className="hidden flex-1 gap-1 lg:flex">
+          {items.map(({ label, to }) => (
+            <NavLink key={to} to={to} end={to === "/"} className={topLink}>
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-2">
+          <div className="hidden lg:block">
+            {state === "out" && (
+              <ButtonLink to="/login" variant="primary">
+                {SHELL_TEXTS.logIn}
+              </ButtonLink>
+            )}
+            {state === "unknown" && <Skeleton className="h-10 w-32" />}
+            {state === "in" && (
+              <Suspense fallback={<Skeleton className="h-10 w-32" />}>
+                <UserMenu email={user.email} />
+              </Suspense>
+            )}
+          </div>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls="small-menu"
+            aria-label={open ? SHELL_TEXTS.closeMenu : SHELL_TEXTS.openMenu}
+            onClick={() => setOpenAt(open ? null : key)}
+            className="grid size-10 place-items-center rounded-control hover:bg-raised lg:hidden"
+          >
+            {open ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
+          </button>
+        </div>
+      </div>
+      {open && (
+        <nav
+          id="small-menu"
+          aria-label={SHELL_TEXTS.mainNavigation}
+          className="max-h-[calc(100dvh-4rem)] overflow-y-auto border-t border-line px-4 pt-2 pb-6 lg:hidden"
+        >
+          {items.map(({ label, to }) => (
+            <NavLink key={to} to={to} end={to === "/"} className={menuLink}>
+              {label}
+            </NavLink>
+          ))}
+          <div className="mt-3 border-t border-line pt-3">
+            {state === "in" ? (
+              <>
+                <p className="truncate px-3 py-2 text-ink-3">{user.email}</p>
+                {USER_NAVIGATION.map(({ label, to }) => (
+                  <NavLink key={to} to={to} className={menuLink}>
+                    {label}
+                  </NavLink>
+                ))}
+                <Button className="mt-3 w-full" onClick={signOut}>
+                  {SHELL_TEXTS.signOut}
+                </Button>
+              </>
+            ) : (
+              <ButtonLink to="/login" variant="primary" className="w-full">
+                {SHELL_TEXTS.logIn}
+              </ButtonLink>
+            )}
+          </div>
+        </nav>
+      )}
+    </header>
+  );
+}
+
+function topLink({ isActive }: { isActive: boolean }): string {
+  return joinClasses(
+    "rounded-control px-3 py-2 font-medium transition-colors",
+    isActive ? "bg-raised text-ink" : "text-ink-2 hover:text-ink",
+  );
+}
+
+function menuLink({ isActive }: { isActive: boolean }): string {
+  return joinClasses(
+    "block rounded-control px-3 py-2.5 text-base font-medium",
+    isActive ? "bg-raised text-ink" : "text-ink-2",
+  );
+}

@@ -1,0 +1,18 @@
+/** A place in the app: an address with its navigation state. */
+export interface Place {
+  pathname: string;
+  search: string;
+  state: unknown;
+}
+
+let remembered: { userId: string; place: Place } | null = null;
+
+/** Remembers where a person's session ended by itself, so that the next login leads back there and not to the dashboard. */
+export function rememberPlace(userId: string, { pathname, search, state }: Place): void {
+  if (pathname !== "/login") remembered = { userId, place: { pathname, search, state } };
+}
+
+/** Where this person's session ended, if it did end by itself. */
+export function rememberedPlace(userId: string): Place | null {
+  return remembered?.userId === userId ? remembered.place : null;
+}

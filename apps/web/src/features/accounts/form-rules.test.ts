@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { registerProblem, signInProblem } from "./form-rules.ts";
+
+const GOOD = { email: "ada@lab.org", password: "Spots2cells!", confirmation: "Spots2cells!" };
+
+describe("combined form", () => {
+  it("asks for email, then password length, then equality", () => {
+    const bad = { email: "ada", password: "12345", confirmation: "x" };
+    expect(signInProblem("register", bad)).toBe("Please enter a valid email address.");
+    expect(signInProblem("register", { ...bad, email: "a@b.c" })).toBe(
+      "Password must be at least 6 characters long.",
+    );
+    expect(signInProblem("register", { ...bad, email: "a@b.c", password: "123456" })).toBe(
+      "Passwords do not match.",
+    );
+  });
+
+  it("ignores the confirmation when signing in and takes six plain characters", () => {
+    expect(
+      signInProblem("sign-in", { email: "a@b.c", password: "123456", confirmation: "" }),
+    ).toBeNull();
+  });
+});
+
+describe("register screen", () => {
+  it("asks in order: all fields, email, equality, requirements", () => {
+    expect(registerProblem({ ...GOOD, confirmation: "" })).toBe("All fields are required");
+    expect(registerProblem({ ...GOOD, email: "a b@c.d" })).toBe(
+      "Please enter a valid email address",
+    );
+    expect(registerProblem({ ...GOOD, email: "a@cd" })).toBe("Please enter a valid email address");
+    expect(registerProblem({ ...GOOD, confirmation: "other" })).toBe("Passwords do not match");
+    expect(registerProblem({ ...GOOD, password: "abcdefgh", confirmation: "abcdefgh" })).toBe(
+      "Please meet all password requirements",
+    );
+    expect(registerProblem(GOOD)).toBeNull();
+  });
+});
