@@ -1,0 +1,135 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { Cells } from "../anatomy/place-cells.ts";
+import type { TissueMap } from "../anatomy/tissue-map.ts";
+import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { TissueOptions } from "../options.ts";
+
+export const PITCH_UM = 100;
+export const SPOT_DIAMETER_UM = 55;
+/** Bleed is cut off at this many decay lengths. */
+const REACH_LENGTHS = 5;
+/** Points by which a cell's body is sampled to see how much of it lies in a disc. */
+const POINTS = 64;
+
+/** The array of capture spots; positions in µm. */
+export interface Spots {
+  count: number;
+  barcode: string[];
+  x: Float64Array;
+  y: Float64Array;
+  arrayRow: Int32Array;
+  arrayCol: Int32Array;
+  inTissue: Uint8Array;
+  /** Capture efficiency, mean 1. */
+  efficiency: Float64Array;
+}
+
+/** A hexagonal array (100 µm pitch) over the image, turned by up to one degree as on a real slide. */
+export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
+  const { sizeUm, seed, spotEfficiencyCv } = options;
+  const random = new Random(seed + 6 * 2 ** 32);
+  const tilt = ((random.uniform() - 0.5) * 2 * Math.PI) / 180;
+  const shift = [random.uniform() * 20 - 10, random.uniform() * 20 - 10] as const;
+  const rowUm = (PITCH_UM * Math.sqrt(3)) / 2;
+  const rows = Math.floor((sizeUm - 40) / rowUm);
+  const columns = Math.floor((sizeUm - 40) / PITCH_UM);
+  const middle = sizeUm / 2;
+  const places: { x: number; y: number; row: number; col: number }[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let i = 0; i < columns; i++) {
+      const u = (i + (row % 2) / 2 - columns / 2 + 0.25) * PITCH_UM;
+      const v = (row - (rows - 1) / 2) * rowUm;
+      const x = middle + u * Math.cos(tilt) - v * Math.sin(tilt) + shift[0];
+      const y = middle + u * Math.sin(tilt) + v * Math.cos(tilt) + shift[1];
+      places.push({ x, y, row, col: 2 * i + (row % 2) });
+    }
+  }
+  const barcodes = new Set<string>();
+  while (barcodes.size < places.length) {
+    let barcode = "";
+    for (let i = 0; i < 16; i++) barcode += "ACGT"[random.below(4)]!;
+    barcodes.add(`${barcode}-1`);
+  }
+  const shape = spotEfficiencyCv > 0 ? 1 / spotEfficiencyCv ** 2 : 0;
+  return {
+    count: places.length,
+    barcode: [...barcodes],
+    x: Float64Array.from(places, (place) => place.x),
+    y: Float64Array.from(places, (place) => place.y),
+    arrayRow: Int32Array.from(places, (place) => place.row),
+    arrayCol: Int32Array.from(places, (place) => place.col),
+    inTissue: Uint8Array.from(places, (place) => (map.tissue(place.x, place.y) > 0 ? 1 : 0)),
+    efficiency: Float64Array.from(places, () => (shape > 0 ? random.gamma(shape) / shape : 1)),
+  };
+}
+
+/**
+ * How much of each cell's RNA each spot captures (spots × cells): (1 − β) × the fraction of the cell's body in
+ * the disc + β × κ·exp(−d/ℓ), with κ such that over an even tissue β of the counts come from the exponential.
+ * O(spots × cells within five decay lengths).
+ */
+export function captureMatrix(
+  spots: Spots,
+  cells: Cells,
+  looks: readonly CellKind[],
+  options: TissueOptions,
+): SparseMatrix {
+  const { bleed, bleedLengthUm } = options;
+  const radius = SPOT_DIAMETER_UM / 2;
+  const reach = bleed > 0 ? REACH_LENGTHS * bleedLengthUm : 60;
+  const kappa = (radius * radius) / (2 * bleedLengthUm * bleedLengthUm);
+  const indptr = new Uint32Array(spots.count + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let spot = 0; spot < spots.count; spot++) {
+    for (let cell = 0; cell < cells.count; cell++) {
+      const dx = cells.x[cell]! - spots.x[spot]!;
+      const dy = cells.y[cell]! - spots.y[spot]!;
+      if (Math.abs(dx) > reach || Math.abs(dy) > reach) continue;
+      const d = Math.hypot(dx, dy);
+      if (d > reach) continue;
+      const inside = d > radius + 30 ? 0 : fractionInDisc(dx, dy, radius, cells, cell, looks);
+      const value = (1 - bleed) * inside + bleed * kappa * Math.exp(-d / bleedLengthUm);
+      if (value <= 0) continue;
+      indices.push(cell);
+      data.push(value * spots.efficiency[spot]!);
+    }
+    indptr[spot + 1] = indices.length;
+  }
+  return {
+    nRows: spots.count,
+    nCols: cells.count,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+/** Fraction of a cell's elliptical body that lies in a disc whose centre is (−dx, −dy) from the cell. */
+function fractionInDisc(
+  dx: number,
+  dy: number,
+  radius: number,
+  cells: Cells,
+  cell: number,
+  looks: readonly CellKind[],
+): number {
+  const around = looks[cells.kind[cell]!]!.cytoplasmUm;
+  const a = cells.major[cell]! + around;
+  const b = cells.minor[cell]! + around;
+  const cos = Math.cos(cells.angle[cell]!);
+  const sin = Math.sin(cells.angle[cell]!);
+  let inside = 0;
+  for (let point = 0; point < POINTS; point++) {
+    // Sunflower points cover the unit disc evenly.
+    const r = Math.sqrt((point + 0.5) / POINTS);
+    const turn = point * 2.399963229728653;
+    const u = a * r * Math.cos(turn);
+    const v = b * r * Math.sin(turn);
+    const x = dx + u * cos - v * sin;
+    const y = dy + u * sin + v * cos;
+    if (x * x + y * y <= radius * radius) inside++;
+  }
+  return inside / POINTS;
+}

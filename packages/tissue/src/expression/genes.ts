@@ -1,0 +1,48 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import { HOUSEKEEPING, mouseSymbol, VARIABLE_GENES } from "../catalogue/gene-families.ts";
+import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+
+export type GeneRole = "marker" | "programme" | "mitochondrial" | "variable" | "housekeeping";
+
+export interface Gene {
+  /** An identifier of Ensembl's form that Ensembl does not assign. */
+  id: string;
+  symbol: string;
+  role: GeneRole;
+  /** Kinds that a marker marks. */
+  markerOf: number[];
+  /** Index of the programme that moves it, or −1. */
+  programme: number;
+}
+
+/** The simulated panel: markers first in importance, filled up with variable and housekeeping genes; sorted by symbol. */
+export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
+  const random = new Random(seed + 7 * 2 ** 32);
+  const spell = (symbol: string): string =>
+    plan.species === "mouse" ? mouseSymbol(symbol) : symbol;
+  const roles = new Map<string, GeneRole>();
+  const add = (symbols: readonly string[], role: GeneRole): void => {
+    for (const symbol of symbols) {
+      if (roles.size < nGenes && !roles.has(symbol)) roles.set(symbol, role);
+    }
+  };
+  for (const kind of plan.kinds) add(kind.markers, "marker");
+  for (const programme of plan.programmes) add(programme.genes, "programme");
+  add(plan.mitochondrial, "mitochondrial");
+  add(VARIABLE_GENES.map(spell), "variable");
+  const rest = HOUSEKEEPING.map(spell);
+  const order = Uint32Array.from(rest, (_symbol, index) => index);
+  random.shuffle(order);
+  add(
+    Array.from(order, (index) => rest[index]!),
+    "housekeeping",
+  );
+  const prefix = plan.species === "mouse" ? "ENSMUSG99" : "ENSG99";
+  return [...roles.keys()].sort().map((symbol, index) => ({
+    id: `${prefix}${String(index + 1).padStart(9, "0")}`,
+    symbol,
+    role: roles.get(symbol)!,
+    markerOf: plan.kinds.flatMap((kind, k) => (kind.markers.includes(symbol) ? [k] : [])),
+    programme: plan.programmes.findIndex((programme) => programme.genes.includes(symbol)),
+  }));
+}

@@ -1,0 +1,78 @@
+import { InputError } from "@stipple/pipeline/errors";
+
+/** What a simulated tissue is made of. Everything follows from these values: equal options give equal data. */
+export interface TissueOptions {
+  seed: number;
+  species: "human" | "mouse";
+  platform: "visium";
+  /** Side of the square image, µm. */
+  sizeUm: number;
+  umPerPx: number;
+  /** Cells per mm² of tissue, averaged over the domains. */
+  cellDensity: number;
+  nGenes: number;
+  /** How much a cell's look tells of its type: 1 = as in real tissue, 0 = nothing. */
+  morphologyInformative: number;
+  /** Fraction of a spot's counts that come from cells outside it. */
+  bleed: number;
+  /** Length over which that fraction decays, µm. */
+  bleedLengthUm: number;
+  /** Mean UMI count of a spot under tissue. */
+  umiPerSpot: number;
+  /** Coefficient of variation of the capture efficiency among spots. */
+  spotEfficiencyCv: number;
+  /** Slow change of stain strength over the slide: 0 none, 1 as on an uneven slide. */
+  stainDrift: number;
+}
+
+export const DEFAULT_OPTIONS: TissueOptions = {
+  seed: 1,
+  species: "human",
+  platform: "visium",
+  sizeUm: 1200,
+  umPerPx: 0.5,
+  cellDensity: 4200,
+  nGenes: 800,
+  morphologyInformative: 1,
+  bleed: 0.25,
+  bleedLengthUm: 70,
+  umiPerSpot: 6000,
+  spotEfficiencyCv: 0.2,
+  stainDrift: 0.5,
+};
+
+const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = {
+  seed: [0, Number.MAX_SAFE_INTEGER],
+  sizeUm: [300, 7000],
+  umPerPx: [0.2, 1],
+  cellDensity: [200, 9000],
+  nGenes: [200, 1000],
+  morphologyInformative: [0, 1],
+  bleed: [0, 0.9],
+  bleedLengthUm: [10, 300],
+  umiPerSpot: [100, 100_000],
+  spotEfficiencyCv: [0, 1],
+  stainDrift: [0, 2],
+};
+
+/** Fills in defaults and checks the ranges. Throws {@link InputError} naming the option. */
+export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
+  const options = { ...DEFAULT_OPTIONS };
+  for (const [key, value] of Object.entries(given)) {
+    if (value !== undefined) Object.assign(options, { [key]: value });
+  }
+  for (const [key, [low, high]] of Object.entries(RANGES)) {
+    const value = options[key as keyof TissueOptions] as number;
+    if (!(value >= low && value <= high)) {
+      throw new InputError(
+        `The simulator's option ${key} is ${value}; it must lie between ${low} and ${high}.`,
+      );
+    }
+  }
+  if (options.species !== "human" && options.species !== "mouse") {
+    throw new InputError(
+      `The species "${String(options.species)}" is unknown: use human or mouse.`,
+    );
+  }
+  return options;
+}

@@ -1,0 +1,328 @@
+import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
+import { Noise, smoothstep } from "../anatomy/noise.ts";
+import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
+import type { TissueMap } from "../anatomy/tissue-map.ts";
+import type { TissueOptions } from "../options.ts";
+
+/** Stain concentrations of some rows of the image; element (row, column) is [row * width + column]. */
+export interface Strip {
+  width: number;
+  /** First row of the image that the strip holds. */
+  top: number;
+  rows: number;
+  haematoxylin: Float32Array;
+  eosin: Float32Array;
+  /** Haemoglobin of red blood cells. */
+  blood: Float32Array;
+}
+
+interface Maps {
+  eosin: Float32Array;
+  fibres: Float32Array;
+  clefts: Float32Array;
+}
+
+/** Paints stain concentrations strip by strip, so that memory does not grow with the image. */
+export class HePainter {
+  readonly #map: TissueMap;
+  readonly #cells: Cells;
+  readonly #options: TissueOptions;
+  readonly #looks: readonly CellKind[];
+  readonly #maps: Maps;
+  readonly #coarse: Noise;
+  readonly #fine: Noise;
+  /** Cells by the row of their centre. */
+  readonly #byRow: Uint32Array;
+  readonly #reachUm = 26;
+  readonly #endothelial: number;
+
+  constructor(plan: TissuePlan, map: TissueMap, cells: Cells, options: TissueOptions) {
+    this.#map = map;
+    this.#cells = cells;
+    this.#options = options;
+    const average = averageKind(plan.kinds);
+    this.#looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
+    this.#maps = backgroundMaps(plan, map, options.morphologyInformative);
+    this.#coarse = new Noise(options.seed, 4);
+    this.#fine = new Noise(options.seed, 5);
+    this.#byRow = Uint32Array.from({ length: cells.count }, (_, cell) => cell).sort(
+      (a, b) => cells.y[a]! - cells.y[b]!,
+    );
+    this.#endothelial = plan.kinds.findIndex((kind) => kind.name === "Endothelial");
+  }
+
+  /** Rows top … top + rows − 1. O(pixels + cells of the strip). */
+  paint(top: number, rows: number, width: number): Strip {
+    const size = rows * width;
+    const strip: Strip = {
+      width,
+      top,
+      rows,
+      haematoxylin: new Float32Array(size),
+      eosin: new Float32Array(size),
+      blood: new Float32Array(size),
+    };
+    const near = this.#cellsNear(top, rows);
+    const bodies = this.#paintBodies(strip, near);
+    this.#paintGround(strip, bodies);
+    this.#paintNuclei(strip, near);
+    this.#paintVessels(strip, near);
+    this.#applyDrift(strip);
+    return strip;
+  }
+
+  #cellsNear(top: number, rows: number): number[] {
+    const { umPerPx } = this.#options;
+    const low = top * umPerPx - this.#reachUm;
+    const high = (top + rows) * umPerPx + this.#reachUm;
+    const near: number[] = [];
+    for (const cell of this.#byRow) {
+      const y = this.#cells.y[cell]!;
+      if (y > high) break;
+      if (y >= low) near.push(cell);
+    }
+    return near;
+  }
+
+  /** For each pixel: the cell whose body it belongs to, how deep (0 centre … 1 rim), and how near the next cell is. */
+  #paintBodies(
+    strip: Strip,
+    near: readonly number[],
+  ): { owner: Int32Array; depth: Float32Array; second: Float32Array } {
+    const size = strip.rows * strip.width;
+    const owner = new Int32Array(size).fill(-1);
+    const depth = new Float32Array(size).fill(9);
+    const second = new Float32Array(size).fill(9);
+    for (const cell of near) {
+      const around = this.#looks[this.#cells.kind[cell]!]!.cytoplasmUm;
+      this.#eachPixel(strip, cell, around + 1.5, (pixel, u, v) => {
+        const a = this.#cells.major[cell]! + around;
+        const b = this.#cells.minor[cell]! + around;
+        const d = Math.sqrt((u * u) / (a * a) + (v * v) / (b * b));
+        if (d < depth[pixel]!) {
+          second[pixel] = depth[pixel]!;
+          depth[pixel] = d;
+          owner[pixel] = cell;
+        } else if (d < second[pixel]!) {
+          second[pixel] = d;
+        }
+      });
+    }
+    return { owner, depth, second };
+  }
+
+  /** Calls `visit` for the pixels of an upright box around a cell, with their place along its axes in µm. */
+  #eachPixel(
+    strip: Strip,
+    cell: number,
+    marginUm: number,
+    visit: (pixel: number, u: number, v: number) => void,
+  ): void {
+    const { umPerPx } = this.#options;
+    const cells = this.#cells;
+    const cx = cells.x[cell]! / umPerPx;
+    const cy = cells.y[cell]! / umPerPx - strip.top;
+    const cos = Math.cos(cells.angle[cell]!);
+    const sin = Math.sin(cells.angle[cell]!);
+    const a = (cells.major[cell]! * 1.15 + marginUm) / umPerPx;
+    const b = (cells.minor[cell]! * 1.15 + marginUm) / umPerPx;
+    const reachX = Math.hypot(a * cos, b * sin);
+    const reachY = Math.hypot(a * sin, b * cos);
+    const y0 = Math.max(0, Math.ceil(cy - reachY));
+    const y1 = Math.min(strip.rows - 1, Math.floor(cy + reachY));
+    const x0 = Math.max(0, Math.ceil(cx - reachX));
+    const x1 = Math.min(strip.width - 1, Math.floor(cx + reachX));
+    for (let y = y0; y <= y1; y++) {
+      for (let x = x0; x <= x1; x++) {
+        const dx = (x - cx) * umPerPx;
+        const dy = (y - cy) * umPerPx;
+        visit(y * strip.width + x, dx * cos + dy * sin, dy * cos - dx * sin);
+      }
+    }
+  }
+
+  /** Extracellular matrix, lumens and cytoplasm. */
+  #paintGround(
+    strip: Strip,
+    bodies: { owner: Int32Array; depth: Float32Array; second: Float32Array },
+  ): void {
+    const { umPerPx } = this.#options;
+    const { side, gridUm } = this.#map;
+    const coarse = this.#coarse;
+    const fine = this.#fine;
+    for (let row = 0; row < strip.rows; row++) {
+      const y = (strip.top + row) * umPerPx;
+      const gy = Math.min(side - 1.001, y / gridUm);
+      const r0 = Math.floor(gy);
+      const fy = gy - r0;
+      for (let column = 0; column < strip.width; column++) {
+        const pixel = row * strip.width + column;
+        const x = column * umPerPx;
+        const inside = smoothstep(-1, 2, this.#map.tissue(x, y));
+        const grain = fine.at(x / 1.6, y / 1.6);
+        if (inside === 0) {
+          strip.eosin[pixel] = 0.012 + 0.004 * grain;
+          continue;
+        }
+        const gx = Math.min(side - 1.001, x / gridUm);
+        const c0 = Math.floor(gx);
+        const fx = gx - c0;
+        const at = r0 * side + c0;
+        const blend = (values: Float32Array): number =>
+          (values[at]! * (1 - fx) + values[at + 1]! * fx) * (1 - fy) +
+          (values[at + side]! * (1 - fx) + values[at + side + 1]! * fx) * fy;
+        const fibres = blend(this.#maps.fibres);
+        const clefts = blend(this.#maps.clefts);
+        const level = this.#map.fibre(x, y);
+        const patch = coarse.at(x / 21, y / 21);
+        const wave = coarse.at(level / 4.6, 0.13 * (x - y) * 0.25);
+        const thin = fine.at(level / 1.5, 0.05 * (x + y));
+        let eosin =
+          blend(this.#maps.eosin) *
+          (1 + 0.22 * patch + fibres * (0.34 * wave + 0.2 * thin) + 0.1 * grain);
+        let haematoxylin = 0.05 + 0.03 * patch + 0.02 * grain;
+        const open = wave + 0.5 * patch + 0.25 * grain;
+        const gap = smoothstep(1.05 - 1.35 * clefts, 1.3 - 1.35 * clefts, open);
+        eosin *= 1 - 0.9 * gap;
+        haematoxylin *= 1 - 0.8 * gap;
+        const lumen = smoothstep(-0.05, 0.1, this.#map.lumen(x, y));
+        if (lumen > 0) {
+          eosin = eosin * (1 - lumen) + lumen * (0.03 + 0.05 * Math.max(0, patch - 0.2));
+          haematoxylin = haematoxylin * (1 - lumen) + lumen * (0.01 + 0.05 * Math.max(0, patch));
+        }
+        const cell = bodies.owner[pixel]!;
+        if (cell >= 0) {
+          const look = this.#looks[this.#cells.kind[cell]!]!;
+          const depth = bodies.depth[pixel]! + 0.1 * coarse.at(x / 4 + cell, y / 4);
+          const body = 1 - smoothstep(0.86, 1.06, depth);
+          const foam = 1 + 0.25 * coarse.at(x / 3.1, y / 3.1) + 0.2 * grain;
+          const touch = bodies.second[pixel]! - bodies.depth[pixel]!;
+          // Neighbouring cells are told apart by a thin pale line where their bodies meet.
+          const seam = touch < 0.16 && bodies.second[pixel]! < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
+          const own = this.#cells.grain[cell]! - 0.5;
+          eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);
+          haematoxylin +=
+            body * (look.cytoplasmHaematoxylin * foam * (1 - seam) + 0.03 - haematoxylin);
+        }
+        strip.eosin[pixel] = Math.max(0, eosin * inside);
+        strip.haematoxylin[pixel] = Math.max(0, haematoxylin * inside);
+      }
+    }
+  }
+
+  #paintNuclei(strip: Strip, near: readonly number[]): void {
+    const { umPerPx } = this.#options;
+    const cells = this.#cells;
+    const fine = this.#fine;
+    const clumps = this.#coarse;
+    for (const cell of near) {
+      const look = this.#looks[cells.kind[cell]!]!;
+      const a = cells.major[cell]!;
+      const b = cells.minor[cell]!;
+      const grain = cells.grain[cell]!;
+      const base = cells.haematoxylin[cell]!;
+      const count = Math.floor(look.nucleoli + grain);
+      const edge = umPerPx / b;
+      this.#eachPixel(strip, cell, 1, (pixel, u, v) => {
+        const angle = Math.atan2(v / b, u / a);
+        const rho = Math.hypot(u / a, v / b) / outlineRadius(cells.outline, cell, angle);
+        if (rho > 1 + edge) return;
+        const cover = 1 - smoothstep(1 - edge, 1 + edge * 0.8, rho);
+        const texture =
+          0.65 * clumps.at(u / 1.5 + grain * 200, v / 1.5) +
+          0.5 * fine.at(u / 0.8, v / 0.8 + grain * 90);
+        let stain = base * (1 + look.chromatin * texture);
+        stain *= 1 - look.vesicular * 0.75 * (1 - smoothstep(0.45, 0.95, rho));
+        stain *= 1 + (0.14 + 0.28 * look.vesicular) * smoothstep(0.72, 0.95, rho);
+        for (let nucleolus = 0; nucleolus < count; nucleolus++) {
+          const turn = grain * 37 + nucleolus * 2.3;
+          const distance = Math.hypot(u - 0.38 * a * Math.cos(turn), v - 0.38 * b * Math.sin(turn));
+          stain += 0.75 * base * (1 - smoothstep(0.55, 1.15, distance));
+        }
+        strip.haematoxylin[pixel] =
+          strip.haematoxylin[pixel]! * (1 - cover) + cover * Math.max(0.1, stain);
+        strip.eosin[pixel] =
+          strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + 0.25 * strip.eosin[pixel]!);
+      });
+    }
+  }
+
+  /** Beside some endothelial nuclei runs a small vessel: a pale channel with red blood cells. */
+  #paintVessels(strip: Strip, near: readonly number[]): void {
+    if (this.#options.morphologyInformative < 0.5) return;
+    const cells = this.#cells;
+    const { umPerPx } = this.#options;
+    for (const cell of near) {
+      if (cells.kind[cell] !== this.#endothelial || cells.grain[cell]! > 0.4) continue;
+      const grain = cells.grain[cell]!;
+      const offset = cells.minor[cell]! + 3.1;
+      const half = 6 + 22 * grain;
+      this.#eachPixel(strip, cell, 20, (pixel, u, v) => {
+        const d = Math.hypot(u / half, (v - offset) / 2.9);
+        const cover = 1 - smoothstep(0.82, 1.05, d);
+        if (cover <= 0 || strip.haematoxylin[pixel]! > 0.5) return;
+        const place = u / 5.2 + grain * 50;
+        const along = (place - Math.floor(place) - 0.5) * 5.2;
+        const present = (Math.floor(place) * 7919 + cell) % 3 > 0 ? 1 : 0;
+        const disc = Math.hypot(along, v - offset) / 2.4;
+        const red =
+          present * (1 - smoothstep(0.8, 1.1, disc)) * (0.75 + 0.25 * smoothstep(0, 0.7, disc));
+        strip.eosin[pixel] = strip.eosin[pixel]! * (1 - cover) + cover * 0.04;
+        strip.haematoxylin[pixel] = strip.haematoxylin[pixel]! * (1 - cover);
+        strip.blood[pixel] = cover * red * 0.85;
+      });
+    }
+    void umPerPx;
+  }
+
+  #applyDrift(strip: Strip): void {
+    const { umPerPx, stainDrift, sizeUm } = this.#options;
+    if (stainDrift === 0) return;
+    const scale = sizeUm / 1.7;
+    for (let row = 0; row < strip.rows; row++) {
+      const y = ((strip.top + row) * umPerPx) / scale;
+      for (let column = 0; column < strip.width; column++) {
+        const x = (column * umPerPx) / scale;
+        const pixel = row * strip.width + column;
+        strip.haematoxylin[pixel]! *= 1 + 0.22 * stainDrift * this.#coarse.at(x + 50.3, y + 8.2);
+        strip.eosin[pixel]! *= 1 + 0.3 * stainDrift * this.#fine.at(x + 3.7, y + 71.4);
+      }
+    }
+  }
+}
+
+/** The domains' eosin, fibres and clefts on the domain grid, blurred so that domains pass into one another. */
+function backgroundMaps(plan: TissuePlan, map: TissueMap, informative: number): Maps {
+  const mean = (pick: (index: number) => number): number =>
+    plan.domains.reduce((sum, _domain, index) => sum + pick(index), 0) / plan.domains.length;
+  const make = (pick: (index: number) => number): Float32Array => {
+    const average = mean(pick);
+    const values = Float32Array.from(
+      map.domain,
+      (index) => average + (pick(index) - average) * informative,
+    );
+    return boxBlur(boxBlur(values, map.side, 2), map.side, 2);
+  };
+  return {
+    eosin: make((index) => plan.domains[index]!.eosin),
+    fibres: make((index) => plan.domains[index]!.fibres),
+    clefts: make((index) => plan.domains[index]!.clefts),
+  };
+}
+
+function boxBlur(values: Float32Array, side: number, radius: number): Float32Array {
+  const pass = (source: Float32Array, step: number, line: number): Float32Array => {
+    const result = new Float32Array(source.length);
+    for (let i = 0; i < side; i++) {
+      for (let j = 0; j < side; j++) {
+        let sum = 0;
+        for (let k = -radius; k <= radius; k++) {
+          sum += source[i * line + Math.min(side - 1, Math.max(0, j + k)) * step]!;
+        }
+        result[i * line + j * step] = sum / (2 * radius + 1);
+      }
+    }
+    return result;
+  };
+  return pass(pass(values, 1, side), side, 1);
+}
