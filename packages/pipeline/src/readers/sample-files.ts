@@ -1,29 +1,39 @@
+export type MatrixFiles =
+  | { format: "mex"; barcodes: string; features: string; matrix: string }
+  | { format: "h5"; path: string };
+
 /** The files of one sample, found in a Space Ranger `outs` folder or a flat folder. Absolute paths. */
 export interface SampleFiles {
   /** Folder that was searched. */
   root: string;
   /** Which layout was recognised, in words for the log, e.g. "Space Ranger 2+ outs". */
   layout: string;
-  matrix:
-    | { format: "mex"; barcodes: string; features: string; matrix: string }
-    | { format: "h5"; path: string };
+  matrix: MatrixFiles;
+  /** The same counts in the other format, when both are there: it is held against `matrix`. */
+  otherMatrix?: MatrixFiles | null;
   positions: { path: string; format: "csv" | "parquet" };
   scalefactors: string | null;
   hires: string | null;
   lowres: string | null;
   /** The full-resolution microscope image. */
   image: string | null;
+  /** The instrument's own coarse image, used only where there is no microscope image. */
+  cytassist?: string | null;
+}
+
+function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
+  if (!matrix) return [];
+  return matrix.format === "h5" ? [matrix.path] : [matrix.barcodes, matrix.features, matrix.matrix];
 }
 
 /** Every path of a sample, for checksums. */
 export function samplePaths(files: SampleFiles): string[] {
-  const matrix =
-    files.matrix.format === "h5"
-      ? [files.matrix.path]
-      : [files.matrix.barcodes, files.matrix.features, files.matrix.matrix];
   return [
-    ...matrix,
+    ...matrixPaths(files.matrix),
+    ...matrixPaths(files.otherMatrix),
     files.positions.path,
-    ...[files.scalefactors, files.hires, files.lowres, files.image].filter((path) => path !== null),
+    ...[files.scalefactors, files.hires, files.lowres, files.image, files.cytassist].filter(
+      (path) => path !== null && path !== undefined,
+    ),
   ];
 }

@@ -1,0 +1,151 @@
+import type { SparseMatrix } from "../../fields.ts";
+
+/** Gene Expression features of a matrix, and where each of its feature rows goes. */
+export interface Genes {
+  id: string[];
+  symbol: string[];
+  /** Feature row of the file → gene index, -1 for features that are not Gene Expression. */
+  geneOf: Int32Array;
+}
+
+/** Counts as read: one row a kept barcode, in the file's order. */
+export interface CountMatrix {
+  barcode: string[];
+  genes: Genes;
+  counts: SparseMatrix;
+}
+
+export interface ReadCountsOptions {
+  /** Says for each barcode of the matrix whether its counts are wanted (1). Called once, before any count is read. */
+  keep: (barcodes: string[]) => Uint8Array;
+  signal?: AbortSignal | undefined;
+  progress?: ((fraction: number) => void) | undefined;
+}
+
+/**
+ * Sorts features into genes. `types` may be shorter than `ids` or absent: a feature without a type is a gene.
+ * Returns null when there is no Gene Expression feature at all.
+ */
+export function selectGenes(
+  ids: readonly string[],
+  symbols: readonly string[],
+  types: readonly (string | undefined)[],
+): Genes | null {
+  const genes: Genes = { id: [], symbol: [], geneOf: new Int32Array(ids.length).fill(-1) };
+  for (let i = 0; i < ids.length; i++) {
+    const type = types[i];
+    if (type !== undefined && type !== "" && type !== "Gene Expression") continue;
+    genes.geneOf[i] = genes.id.length;
+    genes.id.push(ids[i]!);
+    genes.symbol.push(symbols[i] || ids[i]!);
+  }
+  return genes.id.length > 0 ? genes : null;
+}
+
+/** Row index of each kept barcode (file order), -1 for the others. */
+export function rowsOfKept(keep: Uint8Array): { rowOf: Int32Array; nKept: number } {
+  const rowOf = new Int32Array(keep.length).fill(-1);
+  let nKept = 0;
+  for (let i = 0; i < keep.length; i++) if (keep[i]) rowOf[i] = nKept++;
+  return { rowOf, nKept };
+}
+
+/**
+ * Collects counts row by row into CSR. Entries may come in any order; the usual order (by barcode, then feature)
+ * needs 8 bytes an entry, any other 20 at the peak.
+ */
+export class SparseBuilder {
+  readonly #nRows: number;
+  readonly #nCols: number;
+  readonly #perRow: Uint32Array;
+  #indices: Uint32Array;
+  #data: Float32Array;
+  #rows: Uint32Array | null = null;
+  #size = 0;
+  #lastRow = 0;
+  #lastCol = -1;
+  #sortedWithinRows = true;
+
+  constructor(nRows: number, nCols: number, capacity: number) {
+    this.#nRows = nRows;
+    this.#nCols = nCols;
+    this.#perRow = new Uint32Array(nRows);
+    this.#indices = new Uint32Array(capacity);
+    this.#data = new Float32Array(capacity);
+  }
+
+  add(row: number, col: number, value: number): void {
+    if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
+    if (row === this.#lastRow) {
+      if (col <= this.#lastCol) this.#sortedWithinRows = false;
+    } else {
+      this.#lastRow = row;
+    }
+    this.#lastCol = col;
+    if (this.#rows !== null) this.#rows[this.#size] = row;
+    this.#indices[this.#size] = col;
+    this.#data[this.#size++] = value;
+    this.#perRow[row]!++;
+  }
+
+  #rememberRows(): void {
+    const rows = new Uint32Array(this.#indices.length);
+    let at = 0;
+    for (let row = 0; row < this.#nRows; row++) {
+      const next = at + this.#perRow[row]!;
+      rows.fill(row, at, next);
+      at = next;
+    }
+    this.#rows = rows;
+  }
+
+  /** The matrix, and the first entry given twice, if any. The builder cannot be used afterwards. */
+  finish(): { counts: SparseMatrix; duplicate: { row: number; col: number } | null } {
+    const indptr = new Uint32Array(this.#nRows + 1);
+    for (let row = 0; row < this.#nRows; row++) indptr[row + 1] = indptr[row]! + this.#perRow[row]!;
+    if (this.#rows !== null) {
+      const indices = new Uint32Array(this.#size);
+      const data = new Float32Array(this.#size);
+      const next = indptr.slice();
+      for (let k = 0; k < this.#size; k++) {
+        const at = next[this.#rows[k]!]!++;
+        indices[at] = this.#indices[k]!;
+        data[at] = this.#data[k]!;
+      }
+      this.#indices = indices;
+      this.#data = data;
+      this.#rows = null;
+    }
+    let duplicate: { row: number; col: number } | null = null;
+    for (let row = 0; row < this.#nRows; row++) {
+      const start = indptr[row]!;
+      const end = indptr[row + 1]!;
+      if (!this.#sortedWithinRows) sortRow(this.#indices, this.#data, start, end);
+      for (let k = start + 1; k < end; k++) {
+        if (this.#indices[k] === this.#indices[k - 1]) {
+          duplicate ??= { row, col: this.#indices[k]! };
+        }
+      }
+    }
+    const counts = {
+      nRows: this.#nRows,
+      nCols: this.#nCols,
+      indptr,
+      indices: this.#indices.subarray(0, this.#size),
+      data: this.#data.subarray(0, this.#size),
+    };
+    return { counts, duplicate };
+  }
+}
+
+function sortRow(indices: Uint32Array, data: Float32Array, start: number, end: number): void {
+  let sorted = true;
+  for (let k = start + 1; k < end && sorted; k++) sorted = indices[k - 1]! <= indices[k]!;
+  if (sorted) return;
+  const order = Uint32Array.from({ length: end - start }, (_, i) => start + i);
+  order.sort((a, b) => indices[a]! - indices[b]!);
+  const sortedIndices = Uint32Array.from(order, (k) => indices[k]!);
+  const sortedData = Float32Array.from(order, (k) => data[k]!);
+  indices.set(sortedIndices, start);
+  data.set(sortedData, start);
+}

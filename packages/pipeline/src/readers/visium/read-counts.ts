@@ -1,0 +1,59 @@
+import { basename } from "node:path";
+import { InputError } from "../../errors.ts";
+import type { MatrixFiles, SampleFiles } from "../sample-files.ts";
+import type { CountMatrix, ReadCountsOptions } from "./count-matrix.ts";
+import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
+import { readBarcodes, readFeatures, readTextMatrix } from "./read-text-matrix.ts";
+
+/** Reads a sample's counts, first holding its two formats against each other where both are there. */
+export async function readCounts(
+  files: SampleFiles,
+  options: ReadCountsOptions & { warn: (message: string) => void },
+): Promise<CountMatrix> {
+  if (files.otherMatrix) await compareFormats(files.matrix, files.otherMatrix, options.warn);
+  return files.matrix.format === "h5"
+    ? readH5Matrix(files.matrix.path, options)
+    : readTextMatrix(files.matrix, options);
+}
+
+async function outline(
+  matrix: MatrixFiles,
+): Promise<{ file: string; barcodes: string[]; nFeatures: number }> {
+  if (matrix.format === "h5") {
+    return { file: basename(matrix.path), ...(await readH5Outline(matrix.path)) };
+  }
+  return {
+    file: basename(matrix.barcodes),
+    barcodes: await readBarcodes(matrix.barcodes),
+    nFeatures: (await readFeatures(matrix.features)).geneOf.length,
+  };
+}
+
+/** An unreadable second file is only worth a warning; one of another sample is a mistake that the user must hear of. */
+async function compareFormats(
+  matrix: MatrixFiles,
+  other: MatrixFiles,
+  warn: (message: string) => void,
+): Promise<void> {
+  const first = await outline(matrix);
+  const second = await outline(other).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    warn(`${error.message} The counts were taken from ${first.file} and the files beside it.`);
+    return null;
+  });
+  if (second === null) return;
+  const listed = new Set(second.barcodes);
+  const absent = first.barcodes.find((barcode) => !listed.has(barcode));
+  if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
+    throw new InputError(
+      `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: the files are of different samples; take both from one Space Ranger folder.`,
+      { file: second.file },
+    );
+  }
+  if (first.nFeatures !== second.nFeatures) {
+    throw new InputError(
+      `${first.file} belongs to ${first.nFeatures} features and ${second.file} to ${second.nFeatures}: the files are of different samples; take both from one Space Ranger folder.`,
+      { file: second.file },
+    );
+  }
+}

@@ -1,0 +1,218 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import h5wasm, { Dataset, File as H5File, Group } from "h5wasm/node";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import {
+  type CountMatrix,
+  type Genes,
+  type ReadCountsOptions,
+  rowsOfKept,
+  selectGenes,
+  SparseBuilder,
+} from "./count-matrix.ts";
+
+/** Counts read at a time: 8 bytes of index and 4 of value each. */
+const SLICE = 4_000_000;
+
+/**
+ * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Slices of 4 million
+ * counts are read at a time. Throws {@link InputError}.
+ */
+export async function readH5Matrix(path: string, options: ReadCountsOptions): Promise<CountMatrix> {
+  return withH5Matrix(path, async (matrix) => {
+    const keep = options.keep(matrix.barcodes);
+    const { rowOf, nKept } = rowsOfKept(keep);
+    const { indptr } = matrix;
+    let capacity = 0;
+    for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1]! - indptr[i]!;
+    const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
+    const total = indptr[keep.length]!;
+    for (let from = 0; from < keep.length;) {
+      throwIfCancelled(options.signal);
+      let to = from + 1;
+      while (to < keep.length && indptr[to + 1]! - indptr[from]! <= SLICE) to++;
+      matrix.addRows(from, to, rowOf, builder);
+      from = to;
+      options.progress?.(total > 0 ? indptr[from]! / total : 1);
+      // Lets cancellation and progress through: the reads themselves do not wait.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { counts, duplicate } = builder.finish();
+    if (duplicate) {
+      matrix.fail(
+        `gives two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`,
+      );
+    }
+    return {
+      barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
+      genes: matrix.genes,
+      counts,
+    };
+  });
+}
+
+/** Barcodes and number of features of an H5 matrix, without its counts. */
+export async function readH5Outline(
+  path: string,
+): Promise<{ barcodes: string[]; nFeatures: number }> {
+  return withH5Matrix(path, (matrix) =>
+    Promise.resolve({ barcodes: matrix.barcodes, nFeatures: matrix.genes.geneOf.length }),
+  );
+}
+
+async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
+  const file = basename(path);
+  await requireWhole(path);
+  await h5wasm.ready;
+  let h5: H5File | null = null;
+  try {
+    h5 = new H5File(path, "r");
+    return await use(new H5Matrix(h5, file));
+  } catch (cause) {
+    if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
+      throw cause;
+    throw new InputError(
+      `${file} cannot be read and is probably damaged: copy or upload it again.`,
+      {
+        file,
+        cause,
+      },
+    );
+  } finally {
+    h5?.close();
+  }
+}
+
+/** Refuses what is no HDF5, and a file shorter than its own superblock says. */
+async function requireWhole(path: string): Promise<void> {
+  const file = basename(path);
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    const head = Buffer.alloc(64);
+    await handle.read(head, 0, 64, 0);
+    if (head.toString("latin1", 0, 8) !== "\x89HDF\r\n\x1a\n") {
+      throw new InputError(`${file} is no HDF5 file: choose filtered_feature_bc_matrix.h5.`, {
+        file,
+      });
+    }
+    // The end-of-file address follows two (version 0, 1) or one (2, 3) addresses of 8 bytes.
+    const version = head[8]!;
+    const addressBytes = version < 2 ? head[13] : head[9];
+    const end = version === 0 ? 40 : version === 1 ? 44 : 28;
+    if (addressBytes === 8 && version <= 3 && head.readBigUInt64LE(end) > BigInt(size)) {
+      throw new InputError(
+        `${file} is incomplete: it has ${size} of ${head.readBigUInt64LE(end)} bytes; copy or upload it again.`,
+        { file },
+      );
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The compressed sparse columns (one a barcode) of a 10x HDF5 file. */
+class H5Matrix {
+  readonly barcodes: string[];
+  readonly genes: Genes;
+  /** Start of each barcode's counts; exact below 2⁵³. */
+  readonly indptr: Float64Array;
+  readonly #file: string;
+  readonly #indices: Dataset;
+  readonly #data: Dataset;
+
+  constructor(h5: H5File, file: string) {
+    this.#file = file;
+    const group = this.#findGroup(h5);
+    const strings = (name: string): string[] | null => {
+      const item = group.get(name);
+      return item instanceof Dataset ? (item.value as string[]) : null;
+    };
+    const dataset = (name: string): Dataset => {
+      const item = group.get(name);
+      return item instanceof Dataset ? item : this.fail(`lacks ${name} in its matrix`);
+    };
+    this.barcodes = strings("barcodes") ?? this.fail("lacks its barcodes");
+    const ids = strings("features/id") ?? strings("genes") ?? this.fail("lacks its genes");
+    const symbols = strings("features/name") ?? strings("gene_names") ?? ids;
+    const types = strings("features/feature_type") ?? [];
+    this.genes =
+      selectGenes(ids, symbols, types) ?? this.fail("has no feature of the type Gene Expression");
+    const shape = numbers(dataset("shape").value);
+    this.indptr = numbers(dataset("indptr").value);
+    this.#indices = dataset("indices");
+    this.#data = dataset("data");
+    const nEntries = this.#data.shape?.[0] ?? 0;
+    const consistent =
+      shape[0] === ids.length &&
+      shape[1] === this.barcodes.length &&
+      this.indptr.length === this.barcodes.length + 1 &&
+      this.indptr.every((at, i) => (i === 0 ? at === 0 : at >= this.indptr[i - 1]!)) &&
+      this.indptr.at(-1) === nEntries &&
+      this.#indices.shape?.[0] === nEntries;
+    if (!consistent) {
+      this.fail(
+        `contradicts itself (${shape[0]} × ${shape[1]} announced, ${ids.length} features, ${this.barcodes.length} barcodes, ${nEntries} counts)`,
+      );
+    }
+  }
+
+  fail(what: string): never {
+    throw new InputError(`${this.#file} ${what}: take the file as Space Ranger wrote it.`, {
+      file: this.#file,
+    });
+  }
+
+  #findGroup(h5: H5File): Group {
+    for (const name of ["matrix", ...h5.keys()]) {
+      const group = h5.get(name);
+      if (group instanceof Group && group.keys().includes("indptr")) return group;
+    }
+    return this.fail("holds no 10x count matrix (no group with indptr)");
+  }
+
+  /** Adds the counts of barcodes `from` ≤ i < `to`. */
+  addRows(from: number, to: number, rowOf: Int32Array, builder: SparseBuilder): void {
+    const start = this.indptr[from]!;
+    const end = this.indptr[to]!;
+    if (start === end) return;
+    const features = wholeNumbers(this.#indices.slice([[start, end]]));
+    const values = wholeNumbers(this.#data.slice([[start, end]]));
+    const { geneOf } = this.genes;
+    for (let i = from; i < to; i++) {
+      const row = rowOf[i]!;
+      if (row < 0) continue;
+      const stop = this.indptr[i + 1]! - start;
+      for (let k = this.indptr[i]! - start; k < stop; k++) {
+        const feature = features[k * features.stride]!;
+        const value = values[k * values.stride]!;
+        if (!(feature >= 0 && feature < geneOf.length)) this.fail(`names feature ${feature}`);
+        if (!(value >= 0) || !Number.isInteger(value)) {
+          this.fail(
+            `has the value ${value} for barcode ${this.barcodes[i]}: raw counts are needed, not normalised values`,
+          );
+        }
+        const gene = geneOf[feature]!;
+        if (gene >= 0 && value > 0) builder.add(row, gene, value);
+      }
+    }
+  }
+}
+
+type Strided = { [index: number]: number; length: number; stride: number };
+
+/**
+ * A view of integers or floats as numbers. 64-bit integers are read by their low halves (every second 32-bit word),
+ * which spares millions of BigInts: feature indices and counts are far below 2³¹.
+ */
+function wholeNumbers(value: unknown): Strided {
+  const wide = value instanceof BigInt64Array || value instanceof BigUint64Array;
+  const array = wide
+    ? new Int32Array(value.buffer, value.byteOffset, value.length * 2)
+    : (value as Float64Array);
+  return Object.assign(array, { stride: wide ? 2 : 1 });
+}
+
+function numbers(value: unknown): Float64Array {
+  return Float64Array.from(value as ArrayLike<number | bigint>, Number);
+}

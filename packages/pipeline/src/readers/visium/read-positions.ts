@@ -1,0 +1,167 @@
+import { basename } from "node:path";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import { InputError } from "../../errors.ts";
+import type { SampleFiles } from "../sample-files.ts";
+import { readLines } from "./read-text.ts";
+
+/** Every spot or bin of the slide, in the file's order; x and y in full-resolution pixels. */
+export interface Positions {
+  barcode: string[];
+  inTissue: Uint8Array;
+  arrayRow: Int32Array;
+  arrayCol: Int32Array;
+  x: Float64Array;
+  y: Float64Array;
+}
+
+const COLUMNS = [
+  "barcode",
+  "in_tissue",
+  "array_row",
+  "array_col",
+  "pxl_row_in_fullres",
+  "pxl_col_in_fullres",
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+/**
+ * Reads spot positions of every Space Ranger version: headerless CSV (1), CSV with header (2 and later), Parquet (HD).
+ * Further columns are ignored. Throws {@link InputError} naming the line at fault. O(spots).
+ */
+export async function readPositions(source: SampleFiles["positions"]): Promise<Positions> {
+  const file = basename(source.path);
+  const rows = new PositionRows(file);
+  if (source.format === "parquet") {
+    await readParquet(source.path, rows);
+  } else {
+    await readCsv(source.path, rows);
+  }
+  return rows.finish();
+}
+
+class PositionRows {
+  readonly file: string;
+  readonly #barcode: string[] = [];
+  readonly #values: number[][] = [[], [], [], [], []];
+  readonly #seen = new Set<string>();
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  add(barcode: string, values: readonly number[], place: string): void {
+    if (barcode === "") this.fail(`has no barcode in ${place}`);
+    if (this.#seen.has(barcode)) this.fail(`lists the barcode ${barcode} twice (${place})`);
+    this.#seen.add(barcode);
+    values.forEach((value, i) => {
+      if (!Number.isFinite(value)) {
+        this.fail(`has no number for ${COLUMNS[i + 1]} in ${place} (barcode ${barcode})`);
+      }
+    });
+    this.#barcode.push(barcode);
+    values.forEach((value, i) => this.#values[i]!.push(value));
+  }
+
+  fail(what: string, cause?: unknown): never {
+    throw new InputError(`${this.file} ${what}: take the file as Space Ranger wrote it.`, {
+      file: this.file,
+      cause,
+    });
+  }
+
+  finish(): Positions {
+    if (this.#barcode.length === 0) this.fail("holds no spots");
+    const [inTissue, arrayRow, arrayCol, pxlRow, pxlCol] = this.#values as [
+      number[],
+      number[],
+      number[],
+      number[],
+      number[],
+    ];
+    return {
+      barcode: this.#barcode,
+      inTissue: Uint8Array.from(inTissue, (value) => Number(value > 0)),
+      arrayRow: Int32Array.from(arrayRow),
+      arrayCol: Int32Array.from(arrayCol),
+      x: Float64Array.from(pxlCol),
+      y: Float64Array.from(pxlRow),
+    };
+  }
+}
+
+async function readCsv(path: string, rows: PositionRows): Promise<void> {
+  let order: Partial<Record<Column, number>> | null = null;
+  let separator = ",";
+  let lineNumber = 0;
+  for await (const line of readLines(path)) {
+    lineNumber++;
+    if (line.trim() === "") continue;
+    if (order === null) {
+      separator = line.includes(",") ? "," : line.includes("\t") ? "\t" : ";";
+      // Headers carry no digit; barcodes and positions always do.
+      const isHeader = !/\d/.test(line);
+      order = isHeader
+        ? columnOrder(split(line, separator), rows)
+        : Object.fromEntries(COLUMNS.map((column, i) => [column, i]));
+      if (isHeader) continue;
+    }
+    const parts = split(line, separator);
+    const at = (column: Column): number => {
+      const index = order![column];
+      if (index === undefined) return 1;
+      const text = parts[index];
+      return text === undefined || text === "" ? Number.NaN : Number(text);
+    };
+    rows.add(
+      parts[order.barcode!] ?? "",
+      COLUMNS.slice(1).map((column) => at(column)),
+      `line ${lineNumber}`,
+    );
+  }
+}
+
+function split(line: string, separator: string): string[] {
+  return line.split(separator).map((part) => part.trim().replace(/^"(.*)"$/, "$1"));
+}
+
+function columnOrder(names: string[], rows: PositionRows): Partial<Record<Column, number>> {
+  const order: Partial<Record<Column, number>> = {};
+  for (const column of COLUMNS) {
+    const index = names.indexOf(column);
+    if (index >= 0) order[column] = index;
+    // Everything on the slide counts as tissue where the file does not say.
+    else if (column !== "in_tissue") rows.fail(`lacks the column ${column}`);
+  }
+  return order;
+}
+
+async function readParquet(path: string, rows: PositionRows): Promise<void> {
+  const objects = await (async () => {
+    try {
+      const file = await asyncBufferFromFile(path);
+      return await parquetReadObjects({ file, compressors });
+    } catch (cause) {
+      return rows.fail("cannot be read as Parquet and is probably damaged", cause);
+    }
+  })();
+  const [first] = objects;
+  if (!first) return;
+  for (const column of COLUMNS) {
+    if (column !== "in_tissue" && !(column in first)) rows.fail(`lacks the column ${column}`);
+  }
+  objects.forEach((object, i) => {
+    rows.add(
+      String(object["barcode"] ?? ""),
+      COLUMNS.slice(1).map((column) => {
+        const value: unknown = object[column];
+        return value === undefined || value === null
+          ? column === "in_tissue"
+            ? 1
+            : Number.NaN
+          : Number(value);
+      }),
+      `row ${i + 1}`,
+    );
+  });
+}
