@@ -48,6 +48,10 @@ export const ERRORS = {
   visualization_expired: { status: 403, error: "This visualization link has expired." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },
+  downgrade_instead: {
+    status: 409,
+    error: "This plan is below your current one. Choose Downgrade Plan instead.",
+  },
   not_a_downgrade: { status: 400, error: "This plan is not below your current one." },
   no_subscription: { status: 400, error: "There is no subscription to change." },
   payment_provider_failed: {

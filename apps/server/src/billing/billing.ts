@@ -1,0 +1,269 @@
+import {
+  isDowngrade,
+  planByTier,
+  planByTitle,
+  type Plan,
+  type Subscription,
+  type Transaction,
+} from "@stipple/contract";
+import type Stripe from "stripe";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Logger } from "pino";
+import type { Entitlements } from "./entitlements.ts";
+import { asking, openProvider, type Provider } from "./provider.ts";
+import { openReconciler, type Reconciler } from "./reconcile.ts";
+
+export interface Changed {
+  message: string;
+  subscription_status: string;
+  subscription_end_date: string | null;
+}
+
+/** Buying, changing and ending plans. */
+export interface Billing {
+  openCheckout(userId: string, planTitle: string): Promise<{ id: string; url: string }>;
+  scheduleDowngrade(userId: string, target: "basic" | "professional"): Promise<Date>;
+  cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
+  reactivate(userId: string): Promise<Changed>;
+  transactions(userId: string): Promise<Transaction[]>;
+  /** Takes one event of the provider. Throws when its signature is not the provider's. */
+  takeEvent(payload: Buffer, signature: string): Promise<void>;
+  /** Looks for payments whose event has not reached us. Never throws. */
+  catchUp(userId: string): Promise<void>;
+}
+
+/** How often the provider is asked about one person's open checkouts. */
+const CATCH_UP_MS = 2_000;
+
+export function openBilling(parts: {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  logger: Logger;
+  entitlements: Entitlements;
+}): Billing {
+  const { db, clock, config, logger, entitlements } = parts;
+  const provider = openProvider(config);
+  const reconciler = provider && openReconciler(db, provider, clock);
+  const asked = new Map<string, number>();
+
+  function need(): { provider: Provider; reconciler: Reconciler } {
+    if (!provider || !reconciler) {
+      throw new ApiError(
+        "payment_provider_failed",
+        "Payments are not configured on this server: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.",
+      );
+    }
+    return { provider, reconciler };
+  }
+
+  async function customerOf(userId: string): Promise<string> {
+    const { provider } = need();
+    const known = await db
+      .selectFrom("customers")
+      .select("id")
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    if (known) return known.id;
+    const { email } = await db
+      .selectFrom("users")
+      .select("email")
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+    const customer = await provider.stripe.customers.create(
+      { email, metadata: { user_id: userId } },
+      // Two clicks at once make one customer.
+      { idempotencyKey: `customer-${userId}` },
+    );
+    await db
+      .insertInto("customers")
+      .values({ user_id: userId, id: customer.id })
+      .onConflict((conflict) => conflict.column("user_id").doNothing())
+      .execute();
+    return customer.id;
+  }
+
+  /** The running subscription of a person as the provider has it now. */
+  async function running(userId: string): Promise<{ standing: Subscription; id: string }> {
+    const standing = await entitlements.subscriptionOf(userId);
+    if (!standing.stripe_subscription_id) throw new ApiError("no_subscription");
+    return { standing, id: standing.stripe_subscription_id };
+  }
+
+  async function afterChange(userId: string, id: string, message: string): Promise<Changed> {
+    await asking(() => need().reconciler.subscription(id));
+    const now = await entitlements.subscriptionOf(userId);
+    return {
+      message,
+      subscription_status: now.subscription_status,
+      subscription_end_date: now.subscription_end_date,
+    };
+  }
+
+  function refuseUnfit(plan: Plan, standing: Subscription): void {
+    const live = standing.stripe_subscription_id !== null;
+    if (!live || standing.subscription_status === "expired" || plan.billing === "one_time") return;
+    if (plan.tier === standing.subscription_tier) throw new ApiError("plan_current");
+    if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
+  }
+
+  return {
+    async openCheckout(userId, planTitle) {
+      const plan = planByTitle(planTitle);
+      if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
+      refuseUnfit(plan, await entitlements.subscriptionOf(userId));
+      const { provider } = need();
+      return asking(async () => {
+        const customer = await customerOf(userId);
+        const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
+        const session = await provider.stripe.checkout.sessions.create({
+          mode: plan.billing === "monthly" ? "subscription" : "payment",
+          customer,
+          client_reference_id: userId,
+          line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
+          metadata,
+          ...(plan.billing === "monthly"
+            ? { subscription_data: { metadata } }
+            : { payment_intent_data: { metadata } }),
+          success_url: `${config.publicUrl}/success?stripe_success=true`,
+          cancel_url: `${config.publicUrl}/pricing`,
+        });
+        if (!session.url) throw new ApiError("payment_provider_failed");
+        await db
+          .insertInto("checkouts")
+          .values({ id: session.id, user_id: userId, tier: plan.tier, created_at: clock.now() })
+          .execute();
+        return { id: session.id, url: session.url };
+      });
+    },
+
+    async scheduleDowngrade(userId, target) {
+      const { standing, id } = await running(userId);
+      if (!isDowngrade(standing.subscription_tier, target)) throw new ApiError("not_a_downgrade");
+      const plan = planByTier(target);
+      if (!plan) throw new ApiError("plan_unknown");
+      const { stripe, priceOf } = need().provider;
+      return asking(async () => {
+        const found = await stripe.subscriptions.retrieve(id);
+        const item = found.items.data[0];
+        if (!item) throw new ApiError("no_subscription");
+        const existing = found.schedule;
+        const schedule = existing
+          ? typeof existing === "string"
+            ? existing
+            : existing.id
+          : (await stripe.subscriptionSchedules.create({ from_subscription: id })).id;
+        await stripe.subscriptionSchedules.update(schedule, {
+          end_behavior: "release",
+          phases: [
+            {
+              items: [{ price: item.price.id, quantity: 1 }],
+              start_date: item.current_period_start,
+              end_date: item.current_period_end,
+            },
+            { items: [{ price: await priceOf(plan), quantity: 1 }] },
+          ],
+        });
+        await need().reconciler.subscription(id);
+        return new Date(item.current_period_end * 1000);
+      });
+    },
+
+    async cancel(userId, subscriptionId) {
+      const { standing, id } = await running(userId);
+      if (subscriptionId !== undefined && subscriptionId !== id) {
+        throw new ApiError("no_subscription");
+      }
+      if (standing.subscription_status !== "active") throw new ApiError("no_subscription");
+      const { stripe } = need().provider;
+      await asking(async () => {
+        const { schedule } = await stripe.subscriptions.retrieve(id);
+        // A scheduled downgrade would renew what is being cancelled.
+        if (schedule) {
+          await stripe.subscriptionSchedules.release(
+            typeof schedule === "string" ? schedule : schedule.id,
+          );
+        }
+        await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+      });
+      return afterChange(userId, id, "Your subscription ends at the end of the current period.");
+    },
+
+    async reactivate(userId) {
+      const { standing, id } = await running(userId);
+      if (standing.subscription_status !== "cancelled") throw new ApiError("no_subscription");
+      await asking(() =>
+        need().provider.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
+      );
+      return afterChange(userId, id, "Your subscription is active again.");
+    },
+
+    async transactions(userId) {
+      const rows = await db
+        .selectFrom("payments")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("paid_at", "desc")
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        date: row.paid_at.toISOString(),
+        plan_type: planByTier(row.tier)?.title ?? row.tier,
+        amount: row.amount_cents / 100,
+        status: row.status,
+      }));
+    },
+
+    async takeEvent(payload, signature) {
+      const { provider, reconciler } = need();
+      const event = provider.verifiedEvent(payload, signature);
+      const taken = await db
+        .selectFrom("provider_events")
+        .select("id")
+        .where("id", "=", event.id)
+        .executeTakeFirst();
+      if (taken) return;
+      await apply(event, reconciler);
+      // Only now: an event that could not be applied is delivered again.
+      await db
+        .insertInto("provider_events")
+        .values({ id: event.id, type: event.type, taken_at: clock.now() })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+    },
+
+    async catchUp(userId) {
+      if (!reconciler) return;
+      const now = Date.now();
+      if (now - (asked.get(userId) ?? 0) < CATCH_UP_MS) return;
+      for (const [id, at] of asked) if (now - at > CATCH_UP_MS) asked.delete(id);
+      asked.set(userId, now);
+      await reconciler
+        .person(userId)
+        .catch((error: unknown) => logger.warn({ err: error }, "payments could not be looked up"));
+    },
+  };
+}
+
+async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void> {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.expired":
+      return reconciler.checkout(event.data.object.id);
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return reconciler.subscription(event.data.object.id);
+    case "invoice.paid":
+    case "invoice.payment_failed":
+      return event.data.object.id ? reconciler.invoice(event.data.object.id) : undefined;
+    case "payment_intent.payment_failed":
+      return reconciler.failedPayment(event.data.object);
+    default:
+      return undefined;
+  }
+}

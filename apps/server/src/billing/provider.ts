@@ -1,0 +1,86 @@
+import { PLANS, type Plan } from "@stipple/contract";
+import Stripe from "stripe";
+import type { Config } from "../config.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** The payment provider: Stripe, or whatever speaks its API at the configured address. */
+export interface Provider {
+  stripe: Stripe;
+  /** The provider's price of a plan, made there on first use. */
+  priceOf(plan: Plan): Promise<string>;
+  /** The plan that a price belongs to, or undefined for a price that is not ours. */
+  planOf(price: Stripe.Price): Plan | undefined;
+  /** A webhook's content, once its signature is verified; throws otherwise. */
+  verifiedEvent(payload: Buffer, signature: string): Stripe.Event;
+}
+
+/** Price and plan find each other by this key; another amount is another price. */
+function lookupKey(plan: Plan): string {
+  return `stipple_${plan.tier}_${plan.priceCents}`;
+}
+
+/** Undefined when no payment provider is configured. */
+export function openProvider(config: Config): Provider | undefined {
+  const { secretKey, webhookSecret, sandboxUrl } = config.stripe;
+  if (!secretKey || !webhookSecret) return undefined;
+  const local = sandboxUrl ? new URL(sandboxUrl) : undefined;
+  const stripe = new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 15_000,
+    telemetry: false,
+    ...(local
+      ? {
+          host: local.hostname,
+          port: local.port || (local.protocol === "https:" ? "443" : "80"),
+          protocol: local.protocol === "https:" ? "https" : "http",
+        }
+      : {}),
+  });
+  const known = new Map<string, Promise<string>>();
+  return {
+    stripe,
+    priceOf(plan) {
+      const key = lookupKey(plan);
+      const found = known.get(key) ?? findOrCreatePrice(stripe, plan, key);
+      // A failed look-up is tried again next time.
+      known.set(key, found);
+      found.catch(() => known.delete(key));
+      return found;
+    },
+    planOf: (price) => PLANS.find((plan) => lookupKey(plan) === price.lookup_key),
+    verifiedEvent: (payload, signature) =>
+      stripe.webhooks.constructEvent(payload, signature, webhookSecret),
+  };
+}
+
+async function findOrCreatePrice(stripe: Stripe, plan: Plan, key: string): Promise<string> {
+  const existing = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
+  if (existing.data[0]) return existing.data[0].id;
+  const product = await stripe.products.create(
+    { name: plan.title, metadata: { tier: plan.tier } },
+    { idempotencyKey: `product-${key}` },
+  );
+  const price = await stripe.prices.create(
+    {
+      product: product.id,
+      currency: "usd",
+      unit_amount: plan.priceCents,
+      lookup_key: key,
+      ...(plan.billing === "monthly" ? { recurring: { interval: "month" } } : {}),
+    },
+    { idempotencyKey: `price-${key}` },
+  );
+  return price.id;
+}
+
+/** Runs a call to the provider; its failures become the sentence for the person who waits. */
+export async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeError) {
+      throw new ApiError("payment_provider_failed", undefined, { cause });
+    }
+    throw cause;
+  }
+}

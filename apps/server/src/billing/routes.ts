@@ -1,0 +1,60 @@
+import {
+  cancelSubscription,
+  createCheckoutSession,
+  downgradeSubscription,
+  reactivateSubscription,
+  transactions,
+} from "@stipple/contract";
+import type { FastifyInstance } from "fastify";
+import Stripe from "stripe";
+import type { Context } from "../context.ts";
+import type { Mount } from "../http/route-adapter.ts";
+
+export async function billingRoutes(
+  mount: Mount,
+  { billing, logger }: Context,
+  app: FastifyInstance,
+): Promise<void> {
+  mount(createCheckoutSession, async ({ session, body }) => ({
+    status: 200,
+    body: await billing.openCheckout(session.userId, body.plan),
+  }));
+  mount(downgradeSubscription, async ({ session, body }) => {
+    const date = await billing.scheduleDowngrade(session.userId, body.target_tier);
+    return { status: 200, body: { effective_date: date.toISOString() } };
+  });
+  mount(cancelSubscription, async ({ session, body }) => ({
+    status: 200,
+    body: await billing.cancel(session.userId, body?.subscription_id),
+  }));
+  mount(reactivateSubscription, async ({ session }) => ({
+    status: 200,
+    body: await billing.reactivate(session.userId),
+  }));
+  mount(transactions, async ({ session }) => ({
+    status: 200,
+    body: await billing.transactions(session.userId),
+  }));
+
+  // Not part of the contract: the provider calls it, and the signature covers the body byte for byte.
+  await app.register((webhook, _options, done) => {
+    webhook.removeContentTypeParser("application/json");
+    webhook.addContentTypeParser(
+      "application/json",
+      { parseAs: "buffer" },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    webhook.post("/api/stripe-webhook", async (request, reply) => {
+      const signature = String(request.headers["stripe-signature"] ?? "");
+      try {
+        await billing.takeEvent(request.body as Buffer, signature);
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+        logger.warn("a webhook with a wrong signature was refused");
+        return reply.code(400).send({ error: "The signature is not valid." });
+      }
+      return reply.send({ received: true });
+    });
+    done();
+  });
+}

@@ -1,0 +1,182 @@
+import {
+  planByTier,
+  TRIAL,
+  UNLIMITED,
+  type ErrorCode,
+  type SubscriptionStatus,
+  type Tier,
+} from "@stipple/contract";
+
+const DAY_MS = 86_400_000;
+
+/** What is known of an account, as rows. */
+export interface AccountRecord {
+  registeredAt: Date;
+  subscriptions: readonly {
+    id: string;
+    tier: Tier;
+    status: "active" | "past_due" | "ended";
+    periodStart: Date;
+    periodEnd: Date;
+    cancelAtPeriodEnd: boolean;
+    createdAt: Date;
+    endedAt: Date | null;
+  }[];
+  /** Single analyses bought. */
+  purchases: readonly { purchasedAt: Date }[];
+  /** Analyses counted so far; `plan` = "trial", "single_analysis" or a subscription's id. */
+  analyses: readonly { plan: string; countedAt: Date; completedAt: Date | null }[];
+}
+
+/** Where an account stands at one moment. */
+export interface Standing {
+  tier: Tier;
+  status: SubscriptionStatus;
+  endsAt: Date;
+  /** Analyses used and allowed (-1 = unlimited) in the current period. */
+  used: number;
+  limit: number;
+  isOneTime: boolean;
+  singlesPurchased: number;
+  subscriptionId: string | null;
+  /** What the next new analysis would count against, or why there is none. */
+  next: { plan: string } | { refusal: ErrorCode };
+}
+
+/** Purchases pair with single analyses in order; an unused one lapses, a used one ends its retention after completion. */
+function singlesOf(record: AccountRecord, now: Date) {
+  const days = (planByTier("single_analysis")?.retentionDays ?? 0) * DAY_MS;
+  const uses = record.analyses
+    .filter(({ plan }) => plan === "single_analysis")
+    .toSorted((a, b) => a.countedAt.getTime() - b.countedAt.getTime());
+  const bought = record.purchases
+    .toSorted((a, b) => a.purchasedAt.getTime() - b.purchasedAt.getTime())
+    .map(({ purchasedAt }) => ({
+      purchasedAt,
+      use: undefined as (typeof uses)[number] | undefined,
+    }));
+  for (const use of uses) {
+    const free = bought.find(
+      (single) =>
+        single.use === undefined &&
+        single.purchasedAt <= use.countedAt &&
+        single.purchasedAt.getTime() + days > use.countedAt.getTime(),
+    );
+    if (free) free.use = use;
+  }
+  const valid = bought
+    .map(({ purchasedAt, use }) => {
+      // Ten days from the purchase until the results exist, then ten days from their completion.
+      const from = use?.completedAt ?? purchasedAt;
+      const running = use !== undefined && use.completedAt === null;
+      return { used: use !== undefined, running, until: new Date(from.getTime() + days) };
+    })
+    .filter(({ until, running }) => running || until > now);
+  return { bought, valid, free: valid.filter(({ used }) => !used).length };
+}
+
+/**
+ * The state of an account. Pure: the same rows and moment give the same standing.
+ * A running subscription comes first, then valid single purchases, then what has ended last, then the trial.
+ */
+export function standingOf(record: AccountRecord, now: Date): Standing {
+  const singles = singlesOf(record, now);
+  const live = record.subscriptions
+    .filter(({ status, periodEnd }) => status !== "ended" && periodEnd > now)
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
+  const countOf = (plan: string, since?: Date): number =>
+    record.analyses.filter(
+      (analysis) => analysis.plan === plan && (!since || analysis.countedAt >= since),
+    ).length;
+  const usedSingles = singles.valid.filter(({ used }) => used).length;
+
+  if (live) {
+    const quota = planByTier(live.tier)?.analyses ?? 0;
+    const usedOfTier = countOf(live.id, live.periodStart);
+    const unpaid = live.status === "past_due";
+    const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
+    return {
+      tier: live.tier,
+      status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
+      endsAt: live.periodEnd,
+      used: usedOfTier + usedSingles,
+      limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
+      isOneTime: false,
+      singlesPurchased: singles.valid.length,
+      subscriptionId: live.id,
+      next: tierHasRoom
+        ? { plan: live.id }
+        : singles.free > 0
+          ? { plan: "single_analysis" }
+          : { refusal: unpaid ? "subscription_expired" : "quota_used_up" },
+    };
+  }
+
+  if (singles.valid.length > 0) {
+    return {
+      tier: "single_analysis",
+      status: "active",
+      endsAt: new Date(Math.max(...singles.valid.map(({ until }) => until.getTime()))),
+      used: usedSingles,
+      limit: singles.valid.length,
+      isOneTime: true,
+      singlesPurchased: singles.valid.length,
+      subscriptionId: null,
+      next: singles.free > 0 ? { plan: "single_analysis" } : { refusal: "quota_used_up" },
+    };
+  }
+
+  const ended = record.subscriptions
+    .map((subscription) => ({
+      ...subscription,
+      at: new Date(
+        Math.min(subscription.periodEnd.getTime(), (subscription.endedAt ?? now).getTime()),
+      ),
+    }))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
+  const expired = { used: 0, limit: 0, next: { refusal: "subscription_expired" as const } };
+  if (ended) {
+    return {
+      ...expired,
+      tier: ended.tier,
+      status: "expired",
+      endsAt: ended.at,
+      isOneTime: false,
+      singlesPurchased: 0,
+      subscriptionId: null,
+    };
+  }
+  const lastSingle = singles.bought.at(-1);
+  if (lastSingle) {
+    const days = (planByTier("single_analysis")?.retentionDays ?? 0) * DAY_MS;
+    const from = lastSingle.use?.completedAt ?? lastSingle.purchasedAt;
+    return {
+      ...expired,
+      tier: "single_analysis",
+      status: "expired",
+      endsAt: new Date(from.getTime() + days),
+      isOneTime: true,
+      singlesPurchased: 0,
+      subscriptionId: null,
+    };
+  }
+
+  const endsAt = new Date(record.registeredAt.getTime() + TRIAL.days * DAY_MS);
+  const used = countOf("trial");
+  const over = endsAt <= now;
+  return {
+    tier: "trial",
+    status: over ? "expired" : "trial",
+    endsAt,
+    used,
+    limit: TRIAL.analyses,
+    isOneTime: false,
+    singlesPurchased: 0,
+    subscriptionId: null,
+    next: over
+      ? { refusal: "subscription_expired" }
+      : used < TRIAL.analyses
+        ? { plan: "trial" }
+        : { refusal: "quota_used_up" },
+  };
+}
