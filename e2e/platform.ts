@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort } from "../apps/cli/src/serve/ports.ts";
+
+export const ROOT = resolve(import.meta.dirname, "..");
+
+export interface Platform {
+  url: string;
+  dataDir: string;
+  /** What the start command has printed so far. */
+  output(): string;
+  /** Stops everything as Ctrl-C does; resolves with the exit code. */
+  interrupt(): Promise<number | null>;
+  /** Interrupts and removes the data. */
+  close(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  /** Data of an earlier run; a new temporary folder without it. */
+  dataDir?: string;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** Starts the whole platform with the same entry as `npm start`, on a free port and its own data folder. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stipple-e2e-")));
+  const port = await freePort(undefined, "localhost");
+  const child = spawn(process.execPath, ["apps/cli/src/main.ts", "serve"], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      // The pages are tested as they are built and served for real use.
+      NODE_ENV: "development",
+      PORT: `${port}`,
+      STIPPLE_DATA_DIR: dataDir,
+      STIPPLE_PUBLIC_URL: `http://localhost:${port}`,
+      STIPPLE_THROWAWAY_DATABASE: "1",
+      ...options.environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  }
+  const exited = new Promise<number | null>((done) => child.once("exit", done));
+  await running(child, exited, () => printed);
+  const interrupt = async (): Promise<number | null> => {
+    if (child.exitCode === null) child.kill("SIGINT");
+    return exited;
+  };
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    output: () => printed,
+    interrupt,
+    async close() {
+      await interrupt();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function running(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  printed: () => string,
+): Promise<void> {
+  const ready = new Promise<void>((done) => {
+    const look = (): void => {
+      if (printed().includes("Stipple is running at")) done();
+    };
+    child.stdout?.on("data", look);
+    look();
+  });
+  await Promise.race([
+    ready,
+    exited.then((code) => {
+      throw new Error(`The platform ended with ${code} before it was ready:\n${printed()}`);
+    }),
+  ]);
+}
