@@ -23,15 +23,15 @@ export function readSettings(): ServeSettings {
   const file = join(ROOT, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
   const environment = process.env;
-  const port = Number(environment["PORT"] ?? 3000);
+  const port = Number(environment["PORT"] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`PORT must be a whole number from 1 to 65535, not "${environment["PORT"]}".`);
   }
   return {
     port,
-    host: environment["HOST"] ?? "localhost",
-    dataDir: resolve(ROOT, environment["STIPPLE_DATA_DIR"] ?? ".stipple"),
-    publicUrl: environment["STIPPLE_PUBLIC_URL"] ?? `http://localhost:${port}`,
+    host: environment["HOST"] || "localhost",
+    dataDir: resolve(ROOT, environment["STIPPLE_DATA_DIR"] || ".stipple"),
+    publicUrl: environment["STIPPLE_PUBLIC_URL"] || `http://localhost:${port}`,
     databaseUrl: environment["DATABASE_URL"] || undefined,
     realPayments: Boolean(environment["STRIPE_SECRET_KEY"]),
     environment,
