@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
@@ -43,7 +43,8 @@ const environment = z.object({
   STIPPLE_STEP_MEMORY_MB: optional(z.coerce.number().int().min(256)),
   STRIPE_SECRET_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
-  STRIPE_API_URL: optional(z.url()),
+  /** Address of a Stripe-compatible provider that takes the place of Stripe. */
+  STIPPLE_PAYMENT_SANDBOX_URL: optional(z.url()),
 });
 
 /** Everything the server's two processes can be told from outside. */
@@ -75,8 +76,8 @@ export interface Config {
   stripe: {
     secretKey: string | undefined;
     webhookSecret: string | undefined;
-    /** Address of a Stripe-compatible provider; undefined = Stripe itself. */
-    apiUrl: string | undefined;
+    /** undefined = Stripe itself. */
+    sandboxUrl: string | undefined;
   };
 }
 
@@ -111,7 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
-      apiUrl: value.STRIPE_API_URL,
+      sandboxUrl: value.STIPPLE_PAYMENT_SANDBOX_URL,
     },
   };
 }
@@ -119,11 +120,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The signing secret of this installation, made on first use and readable by its owner only. */
 function storedSecret(dataDir: string): string {
   const path = join(dataDir, "jwt-secret");
+  const mine = `${path}.${process.pid}`;
   try {
-    // "wx" fails when the file exists: of two processes that start at once, one writes and both read.
-    writeFileSync(path, randomBytes(48).toString("base64url"), { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return readFileSync(path, "utf8");
+  } catch {
+    // A link appears whole or not at all: of two processes that start at once, both read the same secret.
+    writeFileSync(mine, randomBytes(48).toString("base64url"), { mode: 0o600 });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(mine);
+    }
+    return readFileSync(path, "utf8");
   }
-  return readFileSync(path, "utf8");
 }

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** A signed-in person. */
+export interface Session {
+  id: string;
+  userId: string;
+  email: string;
+}
+
+export interface Sessions {
+  /** A new bearer token; its payload holds email and sub. */
+  issue(user: { id: string; email: string }): Promise<string>;
+  /** Whose token this is. Throws session_expired for one that is expired, revoked, forged or of a deleted account. */
+  verify(token: string): Promise<Session>;
+  revoke(sessionId: string): Promise<void>;
+}
+
+const AUDIENCE = "session";
+
+export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock): Sessions {
+  return {
+    async issue(user) {
+      const id = randomUUID();
+      const now = clock.now();
+      const expires = new Date(now.getTime() + days * 86_400_000);
+      await db
+        .insertInto("sessions")
+        .values({ id, user_id: user.id, created_at: now, expires_at: expires, revoked_at: null })
+        .execute();
+      return new SignJWT({ email: user.email })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject(user.id)
+        .setAudience(AUDIENCE)
+        .setJti(id)
+        .setIssuedAt(now)
+        .setExpirationTime(expires)
+        .sign(key);
+    },
+    async verify(token) {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        audience: AUDIENCE,
+        currentDate: clock.now(),
+      }).catch((error: unknown) => {
+        if (error instanceof errors.JOSEError) {
+          throw new ApiError("session_expired", undefined, { cause: error });
+        }
+        throw error;
+      });
+      const row = await db
+        .selectFrom("sessions")
+        .innerJoin("users", "users.id", "sessions.user_id")
+        .select(["sessions.id", "users.id as user_id", "users.email"])
+        .where("sessions.id", "=", payload.jti ?? "")
+        .where("sessions.revoked_at", "is", null)
+        .executeTakeFirst();
+      if (!row) throw new ApiError("session_expired");
+      return { id: row.id, userId: row.user_id, email: row.email };
+    },
+    async revoke(sessionId) {
+      await db
+        .updateTable("sessions")
+        .set({ revoked_at: clock.now() })
+        .where("id", "=", sessionId)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { AnalysisOptions, Plan } from "@stipple/contract";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface UsersTable {
+  id: string;
+  /** As typed at registration; compared by its lower-case form. */
+  email: string;
+  password_hash: string;
+  created_at: Timestamp;
+}
+
+export interface SessionsTable {
+  /** The token's jti. */
+  id: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  revoked_at: Timestamp | null;
+}
+
+export interface ProjectsTable {
+  id: string;
+  user_id: string;
+  name: string;
+  options: JSONColumnType<AnalysisOptions>;
+  created_at: Timestamp;
+}
+
+/** One upload slot of a project: the file that stands there, and the file on its way to replace it. */
+export interface UploadsTable {
+  project_id: string;
+  slot: string;
+  /** The complete file: its own name, size and storage key. All null until there is one. */
+  file_name: string | null;
+  size: ColumnType<string | null, number | null, number | null>;
+  storage_key: string | null;
+  chunks: number | null;
+  /** SHA-256 of each chunk of the complete file, to recognise a repeated chunk. */
+  chunk_hashes: ColumnType<string[] | null, string | null, string | null>;
+  /** The file being received; null when none is. */
+  incoming_name: string | null;
+  incoming_chunks: number | null;
+}
+
+export interface UploadChunksTable {
+  project_id: string;
+  slot: string;
+  chunk: number;
+  size: number;
+  sha256: string;
+}
+
+export type RunStatus = "pending" | "running" | "completed" | "failed" | "cancelled";
+
+export interface RunsTable {
+  /** Also the id of the durable workflow. */
+  id: string;
+  project_id: string;
+  user_id: string;
+  status: RunStatus;
+  /** First step of this run; the worker lowers it when earlier outputs are missing. */
+  start_step: number;
+  /** Whether outputs of start_step and later have been cleared, so that what is there is this run's. */
+  prepared: Generated<boolean>;
+  step: number | null;
+  step_fraction: Generated<number>;
+  percent: Generated<number>;
+  step_started_at: Timestamp | null;
+  log: JSONColumnType<string[], string, string>;
+  error: string | null;
+  cancel_requested: Generated<boolean>;
+  /** Slot of the worker that has it. */
+  worker: string | null;
+  created_at: Timestamp;
+  started_at: Timestamp | null;
+  finished_at: Timestamp | null;
+}
+
+/** Analyses that count against a plan: one row a project, from its first accepted run. Outlives the project. */
+export interface AnalysesTable {
+  project_id: string;
+  user_id: string;
+  /** What it counts against: "trial", "single_analysis" or a subscription's id. */
+  plan: string;
+  counted_at: Timestamp;
+  /** Spots of the project's last completed run. */
+  spots: Generated<number>;
+  completed_at: Timestamp | null;
+}
+
+export interface WorkersTable {
+  slot: string;
+  started_at: Timestamp;
+  seen_at: Timestamp;
+}
+
+/** The person as the payment provider knows them. */
+export interface CustomersTable {
+  user_id: string;
+  id: string;
+}
+
+/** Hosted checkouts that were opened, until their outcome is known. */
+export interface CheckoutsTable {
+  id: string;
+  user_id: string;
+  tier: PaidTier;
+  settled: Generated<boolean>;
+  created_at: Timestamp;
+}
+
+export type PaidTier = Plan["tier"];
+
+/** Copies of the provider's subscriptions, rewritten from its answer whenever it tells of a change. */
+export interface SubscriptionsTable {
+  id: string;
+  user_id: string;
+  tier: PaidTier;
+  status: "active" | "past_due" | "ended";
+  period_start: Timestamp;
+  period_end: Timestamp;
+  cancel_at_period_end: boolean;
+  schedule_id: string | null;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
+/** One-time purchases; the id is the checkout's. */
+export interface PurchasesTable {
+  id: string;
+  user_id: string;
+  tier: PaidTier;
+  purchased_at: Timestamp;
+}
+
+/** Every payment attempt; the id is the invoice's or the payment's. */
+export interface PaymentsTable {
+  id: string;
+  user_id: string;
+  tier: PaidTier;
+  amount_cents: number;
+  status: "succeeded" | "failed";
+  paid_at: Timestamp;
+}
+
+export interface ProviderEventsTable {
+  id: string;
+  type: string;
+  taken_at: Timestamp;
+}
+
+export interface Schema {
+  customers: CustomersTable;
+  checkouts: CheckoutsTable;
+  subscriptions: SubscriptionsTable;
+  purchases: PurchasesTable;
+  payments: PaymentsTable;
+  provider_events: ProviderEventsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  projects: ProjectsTable;
+  uploads: UploadsTable;
+  upload_chunks: UploadChunksTable;
+  runs: RunsTable;
+  analyses: AnalysesTable;
+  workers: WorkersTable;
+}

@@ -1,0 +1,26 @@
+import { ERRORS, type ErrorCode, type Problem } from "@stipple/contract";
+
+/** An expected refusal. `message` is the sentence a person reads: the catalogue's own, or a more exact one. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message?: string, options?: ErrorOptions) {
+    super(message ?? ERRORS[code].error, options);
+    this.code = code;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** The RFC 9457 body of an error. */
+export function problemOf(error: ApiError): Problem {
+  return {
+    type: `urn:stipple:error:${error.code}`,
+    title: ERRORS[error.code].error,
+    status: error.status,
+    error: error.message,
+    code: error.code,
+  };
+}

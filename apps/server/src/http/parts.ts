@@ -1,0 +1,26 @@
+import type { FastifyInstance } from "fastify";
+import { accountRoutes } from "../accounts/routes.ts";
+import { billingRoutes } from "../billing/routes.ts";
+import type { Context } from "../context.ts";
+import { projectRoutes } from "../projects/routes.ts";
+import { resultRoutes } from "../results/routes.ts";
+import { uploadRoutes } from "../uploads/routes.ts";
+import { visualizationRoutes } from "../visualization/routes.ts";
+import { workflowRoutes } from "../workflow/routes.ts";
+import { healthRoutes } from "./health.ts";
+import type { Mount } from "./route-adapter.ts";
+
+/** Mounts the routes of one part of the product. `app` is for what the contract does not describe (webhooks). */
+export type Part = (mount: Mount, context: Context, app: FastifyInstance) => void | Promise<void>;
+
+/** The parts of the API. A new part is a folder with a routes.ts and a line here. */
+export const parts: readonly Part[] = [
+  healthRoutes,
+  accountRoutes,
+  billingRoutes,
+  projectRoutes,
+  uploadRoutes,
+  workflowRoutes,
+  resultRoutes,
+  visualizationRoutes,
+];

@@ -1,0 +1,30 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { isDiskFull } from "@stipple/pipeline/errors";
+import { ApiError, problemOf } from "./api-error.ts";
+
+/** Turns whatever a handler threw into problem details. Unexpected errors are logged and never shown. */
+export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = expected(error);
+  if (!known) request.log.error({ err: error }, "request failed");
+  const answer = known ?? new ApiError("internal");
+  void reply
+    .code(answer.status)
+    .header("cache-control", "no-store")
+    .type("application/problem+json")
+    .send(JSON.stringify(problemOf(answer)));
+}
+
+function expected(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
+  const { statusCode, code, message } = error as Partial<FastifyError>;
+  if (statusCode === 429) return new ApiError("rate_limited");
+  if (statusCode === 413 || code === "FST_REQ_FILE_TOO_LARGE") {
+    return new ApiError("upload_too_large", "The request is larger than this address accepts.");
+  }
+  // fastify's own refusals: malformed JSON, an unknown content type, a broken multipart body.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError("invalid_request", `The request is not valid: ${message ?? ""}`.trim());
+  }
+  return undefined;
+}

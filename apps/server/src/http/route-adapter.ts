@@ -1,0 +1,112 @@
+import type { Readable } from "node:stream";
+import type { Route } from "@stipple/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import type * as z from "zod";
+import type { Session, Sessions } from "../accounts/sessions.ts";
+import { ApiError } from "./api-error.ts";
+
+type Parsed<R, K extends "params" | "query" | "body"> =
+  R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
+
+/** A body that is not JSON. */
+export interface FileAnswer {
+  status: 200 | 206 | 304;
+  headers: Record<string, string | number>;
+  body: Readable | Uint8Array | null;
+}
+
+/** What a handler of route R may answer: a status of the contract with its body. */
+export type Answer<R extends Route> = {
+  [S in keyof R["answers"]]: R["answers"][S] extends z.ZodType
+    ? { status: S; body: z.input<R["answers"][S]> }
+    : FileAnswer;
+}[keyof R["answers"]];
+
+export interface Call<R extends Route> {
+  params: Parsed<R, "params">;
+  query: Parsed<R, "query">;
+  body: Parsed<R, "body">;
+  /** Who calls, on routes with access "session". */
+  session: R["access"] extends "session" ? Session : null;
+  /** For what is not in the contract: streams, headers, the wildcard of a path. */
+  request: FastifyRequest;
+}
+
+export interface MountOptions {
+  /** Turns a body that does not fit the schema into the sentence that this route promises. */
+  explain?: (issues: readonly z.core.$ZodIssue[], body: unknown) => ApiError | undefined;
+  rateLimit?: { max: number; timeWindow: string };
+}
+
+/** Mounts contract routes on a fastify instance: session, validation, typed answers. */
+export type Mount = <R extends Route>(
+  route: R,
+  handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
+  options?: MountOptions,
+) => void;
+
+export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
+  return (route, handler, options = {}) => {
+    const settings: RouteShorthandOptions = options.rateLimit
+      ? { config: { rateLimit: options.rateLimit } }
+      : {};
+    app.route({
+      ...settings,
+      method: route.method,
+      url: `/api${route.path}`,
+      // fastify's own validation is not used: the contract's schemas are zod's.
+      handler: async (request, reply) => {
+        const session =
+          route.access === "session" ? await sessions.verify(bearerToken(request)) : null;
+        const call = {
+          params: parse(route.params, request.params, options),
+          query: parse(route.query, request.query, options),
+          body: parse(route.body, request.body, options),
+          session,
+          request,
+        } as unknown as Call<typeof route>;
+        return send(route, await handler(call), reply);
+      },
+    });
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, options: MountOptions): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? undefined);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const first = issues[0];
+  const where = first?.path.join(".");
+  throw (
+    options.explain?.(issues, value) ??
+    new ApiError(
+      "invalid_request",
+      `The request is not valid: ${where ? `${where}: ` : ""}${first?.message ?? "unexpected content"}.`,
+    )
+  );
+}
+
+function send(
+  route: Route,
+  answer: FileAnswer | { status: unknown; body: unknown },
+  reply: FastifyReply,
+): FastifyReply {
+  const status = Number(answer.status);
+  if ("headers" in answer) {
+    return reply
+      .code(status)
+      .headers(answer.headers)
+      .send(answer.body ?? undefined);
+  }
+  const schema = route.answers[status];
+  if (!schema) throw new Error(`${route.path} does not declare the answer ${status}`);
+  // Parsing strips whatever the contract does not name, so nothing internal leaks.
+  return reply.code(status).header("cache-control", "no-store").send(schema.parse(answer.body));
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const match = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "");
+  if (!match?.[1]) throw new ApiError("unauthenticated");
+  return match[1];
+}

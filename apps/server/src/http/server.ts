@@ -1,0 +1,60 @@
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import { CHUNK_BYTES } from "@stipple/contract";
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import type { Context } from "../context.ts";
+import { ApiError } from "./api-error.ts";
+import { parts } from "./parts.ts";
+import { errorHandler } from "./problems.ts";
+import { routeAdapter } from "./route-adapter.ts";
+import { serveWebApp } from "./web-app.ts";
+
+/** The API and the pages, ready to listen or to inject requests into. Closing it closes connections gracefully. */
+export async function buildServer(context: Context): Promise<FastifyInstance> {
+  const { config, logger } = context;
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    forceCloseConnections: "idle",
+    // Room for a token in the address of a visualization.
+    routerOptions: { maxParamLength: 4096 },
+    bodyLimit: 1024 * 1024,
+  });
+  app.setErrorHandler(errorHandler);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "blob:", "data:"],
+        fontSrc: ["'self'", "data:"],
+        workerSrc: ["'self'", "blob:"],
+        connectSrc: ["'self'", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Only meaningful behind TLS, where the proxy in front says so.
+    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+    referrerPolicy: { policy: "no-referrer" },
+  });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: () => new ApiError("rate_limited"),
+  });
+  await app.register(multipart, {
+    // One byte over a chunk, so that an oversize chunk is seen as such and not as a full one.
+    limits: { fileSize: CHUNK_BYTES + 1, files: 1, fields: 8, fieldSize: 1024 },
+    throwFileSizeLimit: false,
+  });
+  const mount = routeAdapter(app, context.sessions);
+  for (const part of parts) await part(mount, context, app);
+  await serveWebApp(app, config.webDir);
+  return app;
+}

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "./api-error.ts";
+import { errorHandler } from "./problems.ts";
+
+/** Addresses of the pages. Everything else that is not a file is the not-found page, with status 404. */
+const PAGES = new Set([
+  "/",
+  "/about",
+  "/services",
+  "/contact",
+  "/login",
+  "/register",
+  "/terms",
+  "/privacy",
+  "/success",
+  "/validation",
+  "/dashboard",
+  "/profile",
+  "/pricing",
+  "/projects",
+  "/analysis",
+  "/analysis/step1",
+  "/analysis/step2",
+  "/analysis/step3",
+  "/analysis/step4",
+]);
+const VISUALIZATION_PAGE = /^\/visualization\/[^/]+$/;
+
+/** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
+export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
+  const index = join(webDir, "index.html");
+  const assets = join(webDir, "assets") + sep;
+  await app.register(fastifyStatic, {
+    root: webDir,
+    // The build may come (or come anew) while the server runs, so files are looked up at each request.
+    wildcard: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Names in assets/ carry a hash of their content.
+      const hashed = path.startsWith(assets);
+      void reply.header(
+        "cache-control",
+        hashed ? "public, max-age=31536000, immutable" : "no-cache",
+      );
+    },
+  });
+
+  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    if (path === "/api" || path.startsWith("/api/") || !isRead(request.method)) {
+      errorHandler(
+        new ApiError("not_found", `There is no ${request.method} ${path}.`),
+        request,
+        reply,
+      );
+      return reply;
+    }
+    if (!existsSync(index)) {
+      return reply
+        .code(404)
+        .type("text/plain; charset=utf-8")
+        .send("The pages have not been built: run npm run build. The API is at /api.\n");
+    }
+    const trimmed = path.length > 1 ? path.replace(/\/$/, "") : path;
+    const known = PAGES.has(trimmed) || VISUALIZATION_PAGE.test(trimmed);
+    return reply
+      .code(known ? 200 : 404)
+      .header("cache-control", "no-cache")
+      .headers(known ? {} : { "x-robots-tag": "noindex" })
+      .type("text/html; charset=utf-8")
+      .send(await readFile(index));
+  };
+  app.get("/", page);
+  app.setNotFoundHandler(page);
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}

@@ -1,0 +1,106 @@
+import { overallPercent, STEPS, type StepNumber } from "@stipple/contract";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+
+const WRITE_EVERY_MS = 500;
+const LOG_LINES = 200;
+
+/** Writes a running step's progress and log to the run's row, at most twice a second, and hears of cancellation. */
+export class RunJournal implements AsyncDisposable {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #runId: string;
+  readonly #step: StepNumber;
+  readonly #onCancel: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #fraction = 0;
+  #lines: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(db: Db, clock: Clock, runId: string, step: StepNumber, onCancel: () => void) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#runId = runId;
+    this.#step = step;
+    this.#onCancel = onCancel;
+    this.#timer = setInterval(() => this.#flush(), WRITE_EVERY_MS);
+  }
+
+  /** Notes that a step begins. */
+  static async open(
+    parts: { db: Db; clock: Clock },
+    runId: string,
+    step: StepNumber,
+    onCancel: () => void,
+  ): Promise<RunJournal> {
+    await parts.db
+      .updateTable("runs")
+      .set({
+        step,
+        step_fraction: 0,
+        step_started_at: parts.clock.now(),
+        percent: sql`greatest(percent, ${percentOf(step, 0)}::float8)`,
+      })
+      .where("id", "=", runId)
+      .execute();
+    return new RunJournal(parts.db, parts.clock, runId, step, onCancel);
+  }
+
+  progress(fraction: number): void {
+    this.#fraction = Math.max(this.#fraction, fraction);
+  }
+
+  log(line: string): void {
+    const time = this.#clock.now().toISOString().slice(11, 19);
+    this.#lines.push(`${time} ${line}`);
+  }
+
+  #flush(): void {
+    this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined);
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    const row = await this.#db
+      .updateTable("runs")
+      .set({
+        step_fraction: this.#fraction,
+        // A step that starts anew after a crash must not take the bar back.
+        percent: sql`greatest(percent, ${percentOf(this.#step, this.#fraction)}::float8)`,
+        ...(lines.length > 0
+          ? {
+              log: sql<string>`(
+                select coalesce(jsonb_agg(line order by at), '[]') from (
+                  select line, at from jsonb_array_elements(log || ${JSON.stringify(lines)}::jsonb)
+                    with ordinality as entry(line, at)
+                  order by at desc limit ${sql.lit(LOG_LINES)}
+                ) as tail)`,
+            }
+          : {}),
+      })
+      .where("id", "=", this.#runId)
+      .returning("cancel_requested")
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        // The database may be away for a moment; the lines go with the next write.
+        this.#lines = [...lines, ...this.#lines];
+        throw error;
+      });
+    // A run that no longer exists has nobody to finish for.
+    if (!row || row.cancel_requested) this.#onCancel();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#flush();
+    await this.#writing;
+  }
+}
+
+/** Percent of a run that is in `step`: everything before it counts as done. */
+function percentOf(step: StepNumber, fraction: number): number {
+  const before = STEPS.map(({ number }) => number).filter((number) => number < step);
+  return overallPercent(before, fraction);
+}

@@ -1,0 +1,88 @@
+import { Worker } from "node:worker_threads";
+import {
+  CancelledError,
+  clearFrom,
+  firstStepToRun,
+  InputError,
+  isDiskFull,
+  runStep,
+  type RunRequest,
+} from "@stipple/pipeline";
+import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
+
+/**
+ * The process in which one pipeline step runs. It ends with its worker: a thread of its own watches for the
+ * parent's death, because a step may keep the main thread busy for minutes and would not hear of it.
+ */
+const WATCH_PARENT = `
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 100);
+`;
+new Worker(WATCH_PARENT, { eval: true }).unref();
+process.on("disconnect", () => process.exit(1));
+
+const cancellation = new AbortController();
+
+process.on("message", (message: ToStepProcess) => {
+  if (message.kind === "cancel") cancellation.abort();
+  else void carryOut(message.order);
+});
+tell({ kind: "ready" });
+
+async function carryOut(order: StepOrder): Promise<void> {
+  let outcome: StepOutcome;
+  let detail: string | undefined;
+  try {
+    outcome = { kind: "done", firstStep: await work(order) };
+  } catch (error) {
+    outcome = outcomeOf(error, order);
+    detail = error instanceof Error ? error.stack : String(error);
+  }
+  // The channel is flushed before the process ends.
+  process.send?.({ kind: "outcome", outcome, ...(detail ? { detail } : {}) }, () =>
+    process.exit(0),
+  );
+}
+
+async function work(order: StepOrder): Promise<StepOrder["step"]> {
+  const request: RunRequest = {
+    input: order.input,
+    results: order.results,
+    settings: order.settings,
+    threads: order.threads,
+    signal: cancellation.signal,
+    listener: {
+      stepProgress: (_step, fraction) => tell({ kind: "progress", fraction }),
+      log: (line) => tell({ kind: "log", line }),
+    },
+  };
+  if (order.task === "step") {
+    await runStep(order.step, request);
+    return order.step;
+  }
+  const first = await firstStepToRun(order.step, request);
+  await clearFrom(order.results, first);
+  return first;
+}
+
+function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
+  if (error instanceof CancelledError) return { kind: "cancelled" };
+  if (error instanceof InputError) {
+    return {
+      kind: "failed",
+      fault: isDiskFull(error.cause) ? "server" : "data",
+      message: error.message,
+    };
+  }
+  return {
+    kind: "failed",
+    fault: "server",
+    message: isDiskFull(error)
+      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
+      : `Step ${order.step} failed for a reason that is not your data's. Your analysis was not counted; please try again.`,
+  };
+}
+
+function tell(message: FromStepProcess): void {
+  process.send?.(message);
+}

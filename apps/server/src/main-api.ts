@@ -1,0 +1,18 @@
+import { readConfig } from "./config.ts";
+import { openContext } from "./context.ts";
+import { migrate } from "./db/migrate.ts";
+import { buildServer } from "./http/server.ts";
+import { onStop } from "./stop.ts";
+
+/** The API process: brings the database up to date, then answers requests until it is asked to stop. */
+const config = readConfig();
+await migrate(config.databaseUrl);
+const context = await openContext(config, { name: "api" });
+const app = await buildServer(context);
+await app.listen({ port: config.port, host: config.host });
+context.logger.info({ url: config.publicUrl }, "listening");
+
+onStop(async () => {
+  await app.close();
+  await context[Symbol.asyncDispose]();
+});

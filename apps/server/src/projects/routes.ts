@@ -1,0 +1,56 @@
+import {
+  createProject,
+  createSampleProject,
+  deleteProject,
+  listProjects,
+  type AnalysisOptions,
+} from "@stipple/contract";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+
+const SAMPLE_NAME = "Sample dataset";
+const SAMPLE_OPTIONS: AnalysisOptions = {
+  platform: "visium",
+  staining: "h_and_e",
+  analysis_type: "basic",
+};
+
+export function projectRoutes(mount: Mount, { projects, sample, uploads }: Context): void {
+  mount(listProjects, async ({ session }) => ({
+    status: 200,
+    body: await projects.list(session.userId),
+  }));
+
+  mount(
+    createProject,
+    async ({ session, body }) => ({
+      status: 201,
+      body: {
+        project_id: await projects.create(session.userId, body.project_name, body.analysis_options),
+      },
+    }),
+    {
+      explain(issues, body) {
+        const name = (body as { project_name?: unknown } | undefined)?.project_name;
+        if (typeof name !== "string" || name.trim() === "") {
+          return new ApiError("project_name_required");
+        }
+        const others = issues.filter((issue) => issue.path.at(-1) !== "resolution");
+        return new ApiError(others.length === 0 ? "resolution_required" : "options_incomplete");
+      },
+    },
+  );
+
+  mount(createSampleProject, async ({ session }) => {
+    const files = await sample.files();
+    const projectId = await projects.create(session.userId, SAMPLE_NAME, SAMPLE_OPTIONS);
+    await uploads.fill(projectId, files);
+    return { status: 201, body: { project_id: projectId, project_name: SAMPLE_NAME } };
+  });
+
+  mount(deleteProject, async ({ session, params }) => {
+    await projects.remove(session.userId, params.id);
+    return { status: 200, body: { message: "Project deleted." } };
+  });
+}

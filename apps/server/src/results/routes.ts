@@ -1,0 +1,117 @@
+import { extname } from "node:path";
+import { json } from "node:stream/consumers";
+import {
+  downloadOutput,
+  getImage,
+  getStatistics,
+  startVisualization,
+  stepKey,
+} from "@stipple/contract";
+import { listOutputFiles } from "@stipple/pipeline/store/results-folder";
+import * as z from "zod";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import { fileAnswer } from "../storage/file-answer.ts";
+import { resultsKey } from "../storage/project-keys.ts";
+import { isSafePath } from "../storage/storage.ts";
+import { zipOf } from "./zip.ts";
+
+const STATISTICS = "analysis_results/output/statistics.json";
+const IMAGE_TYPES: Record<string, string> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+};
+
+/** statistics.json as step 7 writes it. */
+const storedStatistics = z.object({
+  total_spots: z.number(),
+  total_cells: z.number(),
+  total_genes: z.number(),
+  average_cells_per_spot: z.number(),
+});
+
+export function resultRoutes(mount: Mount, context: Context): void {
+  const { projects, storage, entitlements, visualizationLinks } = context;
+
+  /** Refuses until the step whose files are asked for is done. */
+  async function assertDone(projectId: string, step: 6 | 7): Promise<void> {
+    const { path } = await storage.checkout(resultsKey(projectId));
+    const lists = await listOutputFiles(path);
+    if (lists[stepKey(step)].length === 0) throw new ApiError("results_not_ready");
+  }
+
+  mount(getStatistics, async ({ session, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    await assertDone(project.id, 7);
+    const stored = storedStatistics.parse(
+      await json(await storage.get(`${resultsKey(project.id)}/${STATISTICS}`)),
+    );
+    return {
+      status: 200,
+      body: {
+        "Total Spots": stored.total_spots,
+        "Total Cells": stored.total_cells,
+        "Total Genes": stored.total_genes,
+        "Average Cells per Spot": stored.average_cells_per_spot,
+      },
+    };
+  });
+
+  mount(getImage, async ({ session, query, request }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    const path = (request.params as { "*": string })["*"];
+    const type = IMAGE_TYPES[extname(path).toLowerCase()];
+    const answer =
+      type && isSafePath(path)
+        ? await fileAnswer(storage, `${resultsKey(project.id)}/${path}`, type, request)
+        : null;
+    if (!answer) throw new ApiError("not_found", "There is no such image among the results.");
+    return answer;
+  });
+
+  mount(downloadOutput, async ({ session, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    if (!(await entitlements.mayDownload(session.userId))) {
+      throw new ApiError("download_not_in_trial");
+    }
+    await assertDone(project.id, 7);
+    const { stream, size } = await zipOf(storage, resultsKey(project.id));
+    return {
+      status: 200,
+      headers: {
+        "content-type": "application/zip",
+        "content-disposition": attachment(project.name),
+        ...(size === null ? {} : { "content-length": size }),
+        "cache-control": "private, no-store",
+      },
+      body: stream,
+    };
+  });
+
+  mount(startVisualization, async ({ session, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    await assertDone(project.id, 7);
+    return { status: 200, body: { url: await visualizationLinks.issue(project.id) } };
+  });
+}
+
+/** "Mouse brain 1" → attachment; filename="Mouse_brain_1_analysis_results.zip", with the real name beside it. */
+function attachment(projectName: string): string {
+  const suffix = "analysis_results.zip";
+  const plain = projectName
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9.-]+/g, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, 80);
+  const ascii = plain ? `${plain}_${suffix}` : suffix;
+  // eslint-disable-next-line no-control-regex -- characters that no file system takes
+  const full = `${projectName.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]+/g, "_")}_${suffix}`;
+  const encoded = encodeURIComponent(full.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,41 @@
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { ObjectInfo, Storage } from "../storage/storage.ts";
+
+/** What a download holds: the exports and figures, and the pictures and tables of the steps; not the intermediate arrays. */
+const WHOLE_FOLDERS = /^(analysis_results|figures)\//;
+const STEP_FILES = /^step\d_output\/[^/]+\.(png|svg|csv|geojson)$/;
+
+/**
+ * A zip of a project's results, made while it is sent; nothing is held in memory or written to disk. Entries are
+ * stored uncompressed (images and h5ad are compressed already), so that the size is known before the first byte.
+ */
+export async function zipOf(
+  storage: Storage,
+  prefix: string,
+): Promise<{ stream: Readable; size: number | null }> {
+  const zip = new ZipFile();
+  const entries = (await storage.list(prefix))
+    .map((info) => ({ info, path: info.key.slice(prefix.length + 1) }))
+    .filter(({ path }) => WHOLE_FOLDERS.test(path) || STEP_FILES.test(path));
+  for (const { info, path } of entries) addEntry(zip, storage, info, path);
+  const size = await new Promise<number>((resolve) =>
+    zip.end({ forceZip64Format: false, comment: "" }, resolve),
+  );
+  const stream = zip.outputStream as Readable;
+  zip.on("error", (error: Error) => stream.destroy(error));
+  return { stream, size: size >= 0 ? size : null };
+}
+
+function addEntry(zip: ZipFile, storage: Storage, info: ObjectInfo, path: string): void {
+  zip.addReadStreamLazy(
+    path,
+    { mtime: info.modified, mode: 0o100644, compress: false, size: info.size },
+    (give) => {
+      storage.get(info.key).then(
+        (source) => give(null, source),
+        (error: unknown) => give(error, Readable.from([])),
+      );
+    },
+  );
+}

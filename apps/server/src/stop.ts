@@ -1,0 +1,21 @@
+const PATIENCE_MS = 10_000;
+
+/** Runs `end` once when the process is asked to stop: by a signal, or because the process that started it is gone. */
+export function onStop(end: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    end().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("disconnect", stop);
+}

@@ -1,0 +1,121 @@
+import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import type { Storage } from "../storage/storage.ts";
+
+const LARGEST_JSON = 1024 * 1024;
+
+/**
+ * A quick look at a file that has just been assembled: is it what its name says, and is it whole?
+ * Returns one sentence that names the file and says what to do, or null when nothing is wrong.
+ * O(file) for gzip, which is inflated to its checksum; a few bytes otherwise. Never holds a file in memory.
+ */
+export async function faultOfFile(
+  storage: Storage,
+  key: string,
+  fileName: string,
+  extension: string,
+): Promise<string | null> {
+  const info = await storage.stat(key);
+  const size = info?.size ?? 0;
+  if (size === 0) return `${fileName} is empty. Export or download it again, then upload it.`;
+  const bytes = async (start: number, count: number): Promise<Buffer> =>
+    Buffer.concat(
+      await collect(
+        await storage.get(key, {
+          start: Math.max(0, start),
+          end: Math.min(size, start + count) - 1,
+        }),
+      ),
+    );
+  const head = await bytes(0, 512);
+
+  if (extension.endsWith(".gz")) return faultOfGzip(await storage.get(key), head, fileName);
+  switch (extension) {
+    case ".tif":
+    case ".btf":
+      return isTiff(head)
+        ? null
+        : `${fileName} is not a TIFF image, although it is named ${extension}. Upload the full-resolution microscope image as it was exported.`;
+    case ".png":
+      return head.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n" &&
+        (await bytes(size - 12, 12)).subarray(4, 8).toString("latin1") === "IEND"
+        ? null
+        : `${fileName} is not a whole PNG image. Upload the file from Space Ranger's spatial folder again.`;
+    case ".h5":
+      return head.subarray(0, 8).toString("latin1") === "\x89HDF\r\n\x1a\n"
+        ? null
+        : `${fileName} is not an HDF5 file. Upload filtered_feature_bc_matrix.h5 from Space Ranger's outs folder.`;
+    case ".parquet":
+      return head.subarray(0, 4).toString("latin1") === "PAR1" &&
+        (await bytes(size - 4, 4)).toString("latin1") === "PAR1"
+        ? null
+        : `${fileName} is not a whole Parquet file. Upload tissue_positions.parquet from Space Ranger's spatial folder again.`;
+    case ".csv":
+      return (head.toString("utf8").split(/\r?\n/, 1)[0] ?? "").split(",").length >= 6
+        ? null
+        : `${fileName} is not a table of spot positions: its first line has fewer than 6 comma-separated columns. Upload tissue_positions.csv from Space Ranger's spatial folder.`;
+    case ".json":
+      return faultOfJson(storage, key, size, fileName);
+    default:
+      return null;
+  }
+}
+
+/** Classic TIFF and BigTIFF of either byte order. */
+function isTiff(head: Buffer): boolean {
+  const order = head.toString("latin1", 0, 2);
+  if (head.length < 8 || (order !== "II" && order !== "MM")) return false;
+  const magic = order === "II" ? head.readUInt16LE(2) : head.readUInt16BE(2);
+  return magic === 42 || magic === 43;
+}
+
+async function faultOfGzip(
+  source: Readable,
+  head: Buffer,
+  fileName: string,
+): Promise<string | null> {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    source.destroy();
+    return `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;
+  }
+  let inflated = 0;
+  const sink = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      inflated += piece.length;
+      done();
+    },
+  });
+  try {
+    await pipeline(source, createGunzip(), sink);
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
+    return `${fileName} is cut off or damaged: it does not unpack to its end. Copy or download it again, then upload it.`;
+  }
+  return inflated > 0 ? null : `${fileName} is empty inside. Export it again, then upload it.`;
+}
+
+async function faultOfJson(
+  storage: Storage,
+  key: string,
+  size: number,
+  fileName: string,
+): Promise<string | null> {
+  const fault = `${fileName} is not a JSON file of scale factors. Upload scalefactors_json.json from Space Ranger's spatial folder.`;
+  if (size > LARGEST_JSON) return fault;
+  try {
+    const value: unknown = JSON.parse(await text(await storage.get(key)));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? null : fault;
+  } catch (error) {
+    if (error instanceof SyntaxError) return fault;
+    throw error;
+  }
+}
+
+async function collect(source: Readable): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of source) pieces.push(piece as Buffer);
+  return pieces;
+}

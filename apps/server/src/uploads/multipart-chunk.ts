@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Transform, type TransformCallback } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CHUNK_BYTES } from "@stipple/contract";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../http/api-error.ts";
+
+/** A chunk as it came: its bytes lie in a temporary file until it is disposed of. */
+export interface ReceivedChunk extends AsyncDisposable {
+  path: string;
+  fileName: string;
+  /** 0 … chunks − 1. */
+  chunk: number;
+  chunks: number;
+  size: number;
+  /** Hex SHA-256 of its bytes. */
+  sha256: string;
+}
+
+/** Streams one multipart chunk to disk and checks everything that can be told from it alone. */
+export async function receiveChunk(
+  request: FastifyRequest,
+  folder: string,
+): Promise<ReceivedChunk> {
+  if (!request.isMultipart()) {
+    throw new ApiError(
+      "upload_chunk_invalid",
+      "A chunk is sent as multipart form data with the fields file, chunk and chunks.",
+    );
+  }
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${randomUUID()}.chunk`);
+  const remove = (): Promise<void> => rm(path, { force: true });
+  try {
+    const fields = new Map<string, string>();
+    let file: { name: string; size: number; sha256: string } | undefined;
+    for await (const part of request.parts()) {
+      if (part.type === "field") {
+        fields.set(part.fieldname, String(part.value));
+        continue;
+      }
+      const digest = new DigestStream();
+      await pipeline(part.file, digest, createWriteStream(path));
+      if (part.file.truncated || digest.size > CHUNK_BYTES) {
+        throw new ApiError("upload_too_large", `A chunk has at most ${CHUNK_BYTES} bytes.`);
+      }
+      file = { name: part.filename, size: digest.size, sha256: digest.hex() };
+    }
+    return { ...checkChunk(fields, file), path, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function checkChunk(
+  fields: ReadonlyMap<string, string>,
+  file: { name: string; size: number; sha256: string } | undefined,
+): Omit<ReceivedChunk, "path" | keyof AsyncDisposable> {
+  const invalid = (message: string): ApiError => new ApiError("upload_chunk_invalid", message);
+  if (!file) throw invalid("The field file is missing: it carries the chunk's bytes.");
+  // eslint-disable-next-line no-control-regex -- such names cannot be stored or shown
+  if (file.name === "" || file.name.length > 255 || /[\u0000-\u001f\u007f]/.test(file.name)) {
+    throw invalid("The file's name must have 1 to 255 characters and no control characters.");
+  }
+  const chunk = wholeNumber(fields.get("chunk"));
+  const chunks = wholeNumber(fields.get("chunks"));
+  if (chunks === undefined || chunks < 1) {
+    throw invalid("The field chunks must be the number of chunks of the file, 1 or more.");
+  }
+  if (chunk === undefined || chunk >= chunks) {
+    throw invalid(
+      `The field chunk must be a whole number from 0 to ${chunks - 1}, the index of this chunk.`,
+    );
+  }
+  if (file.size === 0) {
+    throw invalid(
+      `The chunk ${chunk} of ${file.name} is empty. Nothing was lost: check that the file is not empty and send the chunk again.`,
+    );
+  }
+  if (chunk < chunks - 1 && file.size !== CHUNK_BYTES) {
+    throw invalid(
+      `The chunk ${chunk} of ${file.name} has ${file.size} bytes; every chunk but the last has ${CHUNK_BYTES}. Send it again.`,
+    );
+  }
+  const expected = fields.get("sha256")?.toLowerCase();
+  if (expected !== undefined && expected !== file.sha256) {
+    throw invalid(
+      `The chunk ${chunk} of ${file.name} was damaged on its way (its SHA-256 differs). Send it again.`,
+    );
+  }
+  return { fileName: file.name, chunk, chunks, size: file.size, sha256: file.sha256 };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Passes bytes on while counting and hashing them. */
+class DigestStream extends Transform {
+  size = 0;
+  readonly #hash = createHash("sha256");
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.size += bytes.length;
+    this.#hash.update(bytes);
+    done(null, bytes);
+  }
+  hex(): string {
+    return this.#hash.digest("hex");
+  }
+}

@@ -1,0 +1,50 @@
+import { findSlot, uploadChunk, uploadedChunks, type UploadSlot } from "@stipple/contract";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import { receiveChunk } from "./multipart-chunk.ts";
+import { remarkOn } from "./uploads.ts";
+
+export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void {
+  mount(uploadChunk, async ({ session, params, query, request }) => {
+    const project = await projects.ownedAndIdle(session.userId, query.project_id);
+    const slot = slotOf(params.group, query.type);
+    await using chunk = await receiveChunk(request, uploads.spool);
+    const state = await uploads.accept(project.id, slot, chunk);
+    const warning = state.complete ? remarkOn(slot, state.size) : undefined;
+    return {
+      status: 200,
+      body: {
+        message: state.complete
+          ? `${chunk.fileName} uploaded successfully`
+          : `Chunk ${chunk.chunk + 1} of ${chunk.chunks} received`,
+        received: state.received,
+        chunks: chunk.chunks,
+        complete: state.complete,
+        ...(warning ? { warning } : {}),
+      },
+    };
+  });
+
+  mount(uploadedChunks, async ({ session, params, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    const state = await uploads.state(project.id, slotOf(params.group, query.type));
+    return {
+      status: 200,
+      body: {
+        file_name: state.fileName,
+        received: state.received,
+        chunks: state.chunks,
+        complete: state.complete,
+        size: state.size,
+      },
+    };
+  });
+}
+
+function slotOf(group: string, type: string | undefined): UploadSlot {
+  // The histology image has no type; some callers send an empty one.
+  const slot = findSlot(group, type || undefined);
+  if (!slot) throw new ApiError("upload_slot_unknown");
+  return slot;
+}

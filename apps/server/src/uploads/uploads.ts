@@ -1,0 +1,281 @@
+import { join } from "node:path";
+import {
+  acceptedExtension,
+  CHUNK_BYTES,
+  SMALL_IMAGE_BYTES,
+  UPLOAD_SLOTS,
+  type UploadSlot,
+} from "@stipple/contract";
+import type { Config } from "../config.ts";
+import type { Database, Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { incomingKey, inputKey } from "../storage/project-keys.ts";
+import type { Storage } from "../storage/storage.ts";
+import { faultOfFile } from "./check-file.ts";
+import type { ReceivedChunk } from "./multipart-chunk.ts";
+
+/** How far the upload of a slot is. `chunks` is null while nothing was ever sent. */
+export interface SlotState {
+  fileName: string | null;
+  received: number[];
+  chunks: number | null;
+  complete: boolean;
+  size: number | null;
+}
+
+export interface Uploads {
+  /** Folder for chunks on their way in. */
+  spool: string;
+  /** Refuses a file that this slot cannot hold, before its bytes are looked at. */
+  assertAccepted(slot: UploadSlot, fileName: string): string;
+  /**
+   * Takes a chunk, in any order, once or more often. The last one that was missing assembles and checks the file;
+   * a file that fails the check leaves the slot ready for another try. A complete file stays in use until the one
+   * that replaces it is complete.
+   */
+  accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
+  state(projectId: string, slot: UploadSlot): Promise<SlotState>;
+  /** Slot id → the complete file's own name. */
+  complete(projectId: string): Promise<Record<string, string>>;
+  /** Fills slots from local files, as if they had been uploaded. Slot id → path. */
+  fill(projectId: string, files: ReadonlyMap<string, string>): Promise<void>;
+}
+
+/** Remark on an image that is probably the small preview; null when there is nothing to say. */
+export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
+  return slot.group === "he_image" && size !== null && size < SMALL_IMAGE_BYTES
+    ? "This image seems too small. Please make sure that it is the full resolution image (roughly 500 MB to 7 GB), not the preview."
+    : undefined;
+}
+
+export function openUploads(parts: {
+  database: Database;
+  storage: Storage;
+  config: Config;
+}): Uploads {
+  const { database, storage, config } = parts;
+  const { db } = database;
+  const spool = join(config.dataDir, "spool");
+
+  /** The slot's row, locked: chunks of one slot are put in place one at a time, also across processes. */
+  async function lockSlot(transaction: Db, projectId: string, slot: string) {
+    await transaction
+      .insertInto("uploads")
+      .values({ project_id: projectId, slot })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return transaction
+      .selectFrom("uploads")
+      .selectAll()
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+  }
+
+  async function receivedChunks(query: Db, projectId: string, slot: string) {
+    return query
+      .selectFrom("upload_chunks")
+      .select(["chunk", "size", "sha256"])
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .orderBy("chunk")
+      .execute();
+  }
+
+  async function forgetIncoming(query: Db, projectId: string, slot: string): Promise<void> {
+    await query
+      .deleteFrom("upload_chunks")
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .execute();
+    await query
+      .updateTable("uploads")
+      .set({ incoming_name: null, incoming_chunks: null })
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .execute();
+  }
+
+  async function storeComplete(
+    query: Db,
+    projectId: string,
+    slot: UploadSlot,
+    file: { name: string; size: number; key: string; hashes: string[] },
+  ): Promise<void> {
+    const values = {
+      file_name: file.name,
+      size: file.size,
+      storage_key: file.key,
+      chunks: Math.max(1, Math.ceil(file.size / CHUNK_BYTES)),
+      chunk_hashes: JSON.stringify(file.hashes),
+    };
+    await query
+      .insertInto("uploads")
+      .values({ project_id: projectId, slot: slot.id, ...values })
+      .onConflict((conflict) => conflict.columns(["project_id", "slot"]).doUpdateSet(values))
+      .execute();
+  }
+
+  function assertAccepted(slot: UploadSlot, fileName: string): string {
+    const extension = acceptedExtension(slot, fileName);
+    if (extension !== undefined) return extension;
+    throw new ApiError(
+      "upload_type_wrong",
+      `${fileName || "The file"} is not accepted as ${slot.label}: accepted types are ${slot.extensions.join(" and ")}.`,
+    );
+  }
+
+  return {
+    spool,
+    assertAccepted,
+    async accept(projectId, slot, chunk) {
+      const extension = assertAccepted(slot, chunk.fileName);
+      if (chunk.chunks * CHUNK_BYTES > config.maxUploadBytes + CHUNK_BYTES) {
+        throw new ApiError(
+          "upload_too_large",
+          `${chunk.fileName} is larger than the ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB that this server accepts.`,
+        );
+      }
+      const incoming = incomingKey(projectId, slot.id);
+      // A refusal must not roll back the bookkeeping that goes with it, so it is returned and thrown afterwards.
+      const outcome = await database.transaction(async (transaction) => {
+        const row = await lockSlot(transaction, projectId, slot.id);
+        const sameFile =
+          row.incoming_name === chunk.fileName && row.incoming_chunks === chunk.chunks;
+        const before = sameFile ? await receivedChunks(transaction, projectId, slot.id) : [];
+
+        const isRepeatOfComplete =
+          row.incoming_name === null &&
+          row.file_name === chunk.fileName &&
+          row.chunks === chunk.chunks &&
+          row.chunk_hashes?.[chunk.chunk] === chunk.sha256;
+        if (isRepeatOfComplete) {
+          return { state: completeState(row.file_name, row.chunks, row.size) };
+        }
+
+        const known = before.find((each) => each.chunk === chunk.chunk);
+        if (!sameFile || (known && known.sha256 !== chunk.sha256)) {
+          // Another file than the one under way: it starts anew.
+          await forgetIncoming(transaction, projectId, slot.id);
+          before.length = 0;
+        }
+        if (!before.some((each) => each.chunk === chunk.chunk)) {
+          await storage.putPart(incoming, chunk.path, chunk.chunk, CHUNK_BYTES);
+          await transaction
+            .updateTable("uploads")
+            .set({ incoming_name: chunk.fileName, incoming_chunks: chunk.chunks })
+            .where("project_id", "=", projectId)
+            .where("slot", "=", slot.id)
+            .execute();
+          await transaction
+            .insertInto("upload_chunks")
+            .values({
+              project_id: projectId,
+              slot: slot.id,
+              chunk: chunk.chunk,
+              size: chunk.size,
+              sha256: chunk.sha256,
+            })
+            .execute();
+        }
+        const received = await receivedChunks(transaction, projectId, slot.id);
+        if (received.length < chunk.chunks) {
+          return {
+            state: {
+              fileName: chunk.fileName,
+              received: received.map((each) => each.chunk),
+              chunks: chunk.chunks,
+              complete: false,
+              size: null,
+            },
+          };
+        }
+
+        const size = received.reduce((sum, each) => sum + each.size, 0);
+        await storage.completeParts(incoming, size);
+        await forgetIncoming(transaction, projectId, slot.id);
+        const fault = await faultOfFile(storage, incoming, chunk.fileName, extension);
+        if (fault) {
+          await storage.remove(incoming);
+          return { refusal: new ApiError("upload_file_invalid", fault) };
+        }
+        const key = `${inputKey(projectId)}/${slot.storedAs}${extension}`;
+        await storage.move(incoming, key);
+        if (row.storage_key && row.storage_key !== key) await storage.remove(row.storage_key);
+        await storeComplete(transaction, projectId, slot, {
+          name: chunk.fileName,
+          size,
+          key,
+          hashes: received.map((each) => each.sha256),
+        });
+        return { state: completeState(chunk.fileName, chunk.chunks, size) };
+      });
+      if (outcome.refusal) throw outcome.refusal;
+      return outcome.state;
+    },
+
+    async state(projectId, slot) {
+      const row = await db
+        .selectFrom("uploads")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .where("slot", "=", slot.id)
+        .executeTakeFirst();
+      if (row?.incoming_name) {
+        const received = await receivedChunks(db, projectId, slot.id);
+        return {
+          fileName: row.incoming_name,
+          received: received.map((each) => each.chunk),
+          chunks: row.incoming_chunks,
+          complete: false,
+          size: null,
+        };
+      }
+      return row?.file_name
+        ? completeState(row.file_name, row.chunks, row.size)
+        : { fileName: null, received: [], chunks: null, complete: false, size: null };
+    },
+
+    async complete(projectId) {
+      const rows = await db
+        .selectFrom("uploads")
+        .select(["slot", "file_name"])
+        .where("project_id", "=", projectId)
+        .where("file_name", "is not", null)
+        .execute();
+      return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
+    },
+
+    async fill(projectId, files) {
+      for (const slot of UPLOAD_SLOTS) {
+        const path = files.get(slot.id);
+        if (!path) continue;
+        const extension = assertAccepted(slot, path);
+        const key = `${inputKey(projectId)}/${slot.storedAs}${extension}`;
+        await storage.putFile(key, path);
+        const info = await storage.stat(key);
+        await storeComplete(db, projectId, slot, {
+          name: `${slot.storedAs}${extension}`,
+          size: info?.size ?? 0,
+          key,
+          hashes: [],
+        });
+      }
+    },
+  };
+}
+
+function completeState(
+  fileName: string | null,
+  chunks: number | null,
+  size: string | number | null,
+): SlotState {
+  return {
+    fileName,
+    received: Array.from({ length: chunks ?? 0 }, (_, index) => index),
+    chunks,
+    complete: true,
+    size: size === null ? null : Number(size),
+  };
+}

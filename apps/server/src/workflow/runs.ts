@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { DBOSClient } from "@dbos-inc/dbos-sdk";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { StepNumber } from "@stipple/contract";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
+import type { RunsTable } from "../db/schema.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { OwnedProject } from "../projects/projects.ts";
+import {
+  ANALYSIS_QUEUE,
+  ANALYZE_PROJECT,
+  APPLICATION,
+  queueLogger,
+  WORKFLOW_VERSION,
+} from "./queue.ts";
+import type { Workers } from "./workers.ts";
+import type { Selectable } from "kysely";
+
+export type Run = Selectable<RunsTable>;
+
+export interface QueuePlace {
+  /** 1 = next. */
+  position: number;
+  /** Minutes. */
+  estimatedWait: number;
+}
+
+/** A person's queued or running workflow. */
+export interface ActiveRun {
+  run: Run;
+  projectName: string;
+  /** Null once it runs. */
+  place: QueuePlace | null;
+}
+
+/** Accepting, watching and stopping runs. Carrying them out is the worker's business (jobs/). */
+export interface Runs extends AsyncDisposable {
+  /**
+   * Accepts a run: one active workflow a person, one analysis of the plan a project, and the durable workflow, all
+   * in one transaction. `place` is null when a worker is free. Throws workflow_active or what the plan refuses.
+   */
+  start(project: OwnedProject, startStep: StepNumber): Promise<{ place: QueuePlace | null }>;
+  /** The project's newest run, or null. */
+  latest(projectId: string): Promise<Run | null>;
+  active(userId: string): Promise<ActiveRun | null>;
+  /** Stops the project's queued or running workflow; false when there is none. */
+  cancel(projectId: string): Promise<boolean>;
+}
+
+/** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
+const ADMISSION_LOCK = 7_203_115;
+/** Assumed before any run has finished here. */
+const FIRST_ESTIMATE_MINUTES = 10;
+
+export async function openRuns(parts: {
+  database: Database;
+  clock: Clock;
+  config: Config;
+  logger: Logger;
+  entitlements: Entitlements;
+  workers: Workers;
+}): Promise<Runs> {
+  const { database, clock, config, logger, entitlements, workers } = parts;
+  const { db } = database;
+  const queue = await DBOSClient.create({
+    systemDatabaseUrl: config.databaseUrl,
+    systemDatabasePoolSize: 4,
+    applicationName: APPLICATION,
+    logger: queueLogger(logger),
+  });
+
+  async function countActive(query: Db): Promise<number> {
+    const { count } = await query
+      .selectFrom("runs")
+      .select((select) => select.fn.countAll<string>().as("count"))
+      .where("status", "in", ["pending", "running"])
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async function placeOf(query: Db, run: { id: string; created_at: Date }): Promise<QueuePlace> {
+    const ahead = await query
+      .selectFrom("runs")
+      .select((select) => select.fn.countAll<string>().as("count"))
+      .where("status", "=", "pending")
+      .where(sql<boolean>`(created_at, id) < (${run.created_at}, ${run.id}::uuid)`)
+      .executeTakeFirstOrThrow();
+    const recent = await query
+      .with("recent", (from) =>
+        from
+          .selectFrom("runs")
+          .select(sql<number>`extract(epoch from finished_at - started_at) / 60`.as("minutes"))
+          .where("status", "=", "completed")
+          .orderBy("finished_at", "desc")
+          .limit(20),
+      )
+      .selectFrom("recent")
+      .select((select) => select.fn.avg<string | null>("minutes").as("minutes"))
+      .executeTakeFirstOrThrow();
+    const position = Number(ahead.count) + 1;
+    const each = recent.minutes === null ? FIRST_ESTIMATE_MINUTES : Number(recent.minutes);
+    const hands = Math.max(1, await workers.live(query));
+    return { position, estimatedWait: Math.max(1, Math.ceil((position * each) / hands)) };
+  }
+
+  return {
+    async start(project, startStep) {
+      const id = randomUUID();
+      const now = clock.now();
+      try {
+        return await database.transaction(async (transaction, client) => {
+          await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
+          const free = (await countActive(transaction)) < (await workers.live(transaction));
+          await transaction
+            .insertInto("runs")
+            .values({
+              id,
+              project_id: project.id,
+              user_id: project.userId,
+              // With a free worker it counts as running from now on: the worker takes it within a moment.
+              status: free ? "running" : "pending",
+              start_step: startStep,
+              log: "[]",
+              created_at: now,
+              started_at: free ? now : null,
+            })
+            .execute();
+          await entitlements.reserveAnalysis(transaction, project.userId, project.id);
+          await queue.enqueueInTransaction(
+            client,
+            {
+              queueName: ANALYSIS_QUEUE,
+              workflowName: ANALYZE_PROJECT,
+              workflowID: id,
+              appVersion: WORKFLOW_VERSION,
+            },
+            id,
+          );
+          return { place: free ? null : await placeOf(transaction, { id, created_at: now }) };
+        });
+      } catch (error) {
+        if (isUniqueViolation(error, "runs_one_active")) throw new ApiError("workflow_active");
+        throw error;
+      }
+    },
+
+    async latest(projectId) {
+      const row = await db
+        .selectFrom("runs")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async active(userId) {
+      const row = await db
+        .selectFrom("runs")
+        .innerJoin("projects", "projects.id", "runs.project_id")
+        .selectAll("runs")
+        .select("projects.name as project_name")
+        .where("runs.user_id", "=", userId)
+        .where("runs.status", "in", ["pending", "running"])
+        .executeTakeFirst();
+      if (!row) return null;
+      const { project_name: projectName, ...run } = row;
+      return { run, projectName, place: run.status === "pending" ? await placeOf(db, run) : null };
+    },
+
+    async cancel(projectId) {
+      const stopped = await database.transaction(async (transaction) => {
+        const run = await transaction
+          .selectFrom("runs")
+          .selectAll()
+          .where("project_id", "=", projectId)
+          .where("status", "in", ["pending", "running"])
+          .forUpdate()
+          .executeTakeFirst();
+        if (!run) return null;
+        // A worker that has it stops it and tidies up; nobody else does when none has it.
+        const inHand = run.worker !== null && (await workers.isLive(run.worker));
+        await transaction
+          .updateTable("runs")
+          .set(
+            inHand
+              ? { cancel_requested: true }
+              : { cancel_requested: true, status: "cancelled", finished_at: clock.now() },
+          )
+          .where("id", "=", run.id)
+          .execute();
+        if (!run.prepared) await entitlements.returnAnalysis(transaction, projectId);
+        return { id: run.id, inHand };
+      });
+      if (stopped && !stopped.inHand) await queue.cancelWorkflow(stopped.id);
+      return stopped !== null;
+    },
+
+    async [Symbol.asyncDispose]() {
+      await queue.destroy();
+    },
+  };
+}
