@@ -1,2 +1,10 @@
 export { DEFAULT_OPTIONS, tissueOptions, type TissueOptions } from "./options.ts";
 export { simulateTissue, type SimulatedTissue, type SimulateRequest } from "./simulate-tissue.ts";
+export {
+  evaluateResults,
+  METHODS,
+  type Evaluation,
+  type Method,
+} from "./metrics/evaluate-results.ts";
+export { formatEvaluation } from "./metrics/format-evaluation.ts";
+export { readTruth, type KnownTissue } from "./read-truth.ts";

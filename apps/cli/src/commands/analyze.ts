@@ -1,0 +1,161 @@
+import { constants } from "node:fs";
+import { access, mkdir, stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { LAST_STEP, type StepNumber } from "@stipple/contract";
+import { InputError } from "@stipple/pipeline/errors";
+import { Option, type Command } from "commander";
+import { numberBetween, seedOption } from "./number-option.ts";
+
+interface AnalyzeOptions {
+  input: string;
+  image?: string;
+  platform: "visium" | "hd_visium";
+  staining: "h_and_e" | "if";
+  analysisType: "basic" | "advanced";
+  resolution?: "8" | "16";
+  out: string;
+  startStep: number;
+  threads: number;
+  seed: number;
+}
+
+const MAX_THREADS = 256;
+
+export function addAnalyze(program: Command): void {
+  program
+    .command("analyze")
+    .description("turn a Space Ranger folder and a tissue image into single cells")
+    .requiredOption("--input <dir>", "Space Ranger outs folder, or a flat folder of its files")
+    .option(
+      "--image <file>",
+      "full-resolution tissue image, when it does not lie in the input folder",
+    )
+    .addOption(
+      new Option("--platform <name>", "capture technology")
+        .choices(["visium", "hd_visium"])
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--staining <name>", "how the tissue was stained")
+        .choices(["h_and_e", "if"])
+        .default("h_and_e"),
+    )
+    .addOption(
+      new Option("--analysis-type <name>", "depth of the analysis")
+        .choices(["basic", "advanced"])
+        .default("basic"),
+    )
+    .addOption(
+      new Option("--resolution <um>", "bin size in µm, HD Visium only").choices(["8", "16"]),
+    )
+    .requiredOption("--out <dir>", "folder for the results")
+    .option(
+      "--start-step <n>",
+      `first step to run, 0-${LAST_STEP}; earlier results in the folder are used again`,
+      numberBetween(0, LAST_STEP, "whole"),
+      0,
+    )
+    .option(
+      "--threads <n>",
+      "worker threads",
+      numberBetween(1, MAX_THREADS, "whole"),
+      Math.min(MAX_THREADS, availableParallelism()),
+    )
+    .option("--seed <n>", "seed of everything random", seedOption, 0)
+    .option("--verbose", "show where an error arose")
+    .action(analyze);
+}
+
+async function analyze(options: AnalyzeOptions): Promise<void> {
+  const request = await checkedRequest(options);
+  const { runAnalysis, firstStepToRun, listOutputFiles } = await import("@stipple/pipeline");
+  const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
+  const { cancelOnSignal } = await import("../terminal/cancellation.ts");
+  const { describeResults, resumeStep } = await import("./results-summary.ts");
+  const { signal, release } = cancelOnSignal(() => {
+    process.stderr.write(
+      "\nStopping after the current piece of work; press Ctrl-C again to stop at once.\n",
+    );
+  });
+  const run = { ...request, signal, listener: progressDisplay(process.stdout) };
+  const startStep = options.startStep as StepNumber;
+  const startedAt = performance.now();
+  try {
+    const from = await firstStepToRun(startStep, run);
+    if (from < startStep) {
+      process.stdout.write(
+        `Starting from step ${from}: its results are missing or were made from other files or settings.\n`,
+      );
+    }
+    await runAnalysis(run, startStep);
+  } catch (error) {
+    if (signal.aborted) {
+      const next = resumeStep(await listOutputFiles(request.results));
+      process.stderr.write(
+        `The analysis was cancelled. Finished steps are kept in ${request.results}: run the same command with --start-step ${next} to go on.\n`,
+      );
+      process.exitCode = 1;
+      return;
+    }
+    throw error;
+  } finally {
+    release();
+  }
+  process.stdout.write(
+    `Finished in ${formatSeconds((performance.now() - startedAt) / 1000)}.\n${await describeResults(request.results)}`,
+  );
+}
+
+/** Checks what can be known before the run. Throws {@link InputError} with one sentence. */
+async function checkedRequest(options: AnalyzeOptions) {
+  const { platform, resolution } = options;
+  if (platform === "hd_visium" && resolution === undefined) {
+    throw new InputError("HD Visium needs a bin size: add --resolution 8 or --resolution 16.");
+  }
+  if (platform === "visium" && resolution !== undefined) {
+    throw new InputError(
+      "Bins belong to HD Visium only: leave --resolution out, or use --platform hd_visium.",
+    );
+  }
+  const input = resolve(options.input);
+  const folder = await stat(input).catch(() => undefined);
+  if (!folder)
+    throw new InputError(
+      `The input folder ${options.input} does not exist: check the path after --input.`,
+    );
+  if (!folder.isDirectory()) {
+    throw new InputError(
+      `${options.input} is a file: give the folder that holds it after --input.`,
+    );
+  }
+  const image = options.image === undefined ? undefined : resolve(options.image);
+  if (image !== undefined && !(await stat(image).catch(() => undefined))?.isFile()) {
+    throw new InputError(
+      `The image ${options.image} does not exist: check the path after --image.`,
+    );
+  }
+  const results = resolve(options.out);
+  try {
+    await mkdir(results, { recursive: true });
+    await access(results, constants.W_OK);
+  } catch (error) {
+    throw new InputError(
+      `Nothing can be written to ${options.out}: give a folder after --out that you may write to.`,
+      { cause: error },
+    );
+  }
+  return {
+    input,
+    image,
+    results,
+    threads: options.threads,
+    settings: {
+      platform,
+      staining: options.staining,
+      analysisType: options.analysisType,
+      seed: options.seed,
+      ...(resolution === undefined ? {} : { resolution }),
+    },
+  };
+}

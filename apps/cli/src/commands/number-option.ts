@@ -1,0 +1,21 @@
+import { InvalidArgumentError } from "commander";
+
+/** Parses a number of an option and keeps it between two bounds; the sentence names them. */
+export function numberBetween(
+  low: number,
+  high: number,
+  kind: "whole" | "any" = "any",
+): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === "" ? NaN : Number(text);
+    if (!(value >= low && value <= high) || (kind === "whole" && !Number.isInteger(value))) {
+      const what = kind === "whole" ? "a whole number" : "a number";
+      const range =
+        high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+      throw new InvalidArgumentError(`It must be ${what} ${range}.`);
+    }
+    return value;
+  };
+}
+
+export const seedOption = numberBetween(0, Number.MAX_SAFE_INTEGER, "whole");

@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { numberBetween, seedOption } from "./number-option.ts";
+
+interface SimulateOptions {
+  out: string;
+  seed: number;
+  sizeUm?: number;
+  umPerPx?: number;
+  morphology?: number;
+  species?: "human" | "mouse";
+  genes?: number;
+  cellDensity?: number;
+  umiPerSpot?: number;
+  bleed?: number;
+}
+
+export function addSimulate(program: Command): void {
+  program
+    .command("simulate")
+    .description("make a tissue whose every cell is known: Space Ranger files, image and truth")
+    .requiredOption("--out <dir>", "folder to write")
+    .option("--seed <n>", "seed; the same seed gives the same tissue", seedOption, 1)
+    .option("--size-um <um>", "side of the square image (default 1200)", numberBetween(300, 7000))
+    .option("--um-per-px <um>", "size of a pixel (default 0.5)", numberBetween(0.2, 1))
+    .option(
+      "--morphology <degree>",
+      "how much a cell's look tells of its type, 0-1 (default 1)",
+      numberBetween(0, 1),
+    )
+    .addOption(
+      new Option("--species <name>", "human (default) or mouse").choices(["human", "mouse"]),
+    )
+    .option("--genes <n>", "genes of the panel (default 800)", numberBetween(200, 1000, "whole"))
+    .option("--cell-density <n>", "cells per mm² (default 4200)", numberBetween(200, 9000))
+    .option(
+      "--umi-per-spot <n>",
+      "mean counts of a spot (default 6000)",
+      numberBetween(100, 100_000),
+    )
+    .option(
+      "--bleed <fraction>",
+      "counts from outside the spot (default 0.25)",
+      numberBetween(0, 0.9),
+    )
+    .option("--verbose", "show where an error arose")
+    .action(simulate);
+}
+
+async function simulate(options: SimulateOptions): Promise<void> {
+  const { simulateTissue } = await import("@stipple/tissue");
+  const startedAt = performance.now();
+  const given = {
+    seed: options.seed,
+    sizeUm: options.sizeUm,
+    umPerPx: options.umPerPx,
+    morphologyInformative: options.morphology,
+    species: options.species,
+    nGenes: options.genes,
+    cellDensity: options.cellDensity,
+    umiPerSpot: options.umiPerSpot,
+    bleed: options.bleed,
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const tissue = await simulateTissue({ out: resolve(options.out), ...set });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(
+    `Simulated ${tissue.nCells} cells under ${tissue.nSpots} spots with ${tissue.nGenes} genes in ${seconds} s.\n` +
+      `Space Ranger files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
+      `Analyse it with: stipple analyze --input ${options.out} --platform visium --staining h_and_e --out RESULTS\n`,
+  );
+}

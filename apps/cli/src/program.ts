@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import manifest from "../package.json" with { type: "json" };
+import { addAnalyze } from "./commands/analyze.ts";
+import { addEvaluate } from "./commands/evaluate.ts";
+import { addServe } from "./commands/serve.ts";
+import { addSimulate } from "./commands/simulate.ts";
+
+/** The `stipple` command. What a subcommand needs is loaded when it runs, so that --help answers at once. */
+export function createProgram(): Command {
+  const program = new Command("stipple")
+    .description("From spot-based spatial transcriptomics and a tissue image to single cells.")
+    .version(manifest.version);
+  addAnalyze(program);
+  addSimulate(program);
+  addEvaluate(program);
+  addServe(program);
+  return program;
+}

@@ -1,0 +1,149 @@
+import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import type { KnownTissue } from "../read-truth.ts";
+import type { CellPrediction } from "./correlation.ts";
+
+/** The spots as the analysis saw them, in the truth's gene order. */
+export interface ObservedSpots {
+  /** nSpots × 2: x, y in full-resolution pixels. */
+  xy: ArrayLike<number>;
+  barcode: readonly string[];
+  /** nSpots × nGenes. */
+  counts: SparseMatrix;
+}
+
+const INTERPOLATION_UM = 60;
+const EM_ROUNDS = 200;
+
+/** Every cell has the counts of the spot nearest to it. */
+export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
+  const nearest = new Int32Array(tissue.nCells);
+  for (let cell = 0; cell < tissue.nCells; cell++) {
+    let best = Infinity;
+    for (let spot = 0; spot < spots.counts.nRows; spot++) {
+      const d = squaredDistance(tissue, cell, spots, spot);
+      if (d < best) {
+        best = d;
+        nearest[cell] = spot;
+      }
+    }
+  }
+  return (cell, row) => addRow(spots.counts, nearest[cell]!, 1, row);
+}
+
+/** Every cell has the mean of the spots around it, weighted by a Gaussian of the distance. */
+export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
+  const sigma = INTERPOLATION_UM / tissue.parameters.umPerPx;
+  return (cell, row) => {
+    let total = 0;
+    for (let spot = 0; spot < spots.counts.nRows; spot++) {
+      const d = squaredDistance(tissue, cell, spots, spot);
+      if (d > 25 * sigma * sigma) continue;
+      const weight = Math.exp(-d / (2 * sigma * sigma));
+      total += weight;
+      addRow(spots.counts, spot, weight, row);
+    }
+    if (total > 0) for (let gene = 0; gene < row.length; gene++) row[gene]! /= total;
+  };
+}
+
+/**
+ * What could be had from the spots if every cell's place and type were known: one profile a type by
+ * non-negative Poisson maximum likelihood (EM: B ← B∘(Eᵀ(Y/EB))/(Eᵀ1)). O(rounds × spots × types × genes).
+ */
+export function trueTypesFitted(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
+  const types = [...new Set(tissue.type)];
+  const typeOf = Int32Array.from(tissue.type, (type) => types.indexOf(type));
+  const rowOf = new Map(tissue.barcodes.map((barcode, row) => [barcode, row]));
+  const nSpots = spots.counts.nRows;
+  const exposure = new Float64Array(nSpots * types.length);
+  for (let spot = 0; spot < nSpots; spot++) {
+    const row = rowOf.get(spots.barcode[spot]!);
+    if (row === undefined) continue;
+    for (let k = tissue.capture.indptr[row]!; k < tissue.capture.indptr[row + 1]!; k++) {
+      exposure[spot * types.length + typeOf[tissue.capture.indices[k]!]!]! +=
+        tissue.capture.data[k]!;
+    }
+  }
+  const profiles = fitProfiles(exposure, types.length, spots.counts);
+  return (cell, row) => {
+    const at = typeOf[cell]! * profiles.nCols;
+    for (let gene = 0; gene < row.length; gene++) row[gene] = profiles.data[at + gene]!;
+  };
+}
+
+/** Profiles (kinds × genes) that explain the counts through the exposures (spots × kinds). */
+export function fitProfiles(
+  exposure: Float64Array,
+  nKinds: number,
+  counts: SparseMatrix,
+): Matrix<Float64Array> {
+  const nGenes = counts.nCols;
+  const sums = new Float64Array(nKinds);
+  for (let i = 0; i < exposure.length; i++) sums[i % nKinds]! += exposure[i]!;
+  let profiles = new Float64Array(nKinds * nGenes).fill(1);
+  for (let round = 0; round < EM_ROUNDS; round++) {
+    const next = new Float64Array(nKinds * nGenes);
+    for (let spot = 0; spot < counts.nRows; spot++) {
+      for (let k = counts.indptr[spot]!; k < counts.indptr[spot + 1]!; k++) {
+        const gene = counts.indices[k]!;
+        let expected = 0;
+        for (let kind = 0; kind < nKinds; kind++) {
+          expected += exposure[spot * nKinds + kind]! * profiles[kind * nGenes + gene]!;
+        }
+        if (expected <= 0) continue;
+        const ratio = counts.data[k]! / expected;
+        for (let kind = 0; kind < nKinds; kind++) {
+          next[kind * nGenes + gene]! += exposure[spot * nKinds + kind]! * ratio;
+        }
+      }
+    }
+    for (let i = 0; i < next.length; i++) {
+      const total = sums[Math.floor(i / nGenes)]!;
+      next[i] = total > 0 ? (next[i]! * profiles[i]!) / total : 0;
+    }
+    profiles = next;
+  }
+  return { nRows: nKinds, nCols: nGenes, data: profiles };
+}
+
+/** Every cell has the mean of the true counts of its type. */
+export function oracleTypeMean(tissue: KnownTissue): CellPrediction {
+  const types = [...new Set(tissue.type)];
+  const typeOf = Int32Array.from(tissue.type, (type) => types.indexOf(type));
+  const means = types.map(() => new Float64Array(tissue.genes.length));
+  const sizes = new Float64Array(types.length);
+  for (let cell = 0; cell < tissue.nCells; cell++) {
+    sizes[typeOf[cell]!]!++;
+    const mean = means[typeOf[cell]!]!;
+    for (let k = tissue.counts.indptr[cell]!; k < tissue.counts.indptr[cell + 1]!; k++) {
+      mean[tissue.counts.indices[k]!]! += tissue.counts.data[k]!;
+    }
+  }
+  means.forEach((mean, type) => {
+    for (let gene = 0; gene < mean.length; gene++) mean[gene]! /= sizes[type]!;
+  });
+  return (cell, row) => row.set(means[typeOf[cell]!]!);
+}
+
+/** The rates that the true counts were drawn from: the ceiling that noise leaves. */
+export function noiseFreeRate(tissue: KnownTissue): CellPrediction {
+  const { data, nCols } = tissue.rates;
+  return (cell, row) => row.set(data.subarray(cell * nCols, (cell + 1) * nCols));
+}
+
+function squaredDistance(
+  tissue: KnownTissue,
+  cell: number,
+  spots: ObservedSpots,
+  spot: number,
+): number {
+  const dx = tissue.xy[2 * cell]! - spots.xy[2 * spot]!;
+  const dy = tissue.xy[2 * cell + 1]! - spots.xy[2 * spot + 1]!;
+  return dx * dx + dy * dy;
+}
+
+function addRow(matrix: SparseMatrix, row: number, weight: number, target: Float32Array): void {
+  for (let k = matrix.indptr[row]!; k < matrix.indptr[row + 1]!; k++) {
+    target[matrix.indices[k]!]! += weight * matrix.data[k]!;
+  }
+}

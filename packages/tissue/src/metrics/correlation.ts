@@ -1,0 +1,89 @@
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+
+/** Fills `row` (zeroed) with what a method predicts for a true cell, in the truth's gene order. */
+export type CellPrediction = (cell: number, row: Float32Array) => void;
+
+/**
+ * Pearson correlation of each gene over all cells of the truth. A gene that is constant in either scores 0:
+ * a prediction that says nothing must not be left out. O(cells × genes), one row in memory.
+ */
+export function pearsonPerGene(truth: SparseMatrix, predict: CellPrediction): Float64Array {
+  const { nRows, nCols } = truth;
+  const meanX = new Float64Array(nCols);
+  const meanY = new Float64Array(nCols);
+  const xx = new Float64Array(nCols);
+  const yy = new Float64Array(nCols);
+  const xy = new Float64Array(nCols);
+  const row = new Float32Array(nCols);
+  const known = new Float32Array(nCols);
+  for (let cell = 0; cell < nRows; cell++) {
+    row.fill(0);
+    predict(cell, row);
+    known.fill(0);
+    for (let k = truth.indptr[cell]!; k < truth.indptr[cell + 1]!; k++) {
+      known[truth.indices[k]!] = truth.data[k]!;
+    }
+    // Welford's update keeps the sums accurate whatever the scale.
+    for (let gene = 0; gene < nCols; gene++) {
+      const dx = row[gene]! - meanX[gene]!;
+      const dy = known[gene]! - meanY[gene]!;
+      meanX[gene]! += dx / (cell + 1);
+      meanY[gene]! += dy / (cell + 1);
+      const restY = known[gene]! - meanY[gene]!;
+      xx[gene]! += dx * (row[gene]! - meanX[gene]!);
+      yy[gene]! += dy * restY;
+      xy[gene]! += dx * restY;
+    }
+  }
+  return xy.map((value, gene) => {
+    const scale = Math.sqrt(xx[gene]! * yy[gene]!);
+    return scale > 0 ? value / scale : 0;
+  });
+}
+
+export function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const n = a.length;
+  let meanA = 0;
+  let meanB = 0;
+  for (let i = 0; i < n; i++) {
+    meanA += a[i]! / n;
+    meanB += b[i]! / n;
+  }
+  let aa = 0;
+  let bb = 0;
+  let ab = 0;
+  for (let i = 0; i < n; i++) {
+    const da = a[i]! - meanA;
+    const db = b[i]! - meanB;
+    aa += da * da;
+    bb += db * db;
+    ab += da * db;
+  }
+  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+}
+
+/** Ranks from 0, ties share their mean rank. */
+export function ranks(values: ArrayLike<number>): Float64Array {
+  const order = Array.from({ length: values.length }, (_, i) => i).sort(
+    (a, b) => values[a]! - values[b]!,
+  );
+  const result = new Float64Array(values.length);
+  for (let i = 0; i < order.length;) {
+    let j = i;
+    while (j < order.length && values[order[j]!] === values[order[i]!]) j++;
+    for (let k = i; k < j; k++) result[order[k]!] = (i + j - 1) / 2;
+    i = j;
+  }
+  return result;
+}
+
+export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return pearson(ranks(a), ranks(b));
+}
+
+export function median(values: ArrayLike<number>): number {
+  if (values.length === 0) return NaN;
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

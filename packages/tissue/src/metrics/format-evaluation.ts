@@ -1,0 +1,39 @@
+import { METHODS, type Evaluation, type Method } from "./evaluate-results.ts";
+
+const NAME_WIDTH = Math.max(...Object.values(METHODS).map((name) => name.length));
+
+/** The figures as a table for a terminal. */
+export function formatEvaluation(evaluation: Evaluation): string {
+  const { nuclei, centres, typing, conservation, heldout, truth } = evaluation;
+  const figure = (value: number): string => value.toFixed(3).padStart(8);
+  const lines = [
+    `${truth.nCells} true cells, ${evaluation.nPredicted} found; ${truth.nGenes} genes; ` +
+      `seed ${truth.seed}, ${truth.species}, morphology ${truth.morphologyInformative}`,
+    "",
+    "Detection                          F1  precision  recall",
+    `  nuclei, overlap ≥ 0.5      ${figure(nuclei.f1)}   ${figure(nuclei.precision)}${figure(nuclei.recall)}`,
+    `  centres within 6 µm        ${figure(centres.f1)}   ${figure(centres.precision)}${figure(centres.recall)}`,
+    "",
+    `Median per-gene Pearson over all true cells (a missed cell is 0)`,
+    `  ${"".padEnd(NAME_WIDTH)}     all  306 var markers`,
+    ...(Object.keys(METHODS) as Method[]).map((method) => {
+      const { all, variable, markers } = evaluation.expression[method];
+      return `  ${METHODS[method].padEnd(NAME_WIDTH)}${figure(all)}${figure(variable)}${figure(markers)}`;
+    }),
+    "",
+    "Cell types",
+    `  macro-F1, all true cells   ${figure(typing.macroF1)}`,
+    `  macro-F1, detected cells   ${figure(typing.macroF1Detected)}`,
+    `  ARI of types / clusters    ${figure(typing.ari)} /${figure(typing.clusterAri)}`,
+    `  without a true name        ${figure(typing.unknownFraction)}`,
+    ...Object.entries(typing.perLabel).map(
+      ([label, { f1, precision, recall, count }]) =>
+        `    ${label.padEnd(22)}${figure(f1)}  precision${figure(precision)}  recall${figure(recall)}  n ${count}`,
+    ),
+    "",
+    `Conservation: worst gene off by ${conservation.worstGeneDifference} counts, ${conservation.relative.toExponential(1)} of all`,
+    `Held-out estimate against truth, rank correlation over ${heldout.nGenes} genes: ${heldout.rho.toFixed(3)}`,
+    `Across genes (blind to wrong cells, for comparison only): ${evaluation.acrossGenes.toFixed(5)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
