@@ -11,6 +11,8 @@ export const uploadTexts = {
   dropHint: "The whole outs folder will do: the files are recognised by their names.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
+  noneRecognised:
+    "None of these files is needed. Drop the outs folder of Space Ranger, or choose the files one by one below.",
   groups: {
     filtered_matrix: "Filtered matrix",
     spatial_data: "Spatial data",

@@ -1,3 +1,108 @@
+import { PLANS, type Plan } from "@stipple/contract/business/plans";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { notifyAlert } from "../../app/notify-alert.ts";
+import { useSession } from "../../app/session.ts";
+import { storedToken } from "../../app/token.ts";
+import { useNow } from "../../app/use-now.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Page } from "../../components/page.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { noteBeforeCheckout } from "./awaited-change.ts";
+import { CheckoutError, openCheckout } from "./checkout.ts";
+import { DowngradeDialog } from "./downgrade-dialog.tsx";
+import { planAction } from "./plan-action.ts";
+import { PriceCard } from "./price-card.tsx";
+
+const DOLLARS = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+
+/** How often the cards look whether the token is still there, ms: another tab may have signed out. */
+const TOKEN_LOOK_MS = 5_000;
+
 export function PricingPage() {
-  return <h1>PricingPage</h1>;
+  usePageTitle(TEXTS.title);
+  const { user, verified } = useSession();
+  const navigate = useNavigate();
+  const [opening, setOpening] = useState<string | null>(null);
+  const [downgradeTo, setDowngradeTo] = useState<Plan | null>(null);
+  useNow(TOKEN_LOOK_MS);
+
+  const choose = async (plan: Plan): Promise<void> => {
+    const { does } = planAction(plan, storedToken() !== null, user);
+    if (does === "login") {
+      notifyAlert(TEXTS.pleaseLogin);
+      return navigate("/login");
+    }
+    if (does === "downgrade") return setDowngradeTo(plan);
+    if (does === "nothing") return;
+    setOpening(plan.title);
+    try {
+      const url = await openCheckout(plan.title);
+      noteBeforeCheckout(user);
+      window.location.assign(url);
+    } catch (error) {
+      setOpening(null);
+      notifyAlert(error instanceof CheckoutError ? error.message : TEXTS.paymentFailed);
+    }
+  };
+
+  return (
+    <Page title={TEXTS.title} text={TEXTS.text} wide>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+        {PLANS.map((plan: Plan) => {
+          const action = planAction(plan, storedToken() !== null, user);
+          const current = action.does === "nothing";
+          return (
+            <PriceCard
+              key={plan.tier}
+              title={plan.title}
+              price={DOLLARS.format(plan.priceCents / 100)}
+              priceNote={plan.billing === "monthly" ? TEXTS.perMonth : TEXTS.oneTime}
+              points={[
+                TEXTS.analyses(plan.analyses),
+                TEXTS.storage(plan.retentionLabel),
+                ...TEXTS.included,
+              ]}
+              highlighted={plan.tier === "professional"}
+              pill={current && <StatusPill tone="ok">{TEXTS.currentPlan}</StatusPill>}
+            >
+              <Button
+                variant={plan.tier === "professional" && !current ? "primary" : "secondary"}
+                className="w-full"
+                disabled={current || !verified || opening !== null}
+                busy={opening === plan.title}
+                aria-describedby={current ? `why-${plan.tier}` : undefined}
+                onClick={() => void choose(plan)}
+              >
+                {action.label}
+              </Button>
+              {current && (
+                <p id={`why-${plan.tier}`} className="mt-2 text-[0.8125rem] text-ink-3">
+                  {TEXTS.disabledBecause}
+                </p>
+              )}
+            </PriceCard>
+          );
+        })}
+        <PriceCard
+          title={TEXTS.customTitle}
+          price={TEXTS.customPrice}
+          priceNote={TEXTS.customPriceNote}
+          points={TEXTS.customPoints}
+        >
+          <ButtonLink to="/contact" className="w-full">
+            {TEXTS.customAction}
+          </ButtonLink>
+        </PriceCard>
+      </div>
+      <p className="mt-6 text-center text-ink-3">{TEXTS.note}</p>
+      <DowngradeDialog plan={downgradeTo} onClose={() => setDowngradeTo(null)} />
+    </Page>
+  );
 }

@@ -1,3 +1,21 @@
+import { Page } from "../../components/page.tsx";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { AccountCard } from "./account-card.tsx";
+import { SubscriptionCard } from "./subscription-card.tsx";
+import { TransactionHistory } from "./transaction-history.tsx";
+
 export function ProfilePage() {
-  return <h1>ProfilePage</h1>;
+  usePageTitle(TEXTS.title);
+  return (
+    <Page title={TEXTS.title}>
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_2fr]">
+        <AccountCard />
+        <SubscriptionCard />
+        <div className="lg:col-span-2">
+          <TransactionHistory />
+        </div>
+      </div>
+    </Page>
+  );
 }

@@ -1,3 +1,91 @@
+import { daysRemaining } from "@stipple/contract/business/time";
+import { Plus } from "lucide-react";
+import { longDate } from "../../app/long-date.ts";
+import { useSession } from "../../app/session.ts";
+import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
+import { usageOf } from "../../app/subscription/usage.ts";
+import { useNow } from "../../app/use-now.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Page } from "../../components/page.tsx";
+import { Tile } from "../../components/tile.tsx";
+import { STATUS_NAMES, TIER_NAMES } from "../../texts/billing.ts";
+import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { countProjects } from "./project-facts.ts";
+import { RecentProjects } from "./recent-projects.tsx";
+import { SampleButton } from "./sample-button.tsx";
+import { useProjects } from "./use-projects.ts";
+
+const MINUTE_MS = 60_000;
+
 export function DashboardPage() {
-  return <h1>DashboardPage</h1>;
+  usePageTitle(TEXTS.title);
+  const projects = useProjects();
+  const counts = projects.data && countProjects(projects.data);
+  const countsLoading = projects.isPending;
+  return (
+    <Page
+      title={TEXTS.title}
+      actions={
+        <>
+          <SampleButton />
+          <ButtonLink
+            to="/analysis/step1"
+            variant="primary"
+            icon={<Plus aria-hidden className="size-4" />}
+          >
+            {TEXTS.newAnalysis}
+          </ButtonLink>
+        </>
+      }
+    >
+      <TrialBanner className="mb-6" />
+      <SubscriptionTiles />
+      <section aria-label={TEXTS.projects} className="mt-4 grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <Tile label={TEXTS.total} value={counts?.total} loading={countsLoading} />
+        <Tile label={TEXTS.completed} value={counts?.completed} loading={countsLoading} />
+        <Tile label={TEXTS.processing} value={counts?.processing} loading={countsLoading} />
+        <Tile label={TEXTS.failed} value={counts?.failed} loading={countsLoading} />
+      </section>
+      <div className="mt-6">
+        <RecentProjects projects={projects} />
+      </div>
+    </Page>
+  );
+}
+
+function SubscriptionTiles() {
+  const { user, verified } = useSession();
+  const now = useNow(MINUTE_MS);
+  const loading = !verified;
+  const end = user.subscription_end_date;
+  return (
+    <section aria-label={TEXTS.subscription}>
+      <div className="mb-3 flex items-center justify-between">
+        <h2 className="text-base">{TEXTS.subscription}</h2>
+        <ButtonLink to="/profile" size="sm">
+          {TEXTS.manage}
+        </ButtonLink>
+      </div>
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <Tile
+          label={TEXTS.currentPlan}
+          value={TIER_NAMES[user.subscription_tier]}
+          loading={loading}
+        />
+        <Tile
+          label={TEXTS.status}
+          value={STATUS_NAMES[user.subscription_status]}
+          loading={loading}
+        />
+        <Tile
+          label={TEXTS.daysRemaining}
+          value={daysRemaining(end, now)}
+          hint={!loading && end ? TEXTS.until(longDate(end)) : undefined}
+          loading={loading}
+        />
+        <Tile label={TEXTS.analysesRemaining} value={usageOf(user).remaining} loading={loading} />
+      </div>
+    </section>
+  );
 }

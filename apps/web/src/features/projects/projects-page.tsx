@@ -1,3 +1,104 @@
+import type { Project } from "@stipple/contract";
+import { Plus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Page } from "../../components/page.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { LoadFailure } from "./load-failure.tsx";
+import { ProgressDialog } from "./progress-dialog.tsx";
+import { openingOf } from "./project-facts.ts";
+import { ProjectsTable } from "./projects-table.tsx";
+import { SampleButton } from "./sample-button.tsx";
+import { useProjects } from "./use-projects.ts";
+
 export function ProjectsPage() {
-  return <h1>ProjectsPage</h1>;
+  usePageTitle(TEXTS.title);
+  const navigate = useNavigate();
+  const { data: projects, isError, refetch } = useProjects();
+  const [watched, setWatched] = useState<Project | null>(null);
+  const [deleting, setDeleting] = useState<Project | null>(null);
+
+  const goTo = (step: 3 | 4, projectId: string): void =>
+    void navigate(analysisPath(step, projectId), { state: { projectId } });
+  const open = (project: Project): void => {
+    const opening = openingOf(project);
+    if (opening === "progress") setWatched(project);
+    else goTo(opening === "results" ? 4 : 3, project.id);
+  };
+  useAskedFor(projects, open);
+
+  return (
+    <Page
+      title={TEXTS.title}
+      actions={
+        <ButtonLink
+          to="/analysis/step1"
+          variant="primary"
+          icon={<Plus aria-hidden className="size-4" />}
+        >
+          {DASHBOARD_TEXTS.newAnalysis}
+        </ButtonLink>
+      }
+    >
+      <Card flush className={projects ? "" : "pt-6"}>
+        {projects && projects.length > 0 && (
+          <ProjectsTable projects={projects} onOpen={open} onDelete={setDeleting} />
+        )}
+        {projects?.length === 0 && (
+          <EmptyState
+            title={TEXTS.empty}
+            text={TEXTS.emptyText}
+            actions={
+              <>
+                <ButtonLink to="/analysis/step1" variant="primary">
+                  {DASHBOARD_TEXTS.newAnalysis}
+                </ButtonLink>
+                <SampleButton />
+              </>
+            }
+          />
+        )}
+        {!projects && isError && <LoadFailure onRetry={() => void refetch()} />}
+        {!projects && !isError && (
+          <div className="space-y-3 px-6 pb-6">
+            {[0, 1, 2, 3].map((at) => (
+              <Skeleton key={at} className="h-11" />
+            ))}
+          </div>
+        )}
+      </Card>
+      <DeleteDialog project={deleting} onClose={() => setDeleting(null)} />
+      {watched && (
+        <ProgressDialog
+          project={watched}
+          onClose={() => goTo(4, watched.id)}
+          onWorkflow={() => goTo(3, watched.id)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Opens the project that the navigation state names, once the list is there. */
+function useAskedFor(
+  projects: readonly Project[] | undefined,
+  open: (project: Project) => void,
+): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const asked = (location.state as { openProjectId?: string } | null)?.openProjectId;
+  useEffect(() => {
+    if (!asked || !projects) return;
+    const project = projects.find(({ id }) => id === asked);
+    void navigate("/projects", { replace: true, state: null });
+    if (project) open(project);
+    // Only a newly asked project opens; `open` is another function at every render.
+  }, [asked, projects]);
 }

@@ -1,0 +1,17 @@
+import type { SubscriptionStatus } from "@stipple/contract/business/plans";
+import { StatusPill, type Tone } from "../../components/status-pill.tsx";
+import { STATUS_NAMES } from "../../texts/billing.ts";
+
+const TONES: Partial<Record<SubscriptionStatus, Tone>> = {
+  trial: "info",
+  active: "ok",
+  cancelled: "warn",
+  expired: "bad",
+};
+
+/** The subscription's status; grey for values that belong to none. */
+export function SubscriptionPill({ status }: { status: SubscriptionStatus }) {
+  return (
+    <StatusPill tone={TONES[status] ?? "neutral"}>{STATUS_NAMES[status] ?? status}</StatusPill>
+  );
+}

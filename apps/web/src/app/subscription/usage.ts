@@ -1,0 +1,31 @@
+import { UNLIMITED } from "@stipple/contract/business/plans";
+import type { Subscription } from "@stipple/contract";
+import { STATUS_NAMES, TIER_NAMES, UNLIMITED_TEXT } from "../../texts/billing.ts";
+
+export interface Usage {
+  allowed: string;
+  /** Analyses that are left, never negative; the word when unlimited. */
+  remaining: string;
+  /** 0–100; 20 for unlimited, where a share has no meaning. */
+  percent: number;
+}
+
+/** Used, allowed and remaining analyses as the pages show them. */
+export function usageOf(user: Pick<Subscription, "analyses_count" | "analyses_limit">): Usage {
+  const { analyses_count: used, analyses_limit: limit } = user;
+  if (limit === UNLIMITED)
+    return { allowed: UNLIMITED_TEXT, remaining: UNLIMITED_TEXT, percent: 20 };
+  return {
+    allowed: String(limit),
+    remaining: String(Math.max(0, limit - used)),
+    percent: limit > 0 ? Math.min(100, (used / limit) * 100) : 100,
+  };
+}
+
+/** "Single Analysis", or the tier's name with the status in brackets. */
+export function planType(
+  user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,
+): string {
+  if (user.is_one_time) return TIER_NAMES.single_analysis;
+  return `${TIER_NAMES[user.subscription_tier]} (${STATUS_NAMES[user.subscription_status]})`;
+}

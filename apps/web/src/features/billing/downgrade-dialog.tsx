@@ -1,0 +1,50 @@
+import { downgradeSubscription } from "@stipple/contract/routes/billing";
+import type { Plan } from "@stipple/contract/business/plans";
+import { useState } from "react";
+import { api } from "../../app/api.ts";
+import { longDate } from "../../app/long-date.ts";
+import { notifyAlert } from "../../app/notify-alert.ts";
+import { refreshSession, useSession } from "../../app/session.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+
+/** Asks before a lower tier is scheduled for the end of the period; open while `plan` is set. */
+export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose: () => void }) {
+  const { user } = useSession();
+  const [busy, setBusy] = useState(false);
+
+  const confirm = async (): Promise<void> => {
+    if (plan?.tier !== "basic" && plan?.tier !== "professional") return;
+    setBusy(true);
+    try {
+      const answer = await api(downgradeSubscription, { body: { target_tier: plan.tier } });
+      onClose();
+      notifyAlert(TEXTS.downgradeScheduled(longDate(answer.effective_date)));
+      await refreshSession();
+    } catch {
+      notifyAlert(TEXTS.downgradeFailed);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const end = user.subscription_end_date;
+  return (
+    <Dialog
+      alert
+      open={plan !== null}
+      onClose={onClose}
+      title={TEXTS.downgradeTitle(plan?.title ?? "")}
+      description={TEXTS.downgradeText(end ? longDate(end) : null)}
+      actions={
+        <>
+          <Button onClick={onClose}>{TEXTS.keep}</Button>
+          <Button variant="primary" busy={busy} onClick={() => void confirm()}>
+            {TEXTS.confirmDowngrade}
+          </Button>
+        </>
+      }
+    />
+  );
+}

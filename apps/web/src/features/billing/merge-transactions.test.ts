@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { mergeTransactions } from "./merge-transactions.ts";
+
+const at = (seconds: number, plan_type = "Basic Tier", amount = 750, succeeded = true) => ({
+  id: `t${seconds}${plan_type}`,
+  date: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString(),
+  plan_type,
+  amount,
+  status: succeeded ? ("succeeded" as const) : ("failed" as const),
+});
+
+it("keeps the largest amount and any success of records within ten seconds", () => {
+  const [only, ...rest] = mergeTransactions([
+    at(10, "Basic Tier", 750, false),
+    at(0, "Basic Tier", 0),
+  ]);
+  expect(rest).toEqual([]);
+  expect(only).toMatchObject({ amount: 750, status: "succeeded", records: 2 });
+});
+
+it("does not chain: the ten seconds count from the first of a group", () => {
+  const merged = mergeTransactions([at(0), at(8), at(16)]);
+  expect(merged.map((entry) => entry.records)).toEqual([1, 2]);
+});
+
+it("keeps plans and later payments apart, newest first", () => {
+  const merged = mergeTransactions([at(0), at(1, "Single Analysis", 250), at(11)]);
+  expect(merged.map((entry) => [entry.plan_type, entry.records])).toEqual([
+    ["Basic Tier", 1],
+    ["Single Analysis", 1],
+    ["Basic Tier", 1],
+  ]);
+});
+
+it("leaves a failed payment failed", () => {
+  expect(mergeTransactions([at(0, "Basic Tier", 750, false)])[0]?.status).toBe("failed");
+});

@@ -1,0 +1,31 @@
+import { TRANSACTION_MERGE_MS } from "@stipple/contract/business/intervals";
+import type { Transaction } from "@stipple/contract";
+
+/** One line of the history: a payment, or several records of it that came within ten seconds. */
+export interface HistoryEntry extends Transaction {
+  records: number;
+}
+
+/**
+ * Merges, for the view only, transactions of one plan type that lie at most ten seconds after the first of their
+ * group (no chaining: a true second payment later is a line of its own). The largest amount is kept, and the entry
+ * succeeded if any of them did. Newest first.
+ */
+export function mergeTransactions(transactions: readonly Transaction[]): HistoryEntry[] {
+  const oldestFirst = transactions.toSorted((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  const entries: HistoryEntry[] = [];
+  const openGroup = new Map<string, HistoryEntry>();
+  for (const transaction of oldestFirst) {
+    const group = openGroup.get(transaction.plan_type);
+    if (group && Date.parse(transaction.date) - Date.parse(group.date) <= TRANSACTION_MERGE_MS) {
+      group.records += 1;
+      group.amount = Math.max(group.amount, transaction.amount);
+      if (transaction.status === "succeeded") group.status = "succeeded";
+      continue;
+    }
+    const entry = { ...transaction, records: 1 };
+    openGroup.set(transaction.plan_type, entry);
+    entries.push(entry);
+  }
+  return entries.reverse();
+}

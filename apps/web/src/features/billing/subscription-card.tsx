@@ -1,0 +1,91 @@
+import { daysRemaining } from "@stipple/contract/business/time";
+import { Info } from "lucide-react";
+import { useState } from "react";
+import { longDate } from "../../app/long-date.ts";
+import { useSession } from "../../app/session.ts";
+import { SubscriptionPill } from "../../app/subscription/subscription-pill.tsx";
+import { useNow } from "../../app/use-now.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { usageOf } from "../../app/subscription/usage.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Usage, end date, status and what may be changed about the plan. */
+export function SubscriptionCard() {
+  const { user, verified } = useSession();
+  const now = useNow(MINUTE_MS);
+  const [asking, setAsking] = useState<"cancel" | "reactivate" | null>(null);
+  const usage = usageOf(user);
+  const days = daysRemaining(user.subscription_end_date, now);
+  const mayCancel = !user.is_one_time && user.subscription_status === "active";
+  const mayReactivate = !user.is_one_time && user.subscription_status === "cancelled";
+  const end = longDate(user.subscription_end_date);
+  const title = user.is_one_time ? TEXTS.oneTime : TEXTS.subscription;
+  if (!verified) {
+    return (
+      <Card title={title}>
+        <Skeleton className="h-40" />
+      </Card>
+    );
+  }
+  return (
+    <Card title={title} actions={<SubscriptionPill status={user.subscription_status} />}>
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="text-ink-3">{TEXTS.usage}</span>
+        <span className="font-medium">{TEXTS.usageText(user.analyses_count, usage.allowed)}</span>
+      </div>
+      <ProgressBar
+        className="mt-2"
+        label={TEXTS.usage}
+        value={usage.percent}
+        valueText={TEXTS.usageText(user.analyses_count, usage.allowed)}
+        tone={usage.percent >= 100 ? "warn" : "primary"}
+      />
+      <dl className="mt-6 grid gap-4 sm:grid-cols-2">
+        <div>
+          <dt className="text-ink-3">{user.is_one_time ? TEXTS.validUntil : TEXTS.endDate}</dt>
+          <dd className="mt-0.5 font-medium">{end}</dd>
+          {days !== null && <dd className="text-ink-3">{TEXTS.daysRemaining(days)}</dd>}
+        </div>
+      </dl>
+      {user.subscription_tier === "trial" && (
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-primary-tint px-5 py-4">
+          <div>
+            <p className="font-medium">{TEXTS.trialPromptTitle}</p>
+            <p className="text-ink-2">{TEXTS.trialPrompt}</p>
+          </div>
+          <ButtonLink to="/pricing" variant="primary">
+            {TEXTS.upgrade}
+          </ButtonLink>
+        </div>
+      )}
+      {mayReactivate && (
+        <p className="mt-6 flex items-start gap-2 rounded-control bg-warn-tint px-4 py-3 text-warn">
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {TEXTS.endsOn(end)}
+        </p>
+      )}
+      {user.subscription_tier !== "trial" && (
+        <div className="mt-6 flex flex-wrap gap-3 border-t border-line pt-5">
+          {mayReactivate && (
+            <Button variant="primary" onClick={() => setAsking("reactivate")}>
+              {TEXTS.reactivate}
+            </Button>
+          )}
+          <ButtonLink to="/pricing">{TEXTS.seePlans}</ButtonLink>
+          {mayCancel && (
+            <Button variant="ghost" className="text-bad" onClick={() => setAsking("cancel")}>
+              {TEXTS.cancel}
+            </Button>
+          )}
+        </div>
+      )}
+      <ChangeDialog asking={asking} onClose={() => setAsking(null)} />
+    </Card>
+  );
+}

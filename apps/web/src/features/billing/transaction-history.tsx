@@ -1,0 +1,70 @@
+import { transactions } from "@stipple/contract/routes/billing";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../app/api.ts";
+import { longDate } from "../../app/long-date.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { Table, type Column } from "../../components/table.tsx";
+import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { mergeTransactions, type HistoryEntry } from "./merge-transactions.ts";
+
+const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+const COLUMNS: readonly Column<HistoryEntry>[] = [
+  {
+    header: TEXTS.columns.plan,
+    cell: (entry) => (
+      <>
+        <span className="font-medium">{entry.plan_type}</span>
+        {entry.records > 1 && (
+          <span className="ml-2 text-[0.8125rem] text-ink-3" title={TEXTS.recordsHint}>
+            {TEXTS.records(entry.records)}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { header: TEXTS.columns.date, cell: (entry) => longDate(entry.date) },
+  { header: TEXTS.columns.amount, align: "right", cell: (entry) => DOLLARS.format(entry.amount) },
+  {
+    header: TEXTS.columns.status,
+    cell: (entry) =>
+      entry.status === "succeeded" ? (
+        <StatusPill tone="ok">{TEXTS.succeeded}</StatusPill>
+      ) : (
+        <StatusPill tone="bad">{TEXTS.failed}</StatusPill>
+      ),
+  },
+];
+
+export function TransactionHistory() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["transactions"],
+    queryFn: ({ signal }) => api(transactions, { signal }),
+    select: mergeTransactions,
+  });
+  return (
+    <Card title={TEXTS.history} flush>
+      {data && data.length > 0 && (
+        <Table caption={TEXTS.history} columns={COLUMNS} rows={data} rowKey={({ id }) => id} />
+      )}
+      {data?.length === 0 && (
+        <p className="border-t border-line px-6 py-10 text-center text-ink-2">{TEXTS.noHistory}</p>
+      )}
+      {!data && error && (
+        <div className="flex flex-col items-start gap-3 px-6 pb-6">
+          <StatusMessage failed text={TEXTS.historyFailed} className="w-full" />
+          <Button onClick={() => void refetch()}>{TEXTS.tryAgain}</Button>
+        </div>
+      )}
+      {!data && !error && (
+        <div className="px-6 pb-6">
+          <Skeleton className="h-24" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { deleteProject, type Project } from "@stipple/contract/routes/projects";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, errorText } from "../../app/api.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { PROJECTS_KEY } from "./use-projects.ts";
+
+/** Asks before a project is deleted; open while `project` is set. */
+export function DeleteDialog({
+  project,
+  onClose,
+}: {
+  project: Project | null;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const removal = useMutation({
+    mutationFn: ({ id }: Project) => api(deleteProject, { params: { id } }),
+    onSuccess: (_, { name }) => toast(TEXTS.deleted(name)),
+    onError: (error) =>
+      toast(TEXTS.deleteFailed(errorText(error, TEXTS.connection)), { failed: true }),
+    onSettled: () => {
+      onClose();
+      return client.invalidateQueries({ queryKey: PROJECTS_KEY });
+    },
+  });
+  return (
+    <Dialog
+      alert
+      open={project !== null}
+      onClose={onClose}
+      title={TEXTS.deleteTitle}
+      description={project ? TEXTS.deleteQuestion(project.name) : undefined}
+      actions={
+        <>
+          <Button onClick={onClose}>{TEXTS.cancel}</Button>
+          <Button
+            variant="danger"
+            busy={removal.isPending}
+            onClick={() => {
+              if (project) removal.mutate(project);
+            }}
+          >
+            {TEXTS.delete}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { QUEUE_POLL_MS, STATUS_POLL_MS } from "@stipple/contract/business/intervals";
+import { STEPS } from "@stipple/contract/steps";
+import type { Project, WorkflowStatus } from "@stipple/contract";
+import { status, workflowQueueStatus } from "@stipple/contract/routes/workflow";
+import { useQuery } from "@tanstack/react-query";
+import { api, errorText, NetworkError } from "../../app/api.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { PROGRESS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { ProjectPill } from "./project-pill.tsx";
+
+/** Follows a queued or running project. Closing goes to its results, finished or not. */
+export function ProgressDialog({
+  project,
+  onClose,
+  onWorkflow,
+}: {
+  project: Project;
+  onClose: () => void;
+  onWorkflow: () => void;
+}) {
+  const { data, error } = useQuery({
+    queryKey: ["workflow", project.id],
+    queryFn: ({ signal }) => api(status, { query: { project_id: project.id }, signal }),
+    refetchInterval: ({ state }) =>
+      state.data && !["pending", "processing"].includes(state.data.status) ? false : STATUS_POLL_MS,
+  });
+  const now = data?.status ?? project.status;
+  const ended = now === "completed" || now === "failed";
+  // An unreachable server is passed over in silence: the next look may reach it.
+  const problem =
+    error && !(error instanceof NetworkError) ? errorText(error, error.message) : null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={project.name}
+      description={TEXTS.mayLeave}
+      actions={
+        <>
+          <Button onClick={onWorkflow}>{TEXTS.toWorkflow}</Button>
+          <Button variant="primary" onClick={onClose}>
+            {now === "completed" ? TEXTS.toResults : TEXTS.close}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex items-center justify-between gap-3">
+        <ProjectPill status={now} />
+        <span className="font-medium">{TEXTS.percent(Math.round(data?.percent ?? 0))}</span>
+      </div>
+      <ProgressBar
+        className="mt-3"
+        label={TEXTS.overall}
+        value={data?.percent ?? 0}
+        active={!ended}
+        tone={now === "completed" ? "ok" : now === "failed" ? "bad" : "primary"}
+      />
+      <p role="status" className="mt-3 text-ink-2">
+        {now === "pending" ? (
+          <QueuePlace projectId={project.id} />
+        ) : data ? (
+          stateText(data)
+        ) : (
+          TEXTS.starting
+        )}
+      </p>
+      <StatusMessage className="mt-3" text={problem && TEXTS.checkFailed(problem)} />
+    </Dialog>
+  );
+}
+
+function stateText(data: WorkflowStatus): string {
+  if (data.status === "completed") return TEXTS.completed;
+  if (data.status === "failed") return data.error ?? TEXTS.failed;
+  const step = STEPS.find(({ number }) => number === data.current_step);
+  return step ? TEXTS.step(step.number, step.name) : TEXTS.starting;
+}
+
+/** Position and wait; only when the queue speaks of this project. */
+function QueuePlace({ projectId }: { projectId: string }) {
+  const { data } = useQuery({
+    queryKey: ["queue"],
+    queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
+    refetchInterval: QUEUE_POLL_MS,
+  });
+  if (!data?.has_workflow || data.project_id !== projectId || data.position === null) {
+    return TEXTS.queued;
+  }
+  const wait = data.estimated_wait === null ? "" : `, ${TEXTS.wait(data.estimated_wait)}`;
+  return `${TEXTS.position(data.position)}${wait}`;
+}

@@ -1,0 +1,62 @@
+import type { AnalysisOptions, Project } from "@stipple/contract";
+import type { Tone } from "../../components/status-pill.tsx";
+import { OPTION_NAMES } from "../../texts/projects.ts";
+
+const STATUS_TONES: Record<string, Tone> = {
+  pending: "warn",
+  processing: "info",
+  completed: "ok",
+  failed: "bad",
+};
+
+/** Colour of a project's status; a default for anything unknown. */
+export function statusTone(status: string): Tone {
+  return STATUS_TONES[status] ?? "neutral";
+}
+
+/** Queued or running: it may not be deleted, and opening it shows its progress. */
+export function isBusy(project: Pick<Project, "status">): boolean {
+  return project.status === "pending" || project.status === "processing";
+}
+
+/** Where opening a project leads: its progress while busy, results when completed, else the workflow. */
+export function openingOf(project: Pick<Project, "status">): "progress" | "results" | "workflow" {
+  if (isBusy(project)) return "progress";
+  return project.status === "completed" ? "results" : "workflow";
+}
+
+/** Colour of the days that a project is kept: over 30 green, over 7 yellow, else red. */
+export function expiryTone(days: number): Tone {
+  if (days > 30) return "ok";
+  return days > 7 ? "warn" : "bad";
+}
+
+/** "HD Visium · H&E · Advanced · 8x". */
+export function configurationText(options: AnalysisOptions): string {
+  const hd = options.platform === "hd_visium";
+  return [
+    hd ? OPTION_NAMES.hdVisium : OPTION_NAMES.visium,
+    options.staining === "if" ? OPTION_NAMES.if : OPTION_NAMES.hAndE,
+    options.analysis_type === "advanced" ? OPTION_NAMES.advanced : OPTION_NAMES.basic,
+    ...(hd && options.resolution ? [`${options.resolution}x`] : []),
+  ].join(" · ");
+}
+
+export interface ProjectCounts {
+  total: number;
+  completed: number;
+  /** Running or waiting. */
+  processing: number;
+  failed: number;
+}
+
+export function countProjects(projects: readonly Pick<Project, "status">[]): ProjectCounts {
+  const having = (...statuses: string[]): number =>
+    projects.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    total: projects.length,
+    completed: having("completed"),
+    processing: having("processing", "pending"),
+    failed: having("failed"),
+  };
+}

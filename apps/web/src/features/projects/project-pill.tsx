@@ -1,0 +1,11 @@
+import { StatusPill } from "../../components/status-pill.tsx";
+import { PROJECT_STATUS_NAMES } from "../../texts/projects.ts";
+import { statusTone } from "./project-facts.ts";
+
+export function ProjectPill({ status }: { status: string }) {
+  return (
+    <StatusPill tone={statusTone(status)} pulse={status === "processing"}>
+      {PROJECT_STATUS_NAMES[status] ?? status}
+    </StatusPill>
+  );
+}

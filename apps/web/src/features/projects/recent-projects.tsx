@@ -1,0 +1,100 @@
+import type { Project } from "@stipple/contract";
+import { Link } from "react-router";
+import { longDate } from "../../app/long-date.ts";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { Table, type Column } from "../../components/table.tsx";
+import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { LoadFailure } from "./load-failure.tsx";
+import { openingOf } from "./project-facts.ts";
+import { ProjectPill } from "./project-pill.tsx";
+import { SampleButton } from "./sample-button.tsx";
+import type { useProjects } from "./use-projects.ts";
+
+const SHOWN = 5;
+
+const COLUMNS: readonly Column<Project>[] = [
+  {
+    header: TEXTS.columns.name,
+    className: "max-w-80 font-medium",
+    cell: (project) => (
+      <Link
+        {...linkTo(project)}
+        className="block truncate rounded hover:text-primary hover:underline"
+      >
+        {project.name}
+      </Link>
+    ),
+  },
+  {
+    header: TEXTS.columns.created,
+    wideOnly: true,
+    cell: (project) => longDate(project.created_at),
+  },
+  { header: TEXTS.columns.status, cell: (project) => <ProjectPill status={project.status} /> },
+  {
+    header: TEXTS.columns.expiry,
+    wideOnly: true,
+    cell: (project) => longDate(project.storage_expiry),
+  },
+];
+
+/** Results or workflow; a busy project's progress is shown over the list of projects. */
+function linkTo(project: Project): { to: string; state: unknown } {
+  const opening = openingOf(project);
+  if (opening === "progress") return { to: "/projects", state: { openProjectId: project.id } };
+  return {
+    to: analysisPath(opening === "results" ? 4 : 3, project.id),
+    state: { projectId: project.id },
+  };
+}
+
+/** The first five projects, or what to do when there are none. */
+export function RecentProjects({ projects }: { projects: ReturnType<typeof useProjects> }) {
+  const { data, isError, refetch } = projects;
+  return (
+    <Card
+      flush
+      title={TEXTS.recent}
+      actions={
+        <ButtonLink to="/projects" size="sm">
+          {TEXTS.viewAll}
+        </ButtonLink>
+      }
+    >
+      {data && data.length > 0 && (
+        <Table
+          caption={TEXTS.recent}
+          columns={COLUMNS}
+          rows={data.slice(0, SHOWN)}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {data?.length === 0 && (
+        <EmptyState
+          title={TEXTS.empty}
+          text={TEXTS.sampleHint}
+          actions={
+            <>
+              <ButtonLink to="/analysis/step1" variant="primary">
+                {TEXTS.newAnalysis}
+              </ButtonLink>
+              <SampleButton />
+            </>
+          }
+        />
+      )}
+      {!data && isError && <LoadFailure onRetry={() => void refetch()} />}
+      {!data && !isError && (
+        <div className="space-y-3 px-6 pb-6">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import type { SubscriptionStatus, Tier } from "@stipple/contract/business/plans";
+
+export const TIER_NAMES: Record<Tier, string> = {
+  trial: "Trial",
+  single_analysis: "Single Analysis",
+  basic: "Basic",
+  professional: "Professional",
+  enterprise: "Enterprise",
+};
+
+export const STATUS_NAMES: Record<SubscriptionStatus, string> = {
+  trial: "Trial",
+  active: "Active",
+  expired: "Expired",
+  cancelled: "Cancelled",
+};
+
+export const UNLIMITED_TEXT = "Unlimited";
+
+export const PRICING_TEXTS = {
+  title: "Pricing",
+  text: "Pay once for a single tissue, or monthly for a running study. Every plan has the full workflow, the interactive view and all downloads.",
+  loginToSelect: "Login to Select",
+  purchaseAnother: "Purchase Another",
+  currentPlan: "Current Plan",
+  downgrade: "Downgrade Plan",
+  select: "Select Plan",
+  pleaseLogin: "Please login to select a plan",
+  checkoutFailed: "Failed to create checkout session",
+  providerFailed: "Failed to initialize Stripe",
+  paymentFailed: "Payment processing error. Please try again.",
+  downgradeFailed: "Failed to schedule downgrade. Please try again.",
+  downgradeScheduled: (date: string): string => `Downgrade scheduled. Will take effect on: ${date}`,
+  downgradeTitle: (plan: string): string => `Downgrade to ${plan}?`,
+  downgradeText: (date: string | null): string =>
+    `The downgrade takes effect at the end of the current billing period${date ? `, on ${date}` : ""}. Until then your present plan stays as it is.`,
+  keep: "Keep Current Plan",
+  confirmDowngrade: "Confirm Downgrade",
+  perMonth: "/month",
+  oneTime: "one-time",
+  analyses: (count: number): string =>
+    count === -1
+      ? "Unlimited analyses"
+      : count === 1
+        ? "1 analysis"
+        : `${count} analyses per month`,
+  storage: (label: string): string => `Results stored for ${label}`,
+  included: [
+    "Visium and HD Visium",
+    "H&E and IF images",
+    "Interactive view",
+    "All results to download",
+  ],
+  disabledBecause: "This is the plan you have. Manage it in your profile.",
+  customTitle: "Custom Analysis",
+  customPrice: "By contact",
+  customPriceNote: "tell us what you need",
+  customPoints: [
+    "Analyses done with you",
+    "RNA-seq, single-cell RNA-seq, ATAC-seq",
+    "Variants and neoantigens",
+    "Your own pipelines and formats",
+  ],
+  customAction: "Contact Us",
+  note: "Prices in US dollars. Payment is handled by Stripe; card data never reach our servers.",
+  popular: "For running studies",
+};
+
+export const SUCCESS_TEXTS = {
+  title: "Payment successful",
+  activating: "Activating your plan…",
+  active: (plan: string): string => `Your plan is active: ${plan}.`,
+  slow: "Your payment was received. Activation takes longer than usual; your plan appears here and on the dashboard as soon as it is done.",
+  signedOut: "Thank you. Sign in to see your plan.",
+  dashboard: "Go to Dashboard",
+  projects: "View Projects",
+};
+
+export const PROFILE_TEXTS = {
+  title: "Your Profile",
+  account: "Account",
+  email: "Email",
+  plan: "Plan Type",
+  subscription: "Subscription",
+  oneTime: "One-time purchase",
+  usage: "Analyses used",
+  usageText: (used: number, allowed: string): string => `${used} / ${allowed}`,
+  spots: "Spots analyzed so far",
+  validUntil: "Valid Until",
+  endDate: "Subscription End Date",
+  daysRemaining: (days: number): string =>
+    days === 1 ? "1 day remaining" : `${days} days remaining`,
+  status: "Status",
+  trialPromptTitle: "You are on the trial",
+  trialPrompt: "Choose a plan to download results and to keep your projects.",
+  upgrade: "Upgrade Now",
+  seePlans: "See Plans",
+  cancel: "Cancel Subscription",
+  reactivate: "Reactivate Subscription",
+  endsOn: (date: string): string =>
+    `Your subscription ends on ${date}. Until then everything stays available.`,
+  cancelTitle: "Cancel your subscription?",
+  cancelText: (date: string): string =>
+    `You keep access until ${date}. After that, no further payment is taken and new analyses need a plan.`,
+  keep: "Keep Subscription",
+  confirmCancel: "Confirm Cancellation",
+  reactivateTitle: "Reactivate your subscription?",
+  reactivateText: (date: string): string => `Your plan continues, and is renewed on ${date}.`,
+  dismiss: "Cancel",
+  confirmReactivate: "Confirm Reactivation",
+  cancelFailed: "Failed to cancel subscription. Please try again.",
+  reactivateFailed: "Failed to reactivate subscription. Please try again.",
+  cancelled: "Your subscription is cancelled.",
+  reactivated: "Your subscription is active again.",
+  history: "Transaction History",
+  noHistory: "No transaction history available",
+  historyFailed: "The transaction history could not be loaded.",
+  tryAgain: "Try again",
+  columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status" },
+  records: (count: number): string => `${count} records`,
+  recordsHint: "Payments of the same plan within ten seconds, shown as one",
+  succeeded: "Succeeded",
+  failed: "Failed",
+};

@@ -1,0 +1,92 @@
+export const DASHBOARD_TEXTS = {
+  title: "Dashboard",
+  newAnalysis: "New Analysis",
+  manage: "Manage",
+  viewAll: "View All",
+  subscription: "Subscription",
+  currentPlan: "Current Plan",
+  status: "Status",
+  daysRemaining: "Days Remaining",
+  analysesRemaining: "Analyses Remaining",
+  projects: "Projects",
+  total: "Total",
+  completed: "Completed",
+  processing: "Processing",
+  failed: "Failed",
+  recent: "Recent Projects",
+  columns: {
+    name: "Project Name",
+    created: "Created",
+    status: "Status",
+    expiry: "Storage Expiry",
+  },
+  empty: "No projects yet. Start your first analysis!",
+  sampleHint: "No data at hand? A small simulated tissue shows the whole way in about a minute.",
+  trySample: "Try the sample dataset",
+  sampleFailed: "Error: The sample dataset could not be created.",
+  loadFailed: "Failed to load projects. Please try again.",
+  tryAgain: "Try again",
+  until: (date: string): string => `until ${date}`,
+};
+
+export const PROJECTS_TEXTS = {
+  title: "Your Projects",
+  empty: "No projects yet",
+  emptyText: "Start by creating a new analysis project",
+  columns: {
+    name: "Project Name",
+    created: "Created",
+    status: "Status",
+    days: "Days Remaining",
+    configuration: "Analysis Configuration",
+    actions: "Actions",
+  },
+  days: (days: number): string => (days === 1 ? "1 day" : `${days} days`),
+  view: "View",
+  viewNamed: (name: string): string => `View ${name}`,
+  delete: "Delete",
+  deleteNamed: (name: string): string => `Delete ${name}`,
+  deleteTitle: "Delete project",
+  deleteQuestion: (name: string): string =>
+    `Are you sure you want to delete project "${name}"? This action cannot be undone.`,
+  cancel: "Cancel",
+  deleted: (name: string): string => `Project "${name}" deleted.`,
+  deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,
+  connection: "Connection error. Please try again.",
+};
+
+export const PROGRESS_TEXTS = {
+  title: (name: string): string => name,
+  queued: "In the queue",
+  position: (position: number): string => `Position ${position}`,
+  wait: (minutes: number): string =>
+    minutes === 1 ? "about 1 minute to wait" : `about ${minutes} minutes to wait`,
+  step: (number: number, name: string): string => `Step ${number}: ${name}`,
+  starting: "Starting…",
+  completed: "The analysis is complete.",
+  failed: "The analysis stopped.",
+  overall: "Overall progress",
+  percent: (percent: number): string => `${percent} %`,
+  close: "Close",
+  toResults: "View Results",
+  toWorkflow: "Open Workflow",
+  checkFailed: (reason: string): string => `Error checking status: ${reason}`,
+  mayLeave: "You may leave this page; the analysis goes on.",
+};
+
+export const PROJECT_STATUS_NAMES: Record<string, string> = {
+  created: "Created",
+  pending: "Queued",
+  processing: "Processing",
+  completed: "Completed",
+  failed: "Failed",
+};
+
+export const OPTION_NAMES = {
+  visium: "Visium",
+  hdVisium: "HD Visium",
+  if: "IF",
+  hAndE: "H&E",
+  basic: "Basic",
+  advanced: "Advanced",
+};
