@@ -82,7 +82,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
   const nearest = (role: Role): string | null => candidates(role)[0]?.path ?? null;
 
   const { matrix, otherMatrix, raw } = await chooseMatrix(candidates, shown);
-  const { image, cytassist } = await chooseImage(everything, positions, base, shown, options);
+  const image = await chooseImage(everything, positions, base, shown, options);
   const style =
     everything.some((file) => file.folder !== "") || basename(dirname(positions.path)) === "spatial"
       ? "Space Ranger folder"
@@ -108,7 +108,6 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     hires: nearest("hires"),
     lowres: nearest("lowres"),
     image,
-    cytassist,
   };
 }
 
@@ -286,43 +285,41 @@ async function looksWhole(path: string): Promise<boolean> {
   }
 }
 
+/**
+ * The microscope image. Without one, Space Ranger's positions refer to the instrument's own coarse image
+ * (cytassist_image.tiff), which then takes its place.
+ */
 async function chooseImage(
   everything: Found[],
   positions: Found,
   base: string,
   shown: string,
   options: FindOptions,
-): Promise<{ image: string | null; cytassist: string | null }> {
-  const images = everything.filter((file) => ROLES.image.test(file.name));
-  const cytassist = images.find((file) => file.name.includes("cytassist"))?.path ?? null;
+): Promise<string | null> {
   if (options.image !== undefined) {
     const path = resolve(options.image);
     const isFile = await stat(path).then(
       (stats) => stats.isFile(),
       () => false,
     );
-    if (!isFile) {
-      throw new InputError(`The image ${options.image} does not exist: check its path.`, {
-        file: basename(path),
-      });
-    }
-    return { image: path, cytassist };
+    if (isFile) return path;
+    throw new InputError(`The image ${options.image} does not exist: check its path.`, {
+      file: basename(path),
+    });
   }
+  const images = everything.filter((file) => ROLES.image.test(file.name));
   const microscope = images.filter(
     (file) => !PREVIEW.test(file.name) && !/(^|\/)(spatial|analysis)$/.test(file.folder),
   );
   const named = microscope.filter((file) => /^image\.(tiff?|btf)$/.test(file.name));
-  const choice = named.length > 0 ? named : microscope;
-  if (choice.length > 1) {
-    const closest = Math.min(...choice.map((file) => distance(file, base, positions)));
-    const near = choice.filter((file) => distance(file, base, positions) === closest);
-    if (near.length === 1) return { image: near[0]!.path, cytassist };
-    throw new InputError(
-      `${shown} holds several images (${near
-        .slice(0, 4)
-        .map((file) => basename(file.path))
-        .join(", ")}): name the microscope image, or call it image.tif.`,
-    );
-  }
-  return { image: choice[0]?.path ?? null, cytassist };
+  const cytassist = images.filter((file) => file.name.includes("cytassist"));
+  const choice = [named, microscope, cytassist].find((list) => list.length > 0) ?? [];
+  if (choice.length <= 1) return choice[0]?.path ?? null;
+  const closest = Math.min(...choice.map((file) => distance(file, base, positions)));
+  const near = choice.filter((file) => distance(file, base, positions) === closest);
+  if (near.length === 1) return near[0].path;
+  const names = near.slice(0, 4).map((file) => basename(file.path));
+  throw new InputError(
+    `${shown} holds several images (${names.join(", ")}): name the microscope image, or call it image.tif.`,
+  );
 }

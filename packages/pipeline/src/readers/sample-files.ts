@@ -15,10 +15,8 @@ export interface SampleFiles {
   scalefactors: string | null;
   hires: string | null;
   lowres: string | null;
-  /** The full-resolution microscope image. */
+  /** The full-resolution microscope image, or the instrument's own coarse one where there is no other. */
   image: string | null;
-  /** The instrument's own coarse image, used only where there is no microscope image. */
-  cytassist?: string | null;
 }
 
 function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
@@ -32,8 +30,6 @@ export function samplePaths(files: SampleFiles): string[] {
     ...matrixPaths(files.matrix),
     ...matrixPaths(files.otherMatrix),
     files.positions.path,
-    ...[files.scalefactors, files.hires, files.lowres, files.image, files.cytassist].filter(
-      (path) => path !== null && path !== undefined,
-    ),
+    ...[files.scalefactors, files.hires, files.lowres, files.image].filter((path) => path !== null),
   ];
 }

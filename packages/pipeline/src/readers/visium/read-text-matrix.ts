@@ -35,7 +35,7 @@ export async function readFeatures(path: string): Promise<Genes> {
   const types: (string | undefined)[] = [];
   for await (const line of readLines(path)) {
     if (line === "") continue;
-    const [id = "", symbol = "", type] = line.split("\t");
+    const [id = "", symbol = "", type] = line.replaceAll('"', "").split("\t");
     ids.push(id.trim());
     symbols.push(symbol.trim());
     types.push(type?.trim());

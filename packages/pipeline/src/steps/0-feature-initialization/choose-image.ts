@@ -1,0 +1,201 @@
+import { basename } from "node:path";
+import { InputError } from "../../errors.ts";
+import type { ImageFacts } from "../../facts.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import type { Scalefactors } from "../../readers/visium/read-scalefactors.ts";
+
+export interface ChosenImage {
+  facts: ImageFacts;
+  path: string | null;
+  warnings: string[];
+}
+
+/** Above this µm per pixel a nucleus covers too few pixels to be found. */
+const NUCLEI_VISIBLE_UM = 1.2;
+/** Images are taken for resized versions of Space Ranger's input from this difference in size on. */
+const SIZE_TOLERANCE = 0.02;
+
+/**
+ * The image to analyse: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
+ * The microscope image's size is held against the pictures', so that a resized export is placed right.
+ */
+export async function chooseImage(
+  files: SampleFiles,
+  scalefactors: Scalefactors,
+  micronsPerPixel: number,
+): Promise<ChosenImage> {
+  const warnings: string[] = [];
+  const expected = await expectedSize(files, scalefactors);
+  if (files.image !== null) {
+    const image = await openTissueImage(files.image);
+    image.close();
+    const name = basename(files.image);
+    const factor = expected && sizeFactor(image, expected);
+    const coarse = /cytassist/i.test(name);
+    if (coarse && factor !== 1 && expected) {
+      warnings.push(
+        `${name} is not the image that the positions refer to, so Space Ranger's own picture was used; upload the microscope image to see cells.`,
+      );
+    } else {
+      if (expected && factor === null) {
+        warnings.push(
+          `${name} (${image.widthPx} × ${image.heightPx} px) has another shape than the image that Space Ranger saw (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is of this sample.`,
+        );
+      } else if (factor !== null && factor !== 1) {
+        warnings.push(
+          `${name} is ${factor > 1 ? `${factor.toFixed(2)} times smaller` : `${(1 / factor).toFixed(2)} times larger`} than the image that Space Ranger saw; positions were scaled to it.`,
+        );
+      }
+      const facts = factsOf(image, "microscope", factor ?? 1, micronsPerPixel);
+      if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
+      return { facts, path: files.image, warnings };
+    }
+  }
+  for (const [source, path, factor] of [
+    ["hires", files.hires, scalefactors.tissue_hires_scalef],
+    ["lowres", files.lowres, scalefactors.tissue_lowres_scalef],
+  ] as const) {
+    if (path === null) continue;
+    if (factor === undefined) {
+      warnings.push(
+        `${basename(path)} could not be used, because scalefactors_json.json lacks tissue_${source}_scalef.`,
+      );
+      continue;
+    }
+    const image = await openTissueImage(path);
+    image.close();
+    const facts = factsOf(image, source, 1 / factor, micronsPerPixel);
+    if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
+    return { facts, path, warnings };
+  }
+  warnings.push("There is no tissue image: results are at the level of spots.");
+  return {
+    facts: {
+      file: null,
+      source: "none",
+      widthPx: 0,
+      heightPx: 0,
+      scale: 1,
+      micronsPerPixel,
+      channels: 0,
+      bitsPerSample: 0,
+      tiled: false,
+    },
+    path: null,
+    warnings,
+  };
+}
+
+function factsOf(
+  image: TissueImage,
+  source: "microscope" | "hires" | "lowres",
+  scale: number,
+  micronsPerPixel: number,
+): ImageFacts {
+  return {
+    file: basename(image.path),
+    source,
+    widthPx: image.widthPx,
+    heightPx: image.heightPx,
+    scale,
+    micronsPerPixel: micronsPerPixel * scale,
+    channels: image.channels,
+    bitsPerSample: image.bitsPerSample,
+    tiled: image.tiled,
+  };
+}
+
+function coarseWarning(facts: ImageFacts): string {
+  return `${facts.file} has ${facts.micronsPerPixel.toFixed(2)} µm per pixel, too coarse to see nuclei (about 0.5 is needed): add the full-resolution microscope image for results at the level of cells.`;
+}
+
+/** Size of the image that Space Ranger was given, by its own pictures; null where they do not tell. */
+async function expectedSize(
+  files: SampleFiles,
+  scalefactors: Scalefactors,
+): Promise<{ widthPx: number; heightPx: number } | null> {
+  for (const [path, factor] of [
+    [files.hires, scalefactors.tissue_hires_scalef],
+    [files.lowres, scalefactors.tissue_lowres_scalef],
+  ] as const) {
+    if (path === null || factor === undefined) continue;
+    // A damaged picture must not stop a run that does not need it.
+    const picture = await openTissueImage(path).catch((error: unknown) => {
+      if (error instanceof InputError) return null;
+      throw error;
+    });
+    if (!picture) continue;
+    picture.close();
+    return { widthPx: picture.widthPx / factor, heightPx: picture.heightPx / factor };
+  }
+  return null;
+}
+
+/** How many times smaller than expected an image is (1 within the tolerance); null when its shape differs. */
+function sizeFactor(
+  image: TissueImage,
+  expected: { widthPx: number; heightPx: number },
+): number | null {
+  const x = expected.widthPx / image.widthPx;
+  const y = expected.heightPx / image.heightPx;
+  if (Math.abs(x / y - 1) > SIZE_TOLERANCE) return null;
+  const factor = (x + y) / 2;
+  return Math.abs(factor - 1) <= SIZE_TOLERANCE ? 1 : factor;
+}
+
+/**
+ * Fraction of spots whose centre lies on the image. Throws {@link InputError} when none does, saying so when they
+ * would with x and y swapped; a smaller fraction off the image becomes a warning.
+ */
+export function spotsOnImage(
+  x: Float64Array,
+  y: Float64Array,
+  facts: ImageFacts,
+  positionsFile: string,
+): { fraction: number; warnings: string[] } {
+  if (facts.source === "none") return { fraction: 1, warnings: [] };
+  const width = facts.widthPx * facts.scale;
+  const height = facts.heightPx * facts.scale;
+  let [on, swapped] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] >= 0 && x[i] < width && y[i] >= 0 && y[i] < height) on++;
+    if (y[i] >= 0 && y[i] < width && x[i] >= 0 && x[i] < height) swapped++;
+  }
+  const n = x.length;
+  const extent = (values: Float64Array): string => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    return `${Math.round(low)}–${Math.round(high)}`;
+  };
+  const extents = `spots at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px`;
+  if (on === 0 && swapped > 0.5 * n) {
+    throw new InputError(
+      `No spot of ${positionsFile} lies on ${facts.file} (${extents}), but they would with rows and columns swapped: check that pxl_row_in_fullres comes before pxl_col_in_fullres.`,
+      { file: positionsFile },
+    );
+  }
+  if (on === 0) {
+    throw new InputError(
+      `No spot of ${positionsFile} lies on ${facts.file} (${extents}): positions and image do not belong together; take both from the same sample.`,
+      { file: positionsFile },
+    );
+  }
+  const warnings: string[] = [];
+  if (on < n) {
+    const share = ((1 - on / n) * 100).toFixed(on / n > 0.99 ? 2 : 0);
+    warnings.push(
+      `${n - on} of ${n} spots (${share} %) lie off ${facts.file} (${extents}); no cells can be found there.`,
+    );
+  }
+  if (swapped > on + 0.2 * n) {
+    warnings.push(
+      `More spots would lie on ${facts.file} with rows and columns swapped (${swapped} instead of ${on}): check the positions.`,
+    );
+  }
+  return { fraction: on / n, warnings };
+}

@@ -1,0 +1,69 @@
+import type { QualityReport } from "../../facts.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { median } from "../../numerics/pearson.ts";
+
+export interface SpotQuality {
+  /** UMIs of each spot. */
+  totals: Float64Array;
+  /** Genes with a count, a spot. */
+  genes: Uint32Array;
+  /** UMIs on mitochondrial genes, a spot. */
+  mitochondrial: Float64Array;
+}
+
+/** Counts each spot's UMIs, genes and mitochondrial UMIs (symbols MT-… or mt-…). O(nnz). */
+export function spotQuality(counts: SparseMatrix, symbols: readonly string[]): SpotQuality {
+  const isMitochondrial = Uint8Array.from(symbols, (symbol) => Number(/^mt-/i.test(symbol)));
+  const totals = new Float64Array(counts.nRows);
+  const genes = new Uint32Array(counts.nRows);
+  const mitochondrial = new Float64Array(counts.nRows);
+  for (let spot = 0; spot < counts.nRows; spot++) {
+    for (let k = counts.indptr[spot]; k < counts.indptr[spot + 1]; k++) {
+      const count = counts.data[k];
+      totals[spot] += count;
+      if (count > 0) genes[spot]++;
+      if (isMitochondrial[counts.indices[k]]) mitochondrial[spot] += count;
+    }
+  }
+  return { totals, genes, mitochondrial };
+}
+
+/** Below this median a spot's counts carry little information about its cells. */
+const LOW_MEDIAN_COUNTS = 200;
+/** Above this share of mitochondrial counts tissue is usually damaged. */
+const HIGH_MITOCHONDRIAL = 0.3;
+
+/** Summarises a sample; `extent` is nSpots × nGenes. */
+export function qualityReport(
+  quality: SpotQuality,
+  extent: { nSpots: number; nGenes: number; nClusters: number; spotsOnImage: number },
+  spotShape: "disc" | "square",
+): QualityReport {
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  const totalCounts = sum(quality.totals);
+  const medianCountsPerSpot = median(quality.totals);
+  const mitochondrialFraction = totalCounts > 0 ? sum(quality.mitochondrial) / totalCounts : 0;
+  const empty = quality.totals.reduce((count, total) => count + Number(total === 0), 0);
+  const warnings: string[] = [];
+  if (spotShape === "disc" && medianCountsPerSpot < LOW_MEDIAN_COUNTS) {
+    warnings.push(
+      `Spots have few counts (median ${medianCountsPerSpot}): results will be uncertain for most genes.`,
+    );
+  }
+  if (mitochondrialFraction > HIGH_MITOCHONDRIAL) {
+    warnings.push(
+      `${(mitochondrialFraction * 100).toFixed(0)} % of the counts are mitochondrial, which points to damaged tissue.`,
+    );
+  }
+  if (empty > 0) {
+    warnings.push(`${empty} of ${extent.nSpots} spots have no counts at all.`);
+  }
+  return {
+    ...extent,
+    totalCounts,
+    medianCountsPerSpot,
+    medianGenesPerSpot: median(quality.genes),
+    mitochondrialFraction,
+    warnings,
+  };
+}

@@ -1,0 +1,55 @@
+/** The part of scran.js that clustering uses, beside numerics/scran-js.d.ts. */
+declare module "scran.js" {
+  export interface CountsMatrix extends WasmObject {
+    numberOfRows(): number;
+    numberOfColumns(): number;
+  }
+  export interface GeneVariances extends WasmObject {
+    means(): Float64Array;
+    variances(): Float64Array;
+  }
+  export interface PcaResult extends WasmObject {
+    numberOfPCs(): number;
+    /** Column-major: used genes × components. */
+    rotation(): Float64Array;
+  }
+  export interface SnnGraph extends WasmObject {
+    free(): void;
+  }
+  export interface GraphClusters extends WasmObject {
+    /** 64-bit integers in 64-bit WebAssembly. */
+    membership(): ArrayLike<number | bigint>;
+  }
+
+  export function initializeSparseMatrixFromSparseArrays(
+    numberOfRows: number,
+    numberOfColumns: number,
+    values: Int32Array,
+    indices: Int32Array,
+    pointers: Float64Array,
+    options: { byRow: boolean },
+  ): CountsMatrix;
+  export function normalizeCounts(
+    matrix: CountsMatrix,
+    options: { sizeFactors: Float64Array },
+  ): CountsMatrix;
+  export function modelGeneVariances(
+    matrix: CountsMatrix,
+    options: { numberOfThreads: number },
+  ): GeneVariances;
+  export function chooseHvgs(variances: GeneVariances, options: { number: number }): Uint8Array;
+  export function runPca(
+    matrix: CountsMatrix,
+    options: { features: Uint8Array; numberOfPCs: number; numberOfThreads: number },
+  ): PcaResult;
+  export function buildSnnGraph(
+    index: NeighborIndex,
+    options: { neighbors: number; numberOfThreads: number },
+  ): SnnGraph;
+  export function clusterGraph(
+    graph: SnnGraph,
+    options: { method: "leiden"; leidenObjective: "modularity"; leidenResolution: number },
+  ): GraphClusters;
+  /** Ends the worker threads and frees the module; initialize() starts them anew. */
+  export function terminate(): void;
+}

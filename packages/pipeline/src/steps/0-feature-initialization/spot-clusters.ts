@@ -1,0 +1,274 @@
+import { setImmediate } from "node:timers/promises";
+import * as scran from "scran.js";
+import { throwIfCancelled } from "../../errors.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+
+export interface SpotClusters {
+  /** 0 … nClusters − 1, the largest cluster first. */
+  cluster: Int32Array;
+  nClusters: number;
+  /** nSpots × {@link N_COMPONENTS}; missing components (few spots) are 0. */
+  components: Matrix<Float32Array>;
+}
+
+export interface SpotClusterOptions {
+  threads: number;
+  seed: number;
+  signal: AbortSignal;
+  progress(fraction: number): void;
+}
+
+export const N_COMPONENTS = 10;
+const N_VARIABLE_GENES = 2000;
+/** Spots that axes and clusters are found on; the others are projected and join the nearest cluster. */
+const MAX_SKETCH = 30_000;
+/** With fewer spots a neighbour graph says nothing. */
+const MIN_SPOTS = 12;
+
+/**
+ * Log-normalises spots, finds their principal components over the most variable genes and clusters them
+ * (libscran: variance trend, PCA, shared nearest neighbours, Leiden by modularity).
+ * Spots without counts get zero components and the cluster of the spot before them in file order.
+ */
+export async function clusterSpots(
+  counts: SparseMatrix,
+  totals: Float64Array,
+  options: SpotClusterOptions,
+): Promise<SpotClusters> {
+  const components: Matrix<Float32Array> = {
+    nRows: counts.nRows,
+    nCols: N_COMPONENTS,
+    data: new Float32Array(counts.nRows * N_COMPONENTS),
+  };
+  const counted = Uint32Array.from(totals.keys()).filter((spot) => totals[spot] > 0);
+  const sketch = sketchOf(counted, options.seed);
+  const expressed = new Set(counts.indices).size;
+  if (sketch.length < 3 || expressed < 3) {
+    return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
+  }
+  await scran.initialize({ numberOfThreads: options.threads });
+  const axes = principalAxes(counts, totals, sketch, options.threads);
+  options.progress(0.4);
+  await setImmediate();
+  throwIfCancelled(options.signal);
+  project(counts, totals, axes, components, counted, options.signal);
+  options.progress(0.6);
+  if (sketch.length < MIN_SPOTS) {
+    return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
+  }
+  const sketched = clusterSketch(components, sketch, options.threads);
+  options.progress(0.9);
+  await setImmediate();
+  throwIfCancelled(options.signal);
+  return spreadClusters(components, counted, sketch, sketched);
+}
+
+/** Up to MAX_SKETCH spots without repetition, ascending. */
+function sketchOf(spots: Uint32Array, seed: number): Uint32Array {
+  if (spots.length <= MAX_SKETCH) return spots;
+  const shuffled = spots.slice();
+  new Random(seed).shuffle(shuffled);
+  return shuffled.subarray(0, MAX_SKETCH).sort();
+}
+
+interface Axes {
+  /** Gene index → row of `rotation`, -1 for genes that are not used. */
+  rowOf: Int32Array;
+  /** nUsedGenes × nAxes, row-major. */
+  rotation: Float64Array;
+  nAxes: number;
+  /** Score of a spot whose used genes are all 0, so that the sketch has mean 0. */
+  offset: Float64Array;
+  /** Mean total of the sketch, which a spot's counts are scaled to. */
+  meanTotal: number;
+}
+
+function principalAxes(
+  counts: SparseMatrix,
+  totals: Float64Array,
+  sketch: Uint32Array,
+  threads: number,
+): Axes {
+  const owned: scran.WasmObject[] = [];
+  const own = <T extends scran.WasmObject>(object: T): T => {
+    owned.push(object);
+    return object;
+  };
+  try {
+    const subset = columnsOf(counts, sketch);
+    const matrix = own(
+      scran.initializeSparseMatrixFromSparseArrays(
+        counts.nCols,
+        sketch.length,
+        subset.values,
+        subset.genes,
+        subset.pointers,
+        { byRow: false },
+      ),
+    );
+    const meanTotal = sketch.reduce((sum, spot) => sum + totals[spot], 0) / sketch.length;
+    const sizeFactors = Float64Array.from(sketch, (spot) => totals[spot] / meanTotal);
+    const normalised = own(scran.normalizeCounts(matrix, { sizeFactors }));
+    const variances = own(scran.modelGeneVariances(normalised, { numberOfThreads: threads }));
+    const number = Math.min(N_VARIABLE_GENES, counts.nCols);
+    let chosen = scran.chooseHvgs(variances, { number });
+    // In tiny samples hardly any gene lies above the trend: then every gene that varies is used.
+    const varying = variances.variances();
+    if (chosen.reduce((sum, used) => sum + used, 0) < 20) {
+      chosen = Uint8Array.from(varying, (variance) => Number(variance > 0));
+    }
+    const pca = own(
+      scran.runPca(normalised, {
+        features: chosen,
+        numberOfPCs: N_COMPONENTS,
+        numberOfThreads: threads,
+      }),
+    );
+    const nAxes = pca.numberOfPCs();
+    const columns = pca.rotation();
+    const means = variances.means();
+    const rowOf = new Int32Array(counts.nCols).fill(-1);
+    let nUsed = 0;
+    for (let gene = 0; gene < counts.nCols; gene++) if (chosen[gene]) rowOf[gene] = nUsed++;
+    const rotation = new Float64Array(nUsed * nAxes);
+    const offset = new Float64Array(nAxes);
+    for (let gene = 0; gene < counts.nCols; gene++) {
+      const row = rowOf[gene];
+      if (row < 0) continue;
+      for (let axis = 0; axis < nAxes; axis++) {
+        const weight = columns[axis * nUsed + row];
+        rotation[row * nAxes + axis] = weight;
+        offset[axis] -= means[gene] * weight;
+      }
+    }
+    return { rowOf, rotation, nAxes, offset, meanTotal };
+  } finally {
+    for (const object of owned) object.free();
+  }
+}
+
+function columnsOf(
+  counts: SparseMatrix,
+  spots: Uint32Array,
+): { values: Int32Array; genes: Int32Array; pointers: Float64Array } {
+  const pointers = new Float64Array(spots.length + 1);
+  spots.forEach((spot, i) => {
+    pointers[i + 1] = pointers[i] + counts.indptr[spot + 1] - counts.indptr[spot];
+  });
+  const values = new Int32Array(pointers[spots.length]);
+  const genes = new Int32Array(pointers[spots.length]);
+  spots.forEach((spot, i) => {
+    values.set(counts.data.subarray(counts.indptr[spot], counts.indptr[spot + 1]), pointers[i]);
+    genes.set(counts.indices.subarray(counts.indptr[spot], counts.indptr[spot + 1]), pointers[i]);
+  });
+  return { values, genes, pointers };
+}
+
+function project(
+  counts: SparseMatrix,
+  totals: Float64Array,
+  axes: Axes,
+  components: Matrix<Float32Array>,
+  spots: Uint32Array,
+  signal: AbortSignal,
+): void {
+  const { rowOf, rotation, nAxes, offset, meanTotal } = axes;
+  const score = new Float64Array(nAxes);
+  spots.forEach((spot, i) => {
+    if (i % 10_000 === 0) throwIfCancelled(signal);
+    score.set(offset);
+    const factor = meanTotal / totals[spot];
+    for (let k = counts.indptr[spot]; k < counts.indptr[spot + 1]; k++) {
+      const row = rowOf[counts.indices[k]];
+      if (row < 0) continue;
+      const value = Math.log2(1 + counts.data[k] * factor);
+      for (let axis = 0; axis < nAxes; axis++) score[axis] += value * rotation[row * nAxes + axis];
+    }
+    components.data.set(score, spot * N_COMPONENTS);
+  });
+}
+
+function clusterSketch(
+  components: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  threads: number,
+): Int32Array {
+  const coordinates = new Float64Array(sketch.length * N_COMPONENTS);
+  sketch.forEach((spot, i) => {
+    coordinates.set(
+      components.data.subarray(spot * N_COMPONENTS, (spot + 1) * N_COMPONENTS),
+      i * N_COMPONENTS,
+    );
+  });
+  const owned: scran.WasmObject[] = [];
+  try {
+    const index = scran.buildNeighborSearchIndex(coordinates, {
+      numberOfDims: N_COMPONENTS,
+      numberOfCells: sketch.length,
+      approximate: true,
+    });
+    owned.push(index);
+    const graph = scran.buildSnnGraph(index, {
+      neighbors: Math.max(2, Math.min(15, Math.floor(sketch.length / 4))),
+      numberOfThreads: threads,
+    });
+    owned.push(graph);
+    const result = scran.clusterGraph(graph, {
+      method: "leiden",
+      leidenObjective: "modularity",
+      leidenResolution: 1,
+    });
+    owned.push(result);
+    return Int32Array.from(result.membership(), Number);
+  } finally {
+    for (const object of owned) object.free();
+  }
+}
+
+/** Numbers clusters by falling size and gives every further spot the cluster with the nearest centre. */
+function spreadClusters(
+  components: Matrix<Float32Array>,
+  counted: Uint32Array,
+  sketch: Uint32Array,
+  sketched: Int32Array,
+): SpotClusters {
+  const nClusters = sketched.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
+  const sizes = new Float64Array(nClusters);
+  for (const cluster of sketched) sizes[cluster]++;
+  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const rank = new Int32Array(nClusters);
+  order.forEach((cluster, place) => (rank[cluster] = place));
+  const cluster = new Int32Array(components.nRows).fill(-1);
+  const centres = new Float64Array(nClusters * N_COMPONENTS);
+  sketch.forEach((spot, i) => {
+    const own = rank[sketched[i]];
+    cluster[spot] = own;
+    for (let k = 0; k < N_COMPONENTS; k++) {
+      centres[own * N_COMPONENTS + k] +=
+        components.data[spot * N_COMPONENTS + k] / sizes[sketched[i]];
+    }
+  });
+  for (const spot of counted) {
+    if (cluster[spot] >= 0) continue;
+    let best = Number.POSITIVE_INFINITY;
+    for (let candidate = 0; candidate < nClusters; candidate++) {
+      let distance = 0;
+      for (let k = 0; k < N_COMPONENTS; k++) {
+        const difference =
+          components.data[spot * N_COMPONENTS + k] - centres[candidate * N_COMPONENTS + k];
+        distance += difference * difference;
+      }
+      if (distance < best) {
+        best = distance;
+        cluster[spot] = candidate;
+      }
+    }
+  }
+  let last = 0;
+  for (let spot = 0; spot < cluster.length; spot++) {
+    if (cluster[spot] < 0) cluster[spot] = last;
+    else last = cluster[spot];
+  }
+  return { cluster, nClusters, components };
+}
