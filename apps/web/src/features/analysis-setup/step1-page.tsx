@@ -1,3 +1,133 @@
+import { createProject, createSampleProject } from "@stipple/contract/routes/projects";
+import { ArrowRight, FlaskConical } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { api, errorText } from "../../app/api.ts";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ChoiceGroup } from "../../components/choice-group.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { SETUP_CHOICES, setupTexts } from "../../texts/analysis.ts";
+import { checkSetup, EMPTY_SETUP, type Setup } from "./setup-rules.ts";
+
+/** How long the success text stands before the next page, ms: long enough to be read out. */
+const BEFORE_UPLOAD_MS = 900;
+
+/** Step 1: name and kind of a new analysis. */
 export function Step1Page() {
-  return <h1>Step1Page</h1>;
+  const navigate = useNavigate();
+  const [setup, setSetup] = useState<Setup>(EMPTY_SETUP);
+  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
+  const [busy, setBusy] = useState<"create" | "sample" | null>(null);
+
+  function fill(part: Partial<Setup>): void {
+    setSetup((before) => ({ ...before, ...part }));
+    setMessage(null);
+  }
+
+  async function create(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const checked = checkSetup(setup);
+    if ("problem" in checked) return setMessage({ text: checked.problem, failed: true });
+    setBusy("create");
+    setMessage(null);
+    try {
+      const { project_id: projectId } = await api(createProject, { body: checked.body });
+      setMessage({ text: setupTexts.created, failed: false });
+      await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
+      await navigate(analysisPath(2, projectId), { state: { projectId } });
+    } catch (error) {
+      setBusy(null);
+      const text = setupTexts.failed(errorText(error, setupTexts.failedFallback));
+      setMessage({ text, failed: true });
+    }
+  }
+
+  async function createSample(): Promise<void> {
+    setBusy("sample");
+    setMessage(null);
+    try {
+      const { project_id: projectId } = await api(createSampleProject);
+      await navigate(analysisPath(3, projectId), { state: { projectId } });
+    } catch (error) {
+      setBusy(null);
+      const text = setupTexts.failed(errorText(error, setupTexts.sampleFallback));
+      setMessage({ text, failed: true });
+    }
+  }
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Card title={setupTexts.title} description={setupTexts.description}>
+        <form noValidate onSubmit={create} className="flex flex-col gap-6">
+          <Field label={setupTexts.nameLabel}>
+            {(control) => (
+              <Input
+                {...control}
+                name="project_name"
+                autoComplete="off"
+                maxLength={200}
+                placeholder={setupTexts.namePlaceholder}
+                value={setup.name}
+                onChange={(event) => fill({ name: event.target.value })}
+              />
+            )}
+          </Field>
+          <ChoiceGroup
+            legend={setupTexts.platform}
+            choices={SETUP_CHOICES.platform}
+            value={setup.platform}
+            onChange={(platform) => fill({ platform, resolution: "" })}
+          />
+          {setup.platform === "hd_visium" && (
+            <ChoiceGroup
+              legend={setupTexts.resolution}
+              choices={SETUP_CHOICES.resolution}
+              value={setup.resolution}
+              onChange={(resolution) => fill({ resolution })}
+            />
+          )}
+          <ChoiceGroup
+            legend={setupTexts.staining}
+            choices={SETUP_CHOICES.staining}
+            value={setup.staining}
+            onChange={(staining) => fill({ staining })}
+          />
+          <ChoiceGroup
+            legend={setupTexts.analysisType}
+            choices={SETUP_CHOICES.analysisType}
+            value={setup.analysisType}
+            onChange={(analysisType) => fill({ analysisType })}
+          />
+          <StatusMessage text={message?.text} failed={message?.failed ?? false} />
+          <div className="flex justify-end border-t border-line pt-5">
+            <Button
+              type="submit"
+              variant="primary"
+              className="w-full flex-row-reverse sm:w-auto"
+              icon={<ArrowRight aria-hidden className="size-4" />}
+              busy={busy === "create"}
+              disabled={setup.name.trim() === "" || busy !== null}
+            >
+              {setupTexts.next}
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <Card title={setupTexts.sampleTitle}>
+        <p className="text-ink-2">{setupTexts.sampleText}</p>
+        <Button
+          className="mt-4 w-full"
+          icon={<FlaskConical aria-hidden className="size-4" />}
+          busy={busy === "sample"}
+          disabled={busy !== null}
+          onClick={createSample}
+        >
+          {setupTexts.sampleButton}
+        </Button>
+      </Card>
+    </div>
+  );
 }

@@ -1,3 +1,253 @@
+import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
+import { getStatistics, startVisualization } from "@stipple/contract/routes/results";
+import { status as statusRoute } from "@stipple/contract/routes/workflow";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, Download, Microscope, Sparkles } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { api, ApiError } from "../../app/api.ts";
+import { useSession } from "../../app/session.ts";
+import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
+import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
+import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Overlay } from "../../components/overlay.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+import { downloadResults, progressText } from "./download.ts";
+import { StatisticsTiles } from "./statistics-tiles.tsx";
+import { Transformation } from "./transformation.tsx";
+
+/** Step 4: figures, images, interactive view and download. */
 export function Step4Page() {
-  return <h1>Step4Page</h1>;
+  const projectId = useProjectId();
+  if (projectId === null)
+    return (
+      <Notice
+        tone="warn"
+        title={projectMissing.results}
+        actions={<ButtonLink to={analysisPath(1)}>{projectMissing.link}</ButtonLink>}
+      />
+    );
+  return <Results key={projectId} projectId={projectId} />;
+}
+
+interface Message {
+  text: string;
+  failed: boolean;
+  /** A link to offer beside it. */
+  link?: string;
+}
+
+function Results({ projectId }: { projectId: string }) {
+  const { user, verified } = useSession();
+  const [message, setMessage] = useState<Message | null>(null);
+  const status = useQuery({
+    queryKey: ["results-status", projectId],
+    queryFn: ({ signal }) => api(statusRoute, { query: { project_id: projectId }, signal }),
+    refetchInterval: ({ state: { data, error } }) =>
+      (data && data.output_files.step_7.length > 0) || error ? false : STATUS_POLL_MS,
+  });
+  const ready = status.data !== undefined && status.data.output_files.step_7.length > 0;
+  const statistics = useQuery({
+    queryKey: ["statistics", projectId, status.data?.finished_at],
+    queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
+    enabled: ready,
+  });
+  const isTrial = user.subscription_tier === "trial";
+  const loadError =
+    status.error || statistics.error
+      ? withReason(resultsTexts.statisticsFailed, status.error ?? statistics.error)
+      : null;
+
+  return (
+    <div className="flex flex-col gap-6">
+      <TrialBanner />
+      {status.data && !ready && (
+        <Notice
+          tone="info"
+          title={resultsTexts.notReady}
+          actions={
+            <ButtonLink variant="primary" to={analysisPath(3, projectId)} state={{ projectId }}>
+              {resultsTexts.toWorkflow}
+            </ButtonLink>
+          }
+        >
+          {resultsTexts.notReadyText}
+        </Notice>
+      )}
+      <StatisticsTiles
+        statistics={statistics.data}
+        loading={status.isPending || (ready && statistics.isPending)}
+      />
+      <StatusMessage text={loadError} failed />
+      <div className="flex flex-wrap gap-3">
+        <VisualizationButton projectId={projectId} ready={ready} onMessage={setMessage} />
+        {verified && isTrial ? (
+          <ButtonLink
+            to="/pricing"
+            className="max-sm:w-full"
+            icon={<Sparkles aria-hidden className="size-4" />}
+          >
+            {resultsTexts.subscribe}
+          </ButtonLink>
+        ) : (
+          <DownloadButton projectId={projectId} ready={ready && verified} onMessage={setMessage} />
+        )}
+      </div>
+      <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
+        <StatusMessage
+          className="min-w-0 flex-1"
+          text={message?.text}
+          failed={message?.failed ?? false}
+        />
+        {message?.link && (
+          <a
+            href={message.link}
+            target="_blank"
+            rel="noreferrer"
+            className="font-medium text-primary underline underline-offset-2"
+          >
+            {resultsTexts.visualizationLink}
+          </a>
+        )}
+      </div>
+      {verified && isTrial && (
+        <Notice tone="warn" title={resultsTexts.limitationsTitle}>
+          <ul className="mt-1 grid list-disc gap-x-8 pl-4 sm:grid-cols-2">
+            {resultsTexts.limitations.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Transformation
+        projectId={projectId}
+        version={ready ? (status.data?.finished_at ?? null) : undefined}
+      />
+      <footer className="border-t border-line pt-5">
+        <ButtonLink
+          to={analysisPath(3, projectId)}
+          state={{ projectId }}
+          icon={<ArrowLeft aria-hidden className="size-4" />}
+        >
+          {resultsTexts.back}
+        </ButtonLink>
+      </footer>
+    </div>
+  );
+}
+
+/** The catalogue's sentence, with the server's reason behind it where there is one. */
+function withReason(sentence: string, error: Error | null): string {
+  return error instanceof ApiError && error.error ? `${sentence}: ${error.error}` : sentence;
+}
+
+interface ActionProps {
+  projectId: string;
+  ready: boolean;
+  onMessage: (message: Message | null) => void;
+}
+
+/** Opens the interactive view in a tab of its own. The tab is opened within the click, else browsers block it. */
+function VisualizationButton({ projectId, ready, onMessage }: ActionProps) {
+  const [starting, setStarting] = useState(false);
+
+  async function start(): Promise<void> {
+    onMessage(null);
+    const tab = window.open("about:blank", "_blank");
+    if (tab) tab.opener = null;
+    setStarting(true);
+    try {
+      const { url } = await api(startVisualization, { query: { project_id: projectId } });
+      const address = new URL(url, window.location.href);
+      if (address.protocol !== "http:" && address.protocol !== "https:")
+        throw new ApiError(0, "", "");
+      if (tab) tab.location.replace(address.href);
+      else
+        onMessage({ text: resultsTexts.visualizationBlocked, failed: false, link: address.href });
+    } catch (error) {
+      tab?.close();
+      const reason = error instanceof ApiError ? error.error : "";
+      onMessage({
+        text: reason ? resultsTexts.visualizationError(reason) : resultsTexts.visualizationFailed,
+        failed: true,
+      });
+    } finally {
+      setStarting(false);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="primary"
+        className="max-sm:w-full"
+        icon={<Microscope aria-hidden className="size-4" />}
+        disabled={!ready}
+        busy={starting}
+        onClick={start}
+      >
+        {resultsTexts.startVisualization}
+      </Button>
+      {starting && <VisualizationOverlay />}
+    </>
+  );
+}
+
+/** Saves the results as one zip, with a blocking overlay that tells how far it is and can cancel. */
+function DownloadButton({ projectId, ready, onMessage }: ActionProps) {
+  const [progress, setProgress] = useState<{ loaded: number; total: number | null } | null>(null);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  async function download(): Promise<void> {
+    onMessage(null);
+    const controller = new AbortController();
+    abort.current = controller;
+    setProgress({ loaded: 0, total: null });
+    try {
+      await downloadResults(
+        projectId,
+        (loaded, total) => setProgress({ loaded, total }),
+        controller.signal,
+      );
+      onMessage({ text: resultsTexts.downloadDone, failed: false });
+    } catch (error) {
+      if (controller.signal.aborted)
+        onMessage({ text: resultsTexts.downloadCancelled, failed: false });
+      else onMessage({ text: (error as Error).message, failed: true });
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        className="max-sm:w-full"
+        icon={<Download aria-hidden className="size-4" />}
+        disabled={!ready}
+        busy={progress !== null}
+        onClick={download}
+      >
+        {resultsTexts.download}
+      </Button>
+      {progress && (
+        <Overlay
+          title={resultsTexts.downloading}
+          text={progressText(progress.loaded, progress.total)}
+        >
+          <ProgressBar
+            value={progress.total ? (100 * progress.loaded) / progress.total : null}
+            label={resultsTexts.downloading}
+          />
+          <Button className="mt-5 w-full" onClick={() => abort.current?.abort()}>
+            {resultsTexts.cancel}
+          </Button>
+        </Overlay>
+      )}
+    </>
+  );
 }

@@ -1,3 +1,184 @@
+import { listProjects } from "@stipple/contract/routes/projects";
+import { UPLOAD_GROUPS, UPLOAD_SLOTS, type UploadSlot } from "@stipple/contract/upload-slots";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import { useEffect, useState } from "react";
+import { api, errorText } from "../../app/api.ts";
+import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { projectMissing } from "../../texts/analysis.ts";
+import { uploadTexts } from "../../texts/upload.ts";
+import { byteText } from "./byte-text.ts";
+import type { PickedFile } from "./dropped-files.ts";
+import { DropZone } from "./drop-zone.tsx";
+import { assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
+import { SlotRow } from "./slot-row.tsx";
+import { isFilled, missingLabels, slotState } from "./slot-state.ts";
+import { isUnderWay, uploadKey } from "./upload-engine.ts";
+import { uploads, useUploads } from "./uploads.ts";
+import { useServerChunks } from "./use-server-chunks.ts";
+
+/** Step 2: the nine input files of a project. */
 export function Step2Page() {
-  return <h1>Step2Page</h1>;
+  const projectId = useProjectId();
+  if (projectId === null)
+    return (
+      <Notice
+        tone="warn"
+        title={projectMissing.upload}
+        actions={<ButtonLink to={analysisPath(1)}>{projectMissing.link}</ButtonLink>}
+      />
+    );
+  return <UploadForm key={projectId} projectId={projectId} />;
+}
+
+interface Selection {
+  message?: string;
+  refused: { path: string; reason: string }[];
+  ignored: number;
+}
+
+const NOTHING_SELECTED: Selection = { refused: [], ignored: 0 };
+
+function UploadForm({ projectId }: { projectId: string }) {
+  const all = useUploads();
+  const server = useServerChunks(projectId);
+  const projects = useQuery({
+    queryKey: ["projects"],
+    queryFn: ({ signal }) => api(listProjects, { signal }),
+  });
+  const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
+  const [refusals, setRefusals] = useState<Record<string, string>>({});
+  const project = projects.data?.find(({ id }) => id === projectId);
+
+  useEffect(
+    () =>
+      uploads.onEnd((upload) => {
+        if (upload.projectId !== projectId) return;
+        if (upload.state === "done") toast(uploadTexts.succeeded(upload.fileName), { ok: true });
+        else toast(uploadTexts.failed(upload.fileName, upload.error ?? ""), { failed: true });
+      }),
+    [projectId],
+  );
+
+  function start(slot: UploadSlot, file: File): void {
+    setRefusals(({ [slot.id]: _gone, ...rest }) => rest);
+    void uploads.add(projectId, slot, file);
+  }
+
+  function takeFiles(files: PickedFile[]): void {
+    if (files.length === 0)
+      return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.noFile });
+    const { matched, refused, ignored } = assignFiles(files, project?.analysis_options.resolution);
+    setSelection({
+      refused,
+      ignored,
+      ...(matched.length === 0 && refused.length === 0
+        ? { message: uploadTexts.noneRecognised }
+        : {}),
+    });
+    for (const { slot, file } of matched) start(slot, file.file);
+  }
+
+  function takeFile(slot: UploadSlot, file: File | undefined): void {
+    if (!file) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.noFile });
+    const reason = slotRefusal(slot, file.name);
+    if (reason) setRefusals((before) => ({ ...before, [slot.id]: reason }));
+    else start(slot, file);
+  }
+
+  const states = new Map(
+    UPLOAD_SLOTS.map((slot) => [
+      slot.id,
+      slotState(all.get(uploadKey(projectId, slot.id)), server.bySlot[slot.id]),
+    ]),
+  );
+  const filled = new Set(
+    UPLOAD_SLOTS.map(({ id }) => id).filter((id) => isFilled(states.get(id)!)),
+  );
+  const running = [...all.values()].filter(
+    (u) => u.projectId === projectId && isUnderWay(u),
+  ).length;
+  const missing = missingLabels(UPLOAD_SLOTS, filled);
+
+  return (
+    <div className="flex flex-col gap-6">
+      {project && (
+        <p className="-mt-4 text-ink-2">
+          Project <span className="font-medium text-ink">{project.name}</span>
+        </p>
+      )}
+      <DropZone onFiles={takeFiles} />
+      <StatusMessage text={selection.message} failed />
+      {server.error && (
+        <StatusMessage
+          text={`Error: ${errorText(server.error, "The state of earlier uploads could not be read.")}`}
+        />
+      )}
+      {selection.refused.length > 0 && (
+        <Notice tone="bad" title={uploadTexts.refusedTitle}>
+          <ul className="mt-1 flex flex-col gap-1">
+            {selection.refused.map(({ path, reason }) => (
+              <li key={path} className="[overflow-wrap:anywhere]">
+                <span className="font-medium">{path}</span>: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {selection.ignored > 0 && (
+        <p className="-mt-2 text-ink-3">{uploadTexts.ignored(selection.ignored)}</p>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        {UPLOAD_GROUPS.map((group) => (
+          <Card key={group} title={uploadTexts.groups[group]} flush>
+            <ul className="border-t border-line">
+              {UPLOAD_SLOTS.filter((slot) => slot.group === group).map((slot) => {
+                const state = states.get(slot.id)!;
+                const upload = state.kind === "upload" ? state.upload : undefined;
+                const small = upload && isSmallImage(slot, { size: upload.totalBytes });
+                return (
+                  <SlotRow
+                    key={slot.id}
+                    slot={slot}
+                    state={state}
+                    refusal={refusals[slot.id]}
+                    warning={
+                      small ? uploadTexts.smallImage(byteText(upload.totalBytes)) : upload?.warning
+                    }
+                    onChoose={(file) => takeFile(slot, file)}
+                    onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
+                    onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
+                  />
+                );
+              })}
+            </ul>
+          </Card>
+        ))}
+      </div>
+      <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+        <ButtonLink to={analysisPath(1)}>{uploadTexts.back}</ButtonLink>
+        <p role="status" className="min-w-0 flex-1 basis-64 text-right text-ink-2 max-sm:text-left">
+          {running > 0
+            ? `${uploadTexts.stillUploading(running)} ${uploadTexts.keepOpen}`
+            : missing.length > 0
+              ? uploadTexts.stillMissing(missing)
+              : uploadTexts.allThere}
+        </p>
+        <ButtonLink
+          to={analysisPath(3, projectId)}
+          state={{ projectId }}
+          variant="primary"
+          className="flex-row-reverse max-sm:w-full"
+          icon={<ArrowRight aria-hidden className="size-4" />}
+        >
+          {uploadTexts.next}
+        </ButtonLink>
+      </footer>
+    </div>
+  );
 }

@@ -1,0 +1,40 @@
+import type { AnalysisOptions } from "@stipple/contract/analysis-options";
+import { setupTexts } from "../../texts/analysis.ts";
+
+/** The form as filled in so far; nothing is preselected. */
+export interface Setup {
+  name: string;
+  platform: AnalysisOptions["platform"] | "";
+  staining: AnalysisOptions["staining"] | "";
+  analysisType: AnalysisOptions["analysis_type"] | "";
+  resolution: NonNullable<AnalysisOptions["resolution"]> | "";
+}
+
+export const EMPTY_SETUP: Setup = {
+  name: "",
+  platform: "",
+  staining: "",
+  analysisType: "",
+  resolution: "",
+};
+
+/** What a project is created from, or the first thing that is missing, in the order name, options, resolution. */
+export function checkSetup(
+  setup: Setup,
+): { problem: string } | { body: { project_name: string; analysis_options: AnalysisOptions } } {
+  const { name, platform, staining, analysisType, resolution } = setup;
+  if (name.trim() === "") return { problem: setupTexts.nameRequired };
+  if (!platform || !staining || !analysisType) return { problem: setupTexts.optionsRequired };
+  if (platform === "hd_visium" && !resolution) return { problem: setupTexts.resolutionRequired };
+  return {
+    body: {
+      project_name: name.trim(),
+      analysis_options: {
+        platform,
+        staining,
+        analysis_type: analysisType,
+        ...(platform === "hd_visium" && resolution ? { resolution } : {}),
+      },
+    },
+  };
+}

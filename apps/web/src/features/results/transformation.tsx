@@ -1,0 +1,161 @@
+import { INPUT_IMAGE, OUTPUT_IMAGE } from "@stipple/contract/routes/results";
+import { ArrowDown, ArrowRight, Columns2, ImageOff, SquareSplitHorizontal } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { joinClasses } from "../../components/join-classes.ts";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { resultsTexts } from "../../texts/analysis.ts";
+import { useResultImage } from "./use-result-image.ts";
+
+/** The spot-based input and the cell-based output, joined by an arrow or laid over each other. `version` is undefined while there are no results. */
+export function Transformation({
+  projectId,
+  version,
+}: {
+  projectId: string;
+  version: string | null | undefined;
+}) {
+  const input = useResultImage(projectId, INPUT_IMAGE, version);
+  const output = useResultImage(projectId, OUTPUT_IMAGE, version);
+  const [comparing, setComparing] = useState(false);
+  const ready = version !== undefined;
+  const canCompare = input.url !== undefined && output.url !== undefined;
+  return (
+    <Card
+      title={resultsTexts.transformation}
+      actions={
+        <div role="group" aria-label="Layout of the images" className="flex gap-1">
+          <Button
+            size="sm"
+            variant={comparing ? "ghost" : "secondary"}
+            aria-pressed={!comparing}
+            icon={<Columns2 aria-hidden className="size-4" />}
+            onClick={() => setComparing(false)}
+          >
+            {resultsTexts.sideBySide}
+          </Button>
+          <Button
+            size="sm"
+            variant={comparing ? "secondary" : "ghost"}
+            aria-pressed={comparing}
+            disabled={!canCompare}
+            icon={<SquareSplitHorizontal aria-hidden className="size-4" />}
+            onClick={() => setComparing(true)}
+          >
+            {resultsTexts.compare}
+          </Button>
+        </div>
+      }
+    >
+      {(input.failed || output.failed) && (
+        <StatusMessage className="mb-4" text={resultsTexts.imagesFailed} />
+      )}
+      {comparing && input.url && output.url ? (
+        <Compare before={input.url} after={output.url} />
+      ) : (
+        <div className="grid items-center gap-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+          <Picture
+            caption={resultsTexts.inputImage}
+            alt={resultsTexts.inputAlt}
+            image={input}
+            ready={ready}
+          />
+          <p className="flex flex-col items-center gap-1 text-[0.8125rem] font-medium text-ink-3">
+            <ArrowDown aria-hidden className="size-5 text-primary lg:hidden" />
+            <ArrowRight aria-hidden className="hidden size-5 text-primary lg:block" />
+            {resultsTexts.transformation}
+          </p>
+          <Picture
+            caption={resultsTexts.outputImage}
+            alt={resultsTexts.outputAlt}
+            image={output}
+            ready={ready}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const FRAME = "w-full overflow-hidden rounded-control border border-line bg-white";
+
+function Picture({
+  caption,
+  alt,
+  image,
+  ready,
+}: {
+  caption: string;
+  alt: string;
+  image: { url: string | undefined; failed: boolean };
+  ready: boolean;
+}) {
+  return (
+    <figure className="min-w-0">
+      {image.url ? (
+        <img src={image.url} alt={alt} className={joinClasses(FRAME, "object-contain")} />
+      ) : ready && !image.failed ? (
+        <Skeleton className="aspect-square w-full" />
+      ) : (
+        <div className="grid aspect-[4/3] w-full place-items-center rounded-control border border-dashed border-line p-4 text-center text-ink-3">
+          <span>
+            <ImageOff aria-hidden className="mx-auto mb-2 size-6" />
+            {resultsTexts.imageMissing}
+          </span>
+        </div>
+      )}
+      <figcaption className="mt-2 flex justify-between gap-3 text-[0.8125rem]">
+        <span className="font-medium">{caption}</span>
+        {image.url && (
+          <a
+            href={image.url}
+            target="_blank"
+            rel="noreferrer"
+            className="text-primary underline underline-offset-2"
+          >
+            {resultsTexts.openImage}
+            <span className="sr-only">: {caption}</span>
+          </a>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Both images in one place; the slider moves the border between them. */
+function Compare({ before, after }: { before: string; after: string }) {
+  const [percent, setPercent] = useState(50);
+  return (
+    <figure className="mx-auto max-w-3xl">
+      <div className={joinClasses(FRAME, "relative")}>
+        <img src={before} alt={resultsTexts.inputAlt} className="block w-full" />
+        <img
+          src={after}
+          alt={resultsTexts.outputAlt}
+          className="absolute inset-0 size-full object-contain"
+          style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
+        />
+        <span
+          aria-hidden
+          className="absolute inset-y-0 w-0.5 bg-primary"
+          style={{ left: `${percent}%` }}
+        />
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={percent}
+        aria-label={resultsTexts.compareLabel}
+        onChange={(event) => setPercent(Number(event.target.value))}
+        className="mt-3 w-full accent-primary"
+      />
+      <figcaption className="mt-1 flex justify-between text-[0.8125rem] text-ink-2">
+        <span>{resultsTexts.inputImage}</span>
+        <span>{resultsTexts.outputImage}</span>
+      </figcaption>
+    </figure>
+  );
+}

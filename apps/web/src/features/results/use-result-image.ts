@@ -1,0 +1,37 @@
+import { getImage } from "@stipple/contract/routes/results";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { apiResponse } from "../../app/api.ts";
+
+/** Address of a result image that this page may show; fetched with the bearer token, renewed when `version` changes. */
+export function useResultImage(
+  projectId: string,
+  path: string,
+  version: string | null | undefined,
+): { url: string | undefined; failed: boolean } {
+  const { data, isError } = useQuery({
+    queryKey: ["result-image", projectId, path, version],
+    enabled: version !== undefined,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const response = await apiResponse(getImage, {
+        params: { "*": path },
+        query: { project_id: projectId, ...(version ? { t: version } : {}) },
+        signal,
+      });
+      return response.blob();
+    },
+  });
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!data) return;
+    const made = URL.createObjectURL(data);
+    setUrl(made);
+    return () => {
+      setUrl(undefined);
+      URL.revokeObjectURL(made);
+    };
+  }, [data]);
+  return { url, failed: isError };
+}

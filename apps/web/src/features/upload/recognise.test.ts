@@ -1,0 +1,105 @@
+import { UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
+import { describe, expect, it } from "vitest";
+import { refusals } from "../../texts/upload.ts";
+import { acceptAttribute, assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
+
+function named(...paths: string[]) {
+  return paths.map((path) => ({ path }));
+}
+
+function slots(paths: string[], bin?: "8" | "16") {
+  const { matched } = assignFiles(named(...paths), bin);
+  return Object.fromEntries(matched.map(({ slot, file }) => [slot.id, file.path]));
+}
+
+const slot = (id: string) => UPLOAD_SLOTS.find((candidate) => candidate.id === id)!;
+
+describe("assignFiles", () => {
+  it("takes the nine files from a Space Ranger folder and leaves the rest", () => {
+    const paths = [
+      "outs/filtered_feature_bc_matrix/barcodes.tsv.gz",
+      "outs/filtered_feature_bc_matrix/features.tsv.gz",
+      "outs/filtered_feature_bc_matrix/matrix.mtx.gz",
+      "outs/raw_feature_bc_matrix/barcodes.tsv.gz",
+      "outs/raw_feature_bc_matrix/matrix.mtx.gz",
+      "outs/raw_feature_bc_matrix.h5",
+      "outs/molecule_info.h5",
+      "outs/filtered_feature_bc_matrix.h5",
+      "outs/spatial/tissue_positions.csv",
+      "outs/spatial/tissue_hires_image.png",
+      "outs/spatial/tissue_lowres_image.png",
+      "outs/spatial/scalefactors_json.json",
+      "outs/spatial/detected_tissue_image.jpg",
+      "outs/spatial/cytassist_image.tiff",
+      "outs/web_summary.html",
+      "outs/tissue.btf",
+    ];
+    expect(slots(paths)).toEqual({
+      barcodes: "outs/filtered_feature_bc_matrix/barcodes.tsv.gz",
+      features: "outs/filtered_feature_bc_matrix/features.tsv.gz",
+      matrix: "outs/filtered_feature_bc_matrix/matrix.mtx.gz",
+      h5: "outs/filtered_feature_bc_matrix.h5",
+      positions: "outs/spatial/tissue_positions.csv",
+      hires: "outs/spatial/tissue_hires_image.png",
+      lowres: "outs/spatial/tissue_lowres_image.png",
+      scale: "outs/spatial/scalefactors_json.json",
+      he_image: "outs/tissue.btf",
+    });
+    const { refused, ignored } = assignFiles(named(...paths));
+    expect(refused).toEqual([]);
+    expect(ignored).toBe(7);
+  });
+
+  it("takes the bins of the chosen resolution", () => {
+    const paths = ["002", "008", "016"].flatMap((bin) => [
+      `outs/binned_outputs/square_${bin}um/filtered_feature_bc_matrix.h5`,
+      `outs/binned_outputs/square_${bin}um/spatial/tissue_positions.parquet`,
+    ]);
+    expect(slots(paths, "16").h5).toContain("square_016um");
+    expect(slots(paths, "8").positions).toContain("square_008um");
+    expect(slots(paths).h5).toContain("square_008um");
+  });
+
+  it.each([
+    ["slide.tiff", refusals.tiff],
+    ["slide.ome.tiff", refusals.tiff],
+    ["slide.svs", refusals.slideFormat],
+    ["matrix.mtx", refusals.notCompressed],
+    ["barcodes.tsv", refusals.notCompressed],
+    ["outs.zip", refusals.archive],
+    ["tissue_hires_image.jpg", refusals.notPng],
+    ["raw_feature_bc_matrix.h5", refusals.otherMatrix],
+    ["notes.docx", refusals.unknown],
+  ])("refuses %s and says why", (path, reason) => {
+    expect(assignFiles(named(path)).refused).toEqual([{ path, reason }]);
+  });
+
+  it("keeps the first of two files for one slot and refuses the second", () => {
+    const { matched, refused } = assignFiles(named("a.tif", "b.tif"));
+    expect(matched.map(({ file }) => file.path)).toEqual(["a.tif"]);
+    expect(refused[0]?.reason).toContain("Histology image");
+  });
+});
+
+describe("a slot's own file input", () => {
+  it("takes any name with the right ending, but not another slot's file", () => {
+    expect(slotRefusal(slot("h5"), "my sample.H5")).toBeUndefined();
+    expect(slotRefusal(slot("positions"), "spots.csv")).toBeUndefined();
+    expect(slotRefusal(slot("barcodes"), "features.tsv.gz")).toBe(
+      refusals.belongsElsewhere("Features"),
+    );
+    expect(slotRefusal(slot("he_image"), "slide.tiff")).toContain("Rename");
+    expect(slotRefusal(slot("matrix"), "matrix.txt")).toBe("Matrix takes .mtx.gz files.");
+  });
+
+  it("asks the picker for endings it understands", () => {
+    expect(acceptAttribute(slot("barcodes"))).toBe(".gz");
+    expect(acceptAttribute(slot("he_image"))).toBe(".tif,.btf");
+  });
+
+  it("warns below 100 MB, for the histology image only", () => {
+    expect(isSmallImage(slot("he_image"), { size: 100 * 1024 * 1024 - 1 })).toBe(true);
+    expect(isSmallImage(slot("he_image"), { size: 100 * 1024 * 1024 })).toBe(false);
+    expect(isSmallImage(slot("hires"), { size: 1 })).toBe(false);
+  });
+});

@@ -1,0 +1,127 @@
+import {
+  acceptedExtension,
+  SMALL_IMAGE_BYTES,
+  UPLOAD_SLOTS,
+  type UploadSlot,
+} from "@stipple/contract/upload-slots";
+import { refusals } from "../../texts/upload.ts";
+
+/** What became of chosen files: one file a slot, refusals with their reasons, and how many had no bearing on the analysis. */
+export interface Assignment<F> {
+  matched: { slot: UploadSlot; file: F }[];
+  refused: { path: string; reason: string }[];
+  ignored: number;
+}
+
+interface Named {
+  path: string;
+}
+
+/** Folders of a Space Ranger output that hold matrices of another kind than the one analysed. */
+const OTHER_FOLDERS =
+  /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|analysis|cell_segmentation|deconvolution)\//;
+const OTHER_FILES =
+  /^(raw_.*\.h5|molecule_info\.h5|.*probe.*\.h5|cytassist_image\.tiff?|aligned_.*|detected_tissue_.*|spatial_enrichment\.csv|barcode_fluorescence.*|metrics_summary.*|barcode_mappings\.parquet)$/;
+const BIN_FOLDER = /(?:^|\/)square_(\d+)um\//;
+
+function baseName(path: string): string {
+  return (path.split("/").at(-1) ?? path).toLowerCase();
+}
+
+/**
+ * Sorts chosen files into the upload slots by their names. From a whole Space Ranger folder it takes the filtered matrix,
+ * never the raw one, and of HD bins only those of `binUm` (8 when unknown).
+ */
+export function assignFiles<F extends Named>(
+  files: readonly F[],
+  binUm: "8" | "16" | undefined = undefined,
+): Assignment<F> {
+  const best = new Map<UploadSlot, { file: F; score: number }>();
+  const refused: Assignment<F>["refused"] = [];
+  let ignored = 0;
+  for (const file of files) {
+    const name = baseName(file.path);
+    const slot = UPLOAD_SLOTS.find((candidate) => candidate.recognise.test(name));
+    if (!isWanted(file.path, binUm)) {
+      // A file chosen on its own is meant; inside a folder it is one of the many that nobody asked for.
+      if (file.path.includes("/")) ignored += 1;
+      else refused.push({ path: file.path, reason: refusals.otherMatrix });
+      continue;
+    }
+    if (!slot) {
+      const reason = refusalReason(name);
+      if (reason && !(file.path.includes("/") && reason === refusals.unknown))
+        refused.push({ path: file.path, reason });
+      else ignored += 1;
+      continue;
+    }
+    const score = preference(file.path, binUm);
+    const rival = best.get(slot);
+    if (!rival || score > rival.score) {
+      if (rival) ignored += 1;
+      best.set(slot, { file, score });
+    } else if (score === rival.score && !file.path.includes("/"))
+      refused.push({ path: file.path, reason: refusals.secondFile(slot.label) });
+    else ignored += 1;
+  }
+  const matched = UPLOAD_SLOTS.flatMap((slot) => {
+    const found = best.get(slot);
+    return found ? [{ slot, file: found.file }] : [];
+  });
+  return { matched, refused, ignored };
+}
+
+function isWanted(path: string, binUm: "8" | "16" | undefined): boolean {
+  const lower = path.toLowerCase();
+  if (OTHER_FOLDERS.test(lower) || OTHER_FILES.test(baseName(lower))) return false;
+  const bin = BIN_FOLDER.exec(lower)?.[1];
+  return bin === undefined || Number(bin) === Number(binUm ?? "8");
+}
+
+/** Which of several files for the same slot is the right one: the higher, the better. */
+function preference(path: string, binUm: "8" | "16" | undefined): number {
+  const lower = path.toLowerCase();
+  let score = 0;
+  if (lower.includes("filtered")) score += 4;
+  if (binUm !== undefined && BIN_FOLDER.test(lower)) score += 2;
+  if (baseName(lower).endsWith(".parquet")) score += 1;
+  return score;
+}
+
+/** Why no slot takes a file of this name (lower case); undefined for a file that is silently left out. */
+function refusalReason(name: string): string | undefined {
+  if (name.startsWith(".") || /\.(html|txt|cloupe|bam|bai|pdf|md|svg|jpe?g\.aux)$/.test(name))
+    return undefined;
+  if (name.endsWith(".tiff")) return refusals.tiff;
+  if (/\.(svs|ndpi|mrxs|scn|czi|vsi|bif|qptiff|lif|nd2)$/.test(name)) return refusals.slideFormat;
+  if (/^(.*_)?(barcodes|features|genes)\.tsv$/.test(name) || /matrix\.mtx$/.test(name))
+    return refusals.notCompressed;
+  if (/\.(zip|tar|tgz|tar\.gz|7z|rar)$/.test(name)) return refusals.archive;
+  if (/tissue_positions.*\.(csv|parquet)\.gz$/.test(name)) return refusals.compressedPositions;
+  if (/(hires|lowres).*\.(jpe?g|webp|bmp|gif)$/.test(name)) return refusals.notPng;
+  return refusals.unknown;
+}
+
+/** Why `slot` does not take a file that was chosen for it alone, or undefined when it does. */
+export function slotRefusal(slot: UploadSlot, fileName: string): string | undefined {
+  const name = fileName.toLowerCase();
+  if (acceptedExtension(slot, name) === undefined) {
+    const reason = refusalReason(name);
+    const expected = refusals.expects(slot.label, slot.extensions);
+    return reason && reason !== refusals.unknown ? `${expected} ${reason}` : expected;
+  }
+  const other = UPLOAD_SLOTS.find((candidate) => candidate.recognise.test(name));
+  if (other && other !== slot && other.group === slot.group)
+    return refusals.belongsElsewhere(other.label);
+  return undefined;
+}
+
+/** Whether a histology image is so small that it is probably the preview. */
+export function isSmallImage(slot: UploadSlot, file: { size: number }): boolean {
+  return slot.group === "he_image" && file.size < SMALL_IMAGE_BYTES;
+}
+
+/** The `accept` attribute of a slot's own file input. Pickers know only the last ending, so ".tsv.gz" is asked for as ".gz". */
+export function acceptAttribute(slot: UploadSlot): string {
+  return slot.extensions.map((extension) => `.${extension.split(".").at(-1)}`).join(",");
+}

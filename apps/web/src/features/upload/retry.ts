@@ -1,0 +1,23 @@
+/** Times a failed chunk is sent again before the upload gives up. */
+export const MAX_RETRIES = 5;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Wait before retry number `retry` (from 1), in ms: 1, 2, 4, 8, 16 s, each stretched by up to a quarter so that parallel uploads do not knock in step. `random` is 0 ≤ r < 1. */
+export function retryWaitMs(retry: number, random: number): number {
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (retry - 1));
+  return Math.round(wait * (1 + random / 4));
+}
+
+/** What a failed request means for the upload: wait for a new session, send again later, or give up. */
+export type FailureKind = "session" | "temporary" | "final";
+
+/** Classifies by HTTP status; 0 or undefined means that no answer arrived. */
+export function failureKind(status: number | undefined): FailureKind {
+  if (status === 401) return "session";
+  if (status === undefined || status === 0 || status === 408 || status === 425 || status === 429)
+    return "temporary";
+  // 507 (disk full) does not go away within seconds; the person has to act.
+  if (status >= 500 && status !== 507) return "temporary";
+  return "final";
+}

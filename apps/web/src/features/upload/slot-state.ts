@@ -1,0 +1,42 @@
+import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { ServerChunks } from "./chunk-plan.ts";
+import type { Upload } from "./upload-engine.ts";
+
+/** What a slot's row shows: this tab's upload if there is one, else what the server holds. */
+export type SlotState =
+  | { kind: "empty" }
+  | { kind: "unfinished"; fileName: string; percent: number }
+  | { kind: "uploaded"; fileName: string; bytes: number | null }
+  | { kind: "upload"; upload: Upload };
+
+export function slotState(upload: Upload | undefined, server: ServerChunks | undefined): SlotState {
+  if (upload) return { kind: "upload", upload };
+  if (server?.file_name && server.complete)
+    return { kind: "uploaded", fileName: server.file_name, bytes: server.size };
+  if (server?.file_name && server.chunks && server.received.length > 0) {
+    const percent = Math.floor((100 * server.received.length) / server.chunks);
+    return { kind: "unfinished", fileName: server.file_name, percent };
+  }
+  return { kind: "empty" };
+}
+
+/** Whether the slot's file is safely on the server. */
+export function isFilled(state: SlotState): boolean {
+  return state.kind === "uploaded" || (state.kind === "upload" && state.upload.state === "done");
+}
+
+/** Percent of a file that has left, rounded down: 100 means all of it. An empty file counts as 0. */
+export function sentPercent({ sentBytes, totalBytes }: Upload): number {
+  return totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
+}
+
+/**
+ * Labels of the files without which the workflow cannot start. Gene counts come as the three matrix files or as the H5;
+ * cells are looked for in the histology image or else in the high-resolution tissue image with its scale factors.
+ */
+export function missingLabels(slots: readonly UploadSlot[], filled: ReadonlySet<string>): string[] {
+  const needed = new Set(["positions"]);
+  if (!filled.has("h5")) for (const id of ["barcodes", "features", "matrix"]) needed.add(id);
+  if (!filled.has("hires") || !filled.has("scale")) needed.add("he_image");
+  return slots.filter(({ id }) => needed.has(id) && !filled.has(id)).map(({ label }) => label);
+}

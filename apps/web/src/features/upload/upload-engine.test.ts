@@ -1,0 +1,214 @@
+import { CHUNK_BYTES, UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
+import { describe, expect, it } from "vitest";
+import type { ServerChunks } from "./chunk-plan.ts";
+import { createUploadEngine, uploadKey, type UploadTransport } from "./upload-engine.ts";
+
+const MATRIX = UPLOAD_SLOTS[2]!;
+const NOTHING: ServerChunks = {
+  file_name: null,
+  received: [],
+  chunks: null,
+  complete: false,
+  size: null,
+};
+
+/** A file of `size` bytes without the memory for it. */
+function fakeFile(name: string, size: number): File {
+  return { name, size, slice: () => new Blob([]) } as unknown as File;
+}
+
+class HttpFailure extends Error {
+  readonly status: number | undefined;
+  constructor(status: number | undefined, message = "") {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A server that answers from a script and remembers what was sent to it. */
+function fakeServer(before: ServerChunks = NOTHING) {
+  const sent: number[] = [];
+  const there = new Set(before.received);
+  const failures: (Error | undefined)[] = [];
+  /** Chunks that the server takes for repeats the first time. */
+  const forgets = new Set<number>();
+  let state = before;
+  let running = 0;
+  let mostAtOnce = 0;
+  const transport: UploadTransport = {
+    received: () => Promise.resolve(state),
+    async send({ fileName, index, chunks, onBytes, signal }) {
+      running += 1;
+      mostAtOnce = Math.max(mostAtOnce, running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running -= 1;
+      signal.throwIfAborted();
+      const failure = failures.shift();
+      if (failure) throw failure;
+      sent.push(index);
+      if (!forgets.delete(index)) there.add(index);
+      onBytes(CHUNK_BYTES);
+      state = {
+        file_name: fileName,
+        received: [...there],
+        chunks,
+        complete: there.size >= chunks,
+        size: null,
+      };
+      if (state.complete) there.clear();
+      return { complete: state.complete };
+    },
+  };
+  return { transport, sent, failures, forgets, mostAtOnce: () => mostAtOnce };
+}
+
+function setUp(server: ReturnType<typeof fakeServer>) {
+  const waits: number[] = [];
+  let online = true;
+  const comeBack = new Set<() => void>();
+  const engine = createUploadEngine(
+    server.transport,
+    { now: () => 0, wait: (ms) => (waits.push(ms), Promise.resolve()) },
+    {
+      isOnline: () => online,
+      onOnline: (listener) => (comeBack.add(listener), () => comeBack.delete(listener)),
+    },
+  );
+  const key = uploadKey("p", MATRIX.id);
+  return {
+    engine,
+    waits,
+    upload: () => engine.snapshot().get(key),
+    key,
+    goOffline: () => (online = false),
+    goOnline: () => {
+      online = true;
+      for (const listener of [...comeBack]) listener();
+    },
+  };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe("upload engine", () => {
+  it("sends the chunks of a file in turn and ends as done", async () => {
+    const server = fakeServer();
+    const { engine, upload } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 2.5 * CHUNK_BYTES));
+    expect(server.sent).toEqual([0, 1, 2]);
+    expect(upload()).toMatchObject({ state: "done", sentBytes: 2.5 * CHUNK_BYTES });
+  });
+
+  it("continues an unfinished upload of the same file", async () => {
+    const server = fakeServer({
+      file_name: "matrix.mtx.gz",
+      received: [0, 2],
+      chunks: 4,
+      complete: false,
+      size: null,
+    });
+    const { engine } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 4 * CHUNK_BYTES));
+    expect(server.sent).toEqual([1, 3]);
+  });
+
+  it("sends again what the server did not keep", async () => {
+    const server = fakeServer();
+    server.forgets.add(0);
+    const { engine, upload } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 3 * CHUNK_BYTES));
+    expect(server.sent).toEqual([0, 1, 2, 0]);
+    expect(upload()?.state).toBe("done");
+  });
+
+  it("retries passing failures with growing waits and then goes on", async () => {
+    const server = fakeServer();
+    server.failures.push(new HttpFailure(503), new HttpFailure(undefined), new HttpFailure(429));
+    const { engine, upload, waits } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("m", 10));
+    expect(upload()?.state).toBe("done");
+    expect(waits).toHaveLength(3);
+    expect(waits[0]).toBeGreaterThanOrEqual(1000);
+    expect(waits[2]).toBeGreaterThanOrEqual(4000);
+  });
+
+  it("gives up after five retries and keeps the server's sentence", async () => {
+    const server = fakeServer();
+    server.failures.push(
+      ...Array.from({ length: 6 }, () => new HttpFailure(500, "The disk is on fire.")),
+    );
+    const { engine, upload, waits, key } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("m", 10));
+    expect(waits).toHaveLength(5);
+    expect(upload()).toMatchObject({ state: "failed", error: "The disk is on fire." });
+    engine.retry(key);
+    await until(() => upload()?.state === "done");
+  });
+
+  it("does not retry a refusal", async () => {
+    const server = fakeServer();
+    server.failures.push(new HttpFailure(400, "This file type is not accepted here."));
+    const { engine, upload, waits } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("m", 10));
+    expect(waits).toHaveLength(0);
+    expect(upload()).toMatchObject({
+      state: "failed",
+      error: "This file type is not accepted here.",
+    });
+  });
+
+  it("pauses on 401 and goes on after signing in, and while offline", async () => {
+    const server = fakeServer();
+    server.failures.push(new HttpFailure(401));
+    const { engine, upload, goOffline, goOnline } = setUp(server);
+    const first = engine.add("p", MATRIX, fakeFile("m", 10));
+    await until(() => upload()?.state === "paused");
+    expect(upload()?.pausedBy).toBe("session");
+    engine.resumeSession();
+    await first;
+    expect(upload()?.state).toBe("done");
+    expect(upload()?.pausedBy).toBeUndefined();
+
+    goOffline();
+    server.failures.push(new HttpFailure(undefined));
+    const second = engine.add("p", MATRIX, fakeFile("m", 10));
+    await until(() => upload()?.pausedBy === "offline");
+    goOnline();
+    await second;
+    expect(upload()?.state).toBe("done");
+  });
+
+  it("sends at most three files at a time and reports each end once", async () => {
+    const server = fakeServer();
+    const { engine } = setUp(server);
+    // The fake knows one file only, so each file here is a single chunk.
+    const ended: string[] = [];
+    engine.onEnd(({ slotId }) => ended.push(slotId));
+    await Promise.all(
+      UPLOAD_SLOTS.slice(0, 6).map((slot) => engine.add("p", slot, fakeFile(slot.id, 10))),
+    );
+    expect(server.mostAtOnce()).toBe(3);
+    expect(ended).toHaveLength(6);
+  });
+
+  it("forgets a cancelled upload and lets a second choice of file replace the first", async () => {
+    const server = fakeServer();
+    const { engine, upload, key } = setUp(server);
+    const first = engine.add("p", MATRIX, fakeFile("old", 3 * CHUNK_BYTES));
+    const second = engine.add("p", MATRIX, fakeFile("new", 10));
+    await Promise.all([first, second]);
+    expect(upload()).toMatchObject({ fileName: "new", state: "done" });
+    const third = engine.add("p", MATRIX, fakeFile("third", 10));
+    engine.cancel(key);
+    await third;
+    expect(upload()).toBeUndefined();
+  });
+
+  it("refuses an empty file in words", async () => {
+    const { engine, upload } = setUp(fakeServer());
+    await engine.add("p", MATRIX, fakeFile("m", 0));
+    expect(upload()).toMatchObject({ state: "failed", error: "The file is empty." });
+  });
+});

@@ -1,0 +1,15 @@
+/** A bar of a round length: its width on the screen in CSS pixels and its text. */
+export interface ScaleBar {
+  widthPx: number;
+  text: string;
+}
+
+/** The longest bar of 1, 2 or 5 × 10ⁿ µm that is at most `longestPx` wide, where a screen pixel shows `umPerPixel` µm. */
+export function scaleBar(umPerPixel: number, longestPx: number): ScaleBar {
+  const longestUm = umPerPixel * longestPx;
+  const power = 10 ** Math.floor(Math.log10(longestUm));
+  const step = [5, 2, 1].find((factor) => factor * power <= longestUm) ?? 1;
+  const um = step * power;
+  const text = um >= 1000 ? `${um / 1000} mm` : `${Number(um.toPrecision(1))} µm`;
+  return { widthPx: um / umPerPixel, text };
+}

@@ -1,0 +1,43 @@
+import type { Box } from "./point-grid.ts";
+
+/** Middle of the view and zoom: one unit of the data is 2^zoom CSS pixels. */
+export interface ViewState {
+  target: [number, number, number];
+  zoom: number;
+}
+
+/** The view in which `box` fills `widthPx` × `heightPx` but for a margin on every side. */
+export function fitView(box: Box, widthPx: number, heightPx: number, marginPx = 24): ViewState {
+  const across = Math.max(1e-9, box.maxX - box.minX);
+  const down = Math.max(1e-9, box.maxY - box.minY);
+  const roomX = Math.max(1, widthPx - 2 * marginPx);
+  const roomY = Math.max(1, heightPx - 2 * marginPx);
+  return {
+    target: [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2, 0],
+    zoom: Math.log2(Math.min(roomX / across, roomY / down)),
+  };
+}
+
+/** The part of the data that a view shows. */
+export function visibleBox({ target, zoom }: ViewState, widthPx: number, heightPx: number): Box {
+  const halfX = widthPx / 2 / 2 ** zoom;
+  const halfY = heightPx / 2 / 2 ** zoom;
+  return {
+    minX: target[0] - halfX,
+    minY: target[1] - halfY,
+    maxX: target[0] + halfX,
+    maxY: target[1] + halfY,
+  };
+}
+
+/** The data under a place on the screen (CSS pixels from the view's top left corner). */
+export function unproject(
+  { target, zoom }: ViewState,
+  widthPx: number,
+  heightPx: number,
+  screenX: number,
+  screenY: number,
+): [number, number] {
+  const unit = 2 ** zoom;
+  return [target[0] + (screenX - widthPx / 2) / unit, target[1] + (screenY - heightPx / 2) / unit];
+}

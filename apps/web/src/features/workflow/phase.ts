@@ -1,0 +1,42 @@
+import type { QueueStatus, WorkflowStatus } from "@stipple/contract/routes/workflow";
+import { stepKey, STEPS, type StepNumber } from "@stipple/contract/steps";
+import type { Phase } from "./start-label.ts";
+
+/** Steps whose list of output files is not empty. */
+export function finishedSteps(status: Pick<WorkflowStatus, "output_files">): StepNumber[] {
+  return STEPS.map(({ number }) => number).filter(
+    (number) => (status.output_files[stepKey(number)]?.length ?? 0) > 0,
+  );
+}
+
+/** Whether the workflow is complete: step 7 has files. */
+export function isComplete(status: Pick<WorkflowStatus, "output_files">): boolean {
+  return status.output_files.step_7.length > 0;
+}
+
+/** A state that no longer changes by itself, so that asking again is of no use. */
+export function isFinal(status: WorkflowStatus): boolean {
+  return isComplete(status) || status.status === "failed";
+}
+
+/**
+ * Where this project stands. The server's word counts; `flagged` (started from this browser, answer still to come) fills
+ * the gap before the first answer. The queue answer counts only when it speaks of this project: it tells about the person's
+ * active workflow, whichever that is.
+ */
+export function phaseOf(
+  projectId: string,
+  status: WorkflowStatus | undefined,
+  queue: QueueStatus | undefined,
+  flagged: boolean,
+): Phase {
+  if (!status) return flagged ? "processing" : "idle";
+  if (isComplete(status)) return "completed";
+  const mine = queue?.has_workflow === true && queue.project_id === projectId;
+  if (status.status === "pending")
+    return mine && queue.status === "running" ? "processing" : "queued";
+  if (status.status === "processing")
+    return mine && queue.status === "pending" ? "queued" : "processing";
+  if (mine && queue.status) return queue.status === "pending" ? "queued" : "processing";
+  return status.status === "failed" ? "failed" : "idle";
+}

@@ -1,0 +1,74 @@
+import { STEPS } from "@stipple/contract/steps";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { workflowTexts } from "../../texts/analysis.ts";
+import { waitText } from "./progress.ts";
+import type { Workflow } from "./use-workflow.ts";
+
+/** What a started workflow is doing, over the page: its place in the queue, its progress, or the way to its results. */
+export function RunOverlay({
+  workflow,
+  projectId,
+  percent,
+  open,
+  onClose,
+}: {
+  workflow: Workflow;
+  projectId: string;
+  percent: number;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const { phase, position, estimatedWait, status } = workflow;
+  const hide = <Button onClick={onClose}>{workflowTexts.hide}</Button>;
+  if (phase === "queued")
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={workflowTexts.queueTitle}
+        description={workflowTexts.queueText}
+        actions={hide}
+      >
+        <p className="text-2xl font-semibold">{workflowTexts.queuePosition(position)}</p>
+        <p className="mt-1 text-ink-2">{waitText(estimatedWait)}</p>
+      </Dialog>
+    );
+  if (phase === "completed")
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={workflowTexts.completedTitle}
+        description={workflowTexts.completedText}
+        actions={
+          <>
+            {hide}
+            <ButtonLink variant="primary" to={analysisPath(4, projectId)} state={{ projectId }}>
+              {workflowTexts.viewResults}
+            </ButtonLink>
+          </>
+        }
+      />
+    );
+  const step = STEPS.find(({ number }) => number === status?.current_step);
+  return (
+    <Dialog
+      open={open && phase === "processing"}
+      onClose={onClose}
+      title={workflowTexts.processingTitle}
+      description={workflowTexts.processingText}
+      actions={hide}
+    >
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="text-ink-2">
+          {step ? `Step ${step.number}: ${step.name}` : "Starting…"}
+        </span>
+        <span className="text-2xl font-semibold">{Math.floor(percent)}%</span>
+      </p>
+      <ProgressBar className="mt-3" value={percent} label={workflowTexts.overall} active />
+    </Dialog>
+  );
+}

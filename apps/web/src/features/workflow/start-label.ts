@@ -1,0 +1,14 @@
+/** Where a project's workflow stands, as the page shows it. */
+export type Phase = "idle" | "queued" | "processing" | "completed" | "failed";
+
+/** The text of the start button. */
+export function startLabel(phase: Phase, startStep: number, position: number | null): string {
+  if (phase === "queued") return `In Queue (Position: ${position ?? "–"})`;
+  if (phase === "processing") return "Processing...";
+  return startStep === 0 ? "Start Workflow" : "Resume Workflow";
+}
+
+/** The controls (step selector, start, refresh, back) rest while the workflow is queued, running or complete. */
+export function controlsDisabled(phase: Phase): boolean {
+  return phase === "queued" || phase === "processing" || phase === "completed";
+}

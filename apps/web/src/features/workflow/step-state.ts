@@ -1,0 +1,25 @@
+import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
+import { STEPS, type StepNumber } from "@stipple/contract/steps";
+import { finishedSteps } from "./phase.ts";
+import type { Phase } from "./start-label.ts";
+
+export type StepState = "done" | "running" | "failed" | "waiting";
+
+/** The first step without output files, or undefined when all have some. */
+export function nextStep(status: Pick<WorkflowStatus, "output_files">): StepNumber | undefined {
+  const finished = finishedSteps(status);
+  return STEPS.map(({ number }) => number).find((number) => !finished.includes(number));
+}
+
+/** What the list shows for a step: the one under way spins, and of a failed run the first unfinished one is to blame. */
+export function stepState(
+  step: StepNumber,
+  status: WorkflowStatus | undefined,
+  phase: Phase,
+): StepState {
+  if (!status) return "waiting";
+  if (phase === "processing" && status.current_step === step) return "running";
+  if (finishedSteps(status).includes(step)) return "done";
+  if (phase === "failed" && (status.current_step ?? nextStep(status)) === step) return "failed";
+  return "waiting";
+}

@@ -1,0 +1,164 @@
+import { QUEUE_POLL_MS, STATUS_POLL_MS } from "@stipple/contract/business/intervals";
+import {
+  cancelWorkflow,
+  runWorkflow,
+  status as statusRoute,
+  workflowQueueStatus,
+  type QueueStatus,
+  type WorkflowStatus,
+} from "@stipple/contract/routes/workflow";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ApiError, apiResponse, errorText, NetworkError } from "../../app/api.ts";
+import { useSession } from "../../app/session.ts";
+import { workflowTexts } from "../../texts/analysis.ts";
+import { isFinal, phaseOf } from "./phase.ts";
+import { processingFlag } from "./processing-flag.ts";
+import type { Phase } from "./start-label.ts";
+
+const QUEUE_KEY = ["workflow-queue"];
+
+export interface WorkflowMessage {
+  text: string;
+  failed: boolean;
+  /** Stable name of the server's reason, for the way out that the page offers. */
+  code?: string;
+}
+
+export interface Workflow {
+  status: WorkflowStatus | undefined;
+  /** Set while another project of the same person occupies the one place a person has. */
+  otherActive: QueueStatus | undefined;
+  phase: Phase;
+  position: number | null;
+  /** Minutes. */
+  estimatedWait: number | null;
+  message: WorkflowMessage | null;
+  busy: boolean;
+  /** When `status` was received, ms since 1970. */
+  updatedAt: number;
+  refresh(): Promise<void>;
+  start(step: number): Promise<boolean>;
+  cancel(): Promise<void>;
+}
+
+/** Follows a project's workflow: status every 10 s until it can no longer change, the queue every 5 s while queued. */
+export function useWorkflow(projectId: string): Workflow {
+  const { user } = useSession();
+  const client = useQueryClient();
+  const [message, setMessage] = useState<WorkflowMessage | null>(null);
+  const [busy, setBusy] = useState(false);
+  const flag = processingFlag(user.id, projectId, localStorage);
+  const statusKey = ["workflow-status", projectId];
+
+  const status = useQuery({
+    queryKey: statusKey,
+    queryFn: async ({ signal }) => {
+      const answer = await api(statusRoute, { query: { project_id: projectId }, signal });
+      if (isFinal(answer)) flag.set(false);
+      return answer;
+    },
+    staleTime: 0,
+    retry: false,
+    refetchInterval: ({ state: { data, error } }) =>
+      (data && isFinal(data)) || (error instanceof ApiError && error.status === 404)
+        ? false
+        : STATUS_POLL_MS,
+  });
+  const isQueuedHere = (queue: QueueStatus | undefined): boolean =>
+    phaseOf(projectId, status.data, queue, flag.get()) === "queued";
+  const queue = useQuery({
+    queryKey: QUEUE_KEY,
+    queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
+    staleTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) => (isQueuedHere(state.data) ? QUEUE_POLL_MS : false),
+  });
+
+  const phase = phaseOf(projectId, status.data, queue.data, flag.get());
+  const active = queue.data?.has_workflow ? queue.data : undefined;
+  const mine = active?.project_id === projectId ? active : undefined;
+
+  async function lookAgain(): Promise<void> {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: statusKey }),
+      client.invalidateQueries({ queryKey: QUEUE_KEY }),
+    ]);
+  }
+
+  async function start(step: number): Promise<boolean> {
+    setBusy(true);
+    setMessage(null);
+    try {
+      const response = await apiResponse(runWorkflow, {
+        body: { project_id: projectId, start_step: step },
+      });
+      flag.set(true);
+      if (response.status === 202) {
+        const place = (await response.json()) as { position: number };
+        setMessage({ text: workflowTexts.queued(place.position), failed: false });
+      } else setMessage({ text: workflowTexts.started, failed: false });
+      await lookAgain();
+      return true;
+    } catch (error) {
+      if (
+        error instanceof ApiError &&
+        error.status === 403 &&
+        error.error.includes("already have")
+      ) {
+        // Somebody's earlier click counts: show that workflow's place instead of a failure.
+        await lookAgain();
+        return true;
+      }
+      setMessage({
+        text: workflowTexts.failed(errorText(error, workflowTexts.failedFallback)),
+        failed: true,
+        ...(error instanceof ApiError ? { code: error.code } : {}),
+      });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    setBusy(true);
+    try {
+      await api(cancelWorkflow, { body: { project_id: projectId } });
+      flag.set(false);
+      setMessage({ text: workflowTexts.cancelling, failed: false });
+      await lookAgain();
+    } catch (error) {
+      setMessage({
+        text: workflowTexts.failed(errorText(error, workflowTexts.cancelFallback)),
+        failed: true,
+      });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    status: status.data,
+    otherActive: mine ? undefined : active,
+    phase,
+    position: mine?.position ?? null,
+    estimatedWait: mine?.estimated_wait ?? null,
+    message: statusProblem(status.error) ?? message,
+    busy,
+    updatedAt: status.dataUpdatedAt,
+    refresh: lookAgain,
+    start,
+    cancel,
+  };
+}
+
+/** A failed status check in words; a lost connection says nothing, the next check will tell. */
+function statusProblem(error: Error | null): WorkflowMessage | null {
+  if (!error || error instanceof NetworkError) return null;
+  return {
+    text: workflowTexts.statusFailed(errorText(error, workflowTexts.statusFallback)),
+    failed: true,
+    ...(error instanceof ApiError ? { code: error.code } : {}),
+  };
+}

@@ -1,0 +1,115 @@
+import type { QueueStatus, WorkflowStatus } from "@stipple/contract/routes/workflow";
+import { describe, expect, it } from "vitest";
+import { finishedSteps, isFinal, phaseOf } from "./phase.ts";
+import { processingFlag } from "./processing-flag.ts";
+import { elapsedText, neverBackwards, percentOf, waitText } from "./progress.ts";
+import { controlsDisabled, startLabel } from "./start-label.ts";
+
+function statusWith(part: Partial<WorkflowStatus>, done = 0): WorkflowStatus {
+  const files = Object.fromEntries(
+    Array.from({ length: 8 }, (_, step) => [`step_${step}`, step < done ? ["file"] : []]),
+  ) as WorkflowStatus["output_files"];
+  return {
+    status: "created",
+    output_files: files,
+    shiny_app: false,
+    input_files: {},
+    project_name: "p",
+    current_step: null,
+    step_progress: 0,
+    percent: 0,
+    step_seconds: {},
+    started_at: null,
+    finished_at: null,
+    log: [],
+    error: null,
+    ...part,
+  };
+}
+
+const queue = (part: Partial<QueueStatus>): QueueStatus => ({
+  has_workflow: true,
+  project_id: "p",
+  project_name: "p",
+  status: "pending",
+  position: 2,
+  estimated_wait: 5,
+  ...part,
+});
+
+describe("start button", () => {
+  it("says what a click would do, or what goes on", () => {
+    expect(startLabel("idle", 0, null)).toBe("Start Workflow");
+    expect(startLabel("idle", 3, null)).toBe("Resume Workflow");
+    expect(startLabel("failed", 0, null)).toBe("Start Workflow");
+    expect(startLabel("queued", 0, 2)).toBe("In Queue (Position: 2)");
+    expect(startLabel("processing", 3, null)).toBe("Processing...");
+  });
+
+  it("rests while queued, processing or complete", () => {
+    expect(
+      (["idle", "queued", "processing", "completed", "failed"] as const).map(controlsDisabled),
+    ).toEqual([false, true, true, true, false]);
+  });
+});
+
+describe("phaseOf", () => {
+  it("counts a project complete as soon as step 7 has files", () => {
+    const complete = statusWith({ status: "processing" }, 8);
+    expect(phaseOf("p", complete, queue({}), true)).toBe("completed");
+    expect(isFinal(complete)).toBe(true);
+    expect(isFinal(statusWith({ status: "failed" }, 3))).toBe(true);
+    expect(isFinal(statusWith({ status: "processing" }, 7))).toBe(false);
+  });
+
+  it("never paints another project's queue on this one", () => {
+    expect(phaseOf("p", statusWith({}), queue({ project_id: "other" }), false)).toBe("idle");
+    expect(phaseOf("p", statusWith({}), queue({}), false)).toBe("queued");
+    expect(phaseOf("p", statusWith({}), queue({ status: "running" }), false)).toBe("processing");
+  });
+
+  it("trusts the server over the stored flag", () => {
+    expect(phaseOf("p", undefined, undefined, true)).toBe("processing");
+    expect(phaseOf("p", statusWith({ status: "failed" }), undefined, true)).toBe("failed");
+    expect(phaseOf("p", statusWith({ status: "pending" }), undefined, false)).toBe("queued");
+  });
+});
+
+describe("progress", () => {
+  it("adds the weights of finished steps and the part of the current one", () => {
+    expect(finishedSteps(statusWith({}, 2))).toEqual([0, 1]);
+    expect(percentOf(statusWith({ current_step: 2, step_progress: 0.5 }, 2))).toBe(27.5);
+    expect(percentOf(statusWith({ percent: 40 }, 2))).toBe(40);
+    expect(percentOf(statusWith({}, 8))).toBe(100);
+  });
+
+  it("never goes backwards within a run and starts over with the next", () => {
+    const furthest = neverBackwards();
+    expect([10, 35, 20, 36].map((percent) => furthest("a", percent))).toEqual([10, 35, 35, 36]);
+    expect(furthest("b", 5)).toBe(5);
+  });
+
+  it("speaks of times in words", () => {
+    expect(elapsedText(41.6)).toBe("42 s");
+    expect(elapsedText(185)).toBe("3 min 05 s");
+    expect(elapsedText(3840)).toBe("1 h 04 min");
+    expect(waitText(null)).toBe("The waiting time is not known yet.");
+    expect(waitText(0.4)).toBe("Estimated wait: less than a minute.");
+    expect(waitText(1)).toBe("Estimated wait: 1 minute.");
+    expect(waitText(2.2)).toBe("Estimated wait: 3 minutes.");
+  });
+});
+
+it("keeps the processing flag apart for each person and project", () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  } as unknown as Storage;
+  processingFlag("ann", "p", storage).set(true);
+  expect(processingFlag("ann", "p", storage).get()).toBe(true);
+  expect(processingFlag("ben", "p", storage).get()).toBe(false);
+  processingFlag("ann", "p", storage).set(false);
+  expect(kept.size).toBe(0);
+});
