@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { CHUNK_BYTES } from "@stipple/contract";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
 import { parts } from "./parts.ts";
@@ -15,7 +15,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   const { config, logger } = context;
   const app: FastifyInstance = fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     forceCloseConnections: "idle",
     // Room for a token in the address of a visualization.
@@ -40,6 +40,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
         frameAncestors: ["'none'"],
       },
     },
+    xFrameOptions: { action: "deny" },
     // Only meaningful behind TLS, where the proxy in front says so.
     strictTransportSecurity: config.publicUrl.startsWith("https:"),
     referrerPolicy: { policy: "no-referrer" },

@@ -48,14 +48,16 @@ export function openSampleDataset(folder: string): SampleDataset {
   };
 }
 
-/** The input files in a simulated tissue's folder, by the upload slot that recognises their names. */
+/** The input files in a simulated tissue's folder, by the upload slot whose names they have. */
 async function slotFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || relative(folder, path).startsWith("truth")) continue;
-    const slot = UPLOAD_SLOTS.find(({ recognise }) => recognise.test(entry.name.toLowerCase()));
+    const slot = UPLOAD_SLOTS.find(({ storedAs, extensions }) =>
+      extensions.some((extension) => entry.name === storedAs + extension),
+    );
     if (slot) found.set(slot.id, path);
   }
   return found;

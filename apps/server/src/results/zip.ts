@@ -19,9 +19,11 @@ export async function zipOf(
     .map((info) => ({ info, path: info.key.slice(prefix.length + 1) }))
     .filter(({ path }) => WHOLE_FOLDERS.test(path) || STEP_FILES.test(path));
   for (const { info, path } of entries) addEntry(zip, storage, info, path);
-  const size = await new Promise<number>((resolve) =>
-    zip.end({ forceZip64Format: false, comment: "" }, resolve),
-  );
+  const size = await new Promise<number>((resolve) => {
+    // The type declarations lag behind: the callback is given the size of the whole, or -1.
+    zip.end({ forceZip64Format: false, comment: "" }, ((bytes: number) =>
+      resolve(bytes)) as () => void);
+  });
   const stream = zip.outputStream as Readable;
   zip.on("error", (error: Error) => stream.destroy(error));
   return { stream, size: size >= 0 ? size : null };
