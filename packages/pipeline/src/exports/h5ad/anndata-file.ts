@@ -1,0 +1,208 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import * as h5wasm from "h5wasm/node";
+import * as scran from "scran.js";
+import { CsrAppender, ValueAppender } from "./csr-appender.ts";
+
+export type NumberColumn =
+  Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
+
+/** Elements a chunk of a growing dataset: 256 kB of 4-byte values. */
+const CHUNK = 1 << 16;
+
+/** Tells anndata how to read an element. */
+function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: string): void {
+  element.create_attribute("encoding-type", type);
+  element.create_attribute("encoding-version", version);
+}
+
+/**
+ * An .h5ad file being written in the on-disk format that anndata calls 0.1.0. Elements are given by path
+ * ("obs/cell_type"); their parent group must exist. Large matrices are appended to, never held.
+ * h5wasm cannot make HDF5 enumerations, which anndata uses for booleans: those are added by scran.js in `finish`.
+ */
+export class AnnDataFile {
+  readonly #path: string;
+  readonly #file: h5wasm.File;
+  readonly #booleans: { path: string; values: Int8Array }[] = [];
+  readonly #categoricals: string[] = [];
+
+  private constructor(path: string, file: h5wasm.File) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<AnnDataFile> {
+    const module = await h5wasm.ready;
+    // Without it a failed write only prints a message and the file would be silently wrong.
+    module.activate_throwing_error_handler();
+    const file = new h5wasm.File(path, "w");
+    encode(file, "anndata", "0.1.0");
+    return new AnnDataFile(path, file);
+  }
+
+  /** A dict, the plain container of anndata. */
+  group(path: string): void {
+    encode(this.#create(path), "dict", "0.1.0");
+  }
+
+  /** A dataframe: index and the order of its columns; the columns are written like other elements. */
+  dataframe(path: string, index: readonly string[], columns: readonly string[]): void {
+    const group = this.#create(path);
+    encode(group, "dataframe", "0.2.0");
+    group.create_attribute("_index", "_index");
+    group.create_attribute("column-order", [...columns]);
+    this.strings(`${path}/_index`, index);
+  }
+
+  array(path: string, data: NumberColumn, shape: readonly number[] = [data.length]): void {
+    const [parent, name] = this.#split(path);
+    encode(parent.create_dataset({ name, data, shape: [...shape] }), "array", "0.2.0");
+  }
+
+  /** An image or another array worth compressing, row by row. */
+  compressedArray(path: string, data: NumberColumn, shape: readonly number[]): void {
+    const [parent, name] = this.#split(path);
+    const chunks = shape.map((size, axis) => (axis === 0 ? Math.min(size, 64) : size));
+    encode(
+      parent.create_dataset({ name, data, shape: [...shape], chunks, compression: 4 }),
+      "array",
+      "0.2.0",
+    );
+  }
+
+  strings(path: string, values: readonly string[]): void {
+    const [parent, name] = this.#split(path);
+    encode(parent.create_dataset({ name, data: [...values], dtype: "S" }), "string-array", "0.2.0");
+  }
+
+  /** Categories and the category of every row; −1 = missing. */
+  categorical(path: string, codes: Int32Array, categories: readonly string[]): void {
+    const group = this.#create(path);
+    encode(group, "categorical", "0.2.0");
+    const narrow = categories.length < 128 ? Int8Array : Int16Array;
+    this.array(`${path}/codes`, narrow.from(codes));
+    this.strings(`${path}/categories`, categories);
+    this.#categoricals.push(path);
+  }
+
+  booleans(path: string, values: Uint8Array): void {
+    this.#booleans.push({ path, values: Int8Array.from(values, (value) => (value ? 1 : 0)) });
+  }
+
+  number(path: string, value: number): void {
+    const [parent, name] = this.#split(path);
+    encode(
+      parent.create_dataset({ name, data: value, shape: [], dtype: "<d" }),
+      "numeric-scalar",
+      "0.2.0",
+    );
+  }
+
+  string(path: string, value: string): void {
+    const [parent, name] = this.#split(path);
+    encode(parent.create_dataset({ name, data: value, shape: [], dtype: "S" }), "string", "0.2.0");
+  }
+
+  /** A CSR matrix whose rows are appended. `values` names what is stored: int32 or float32. */
+  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): CsrAppender {
+    const group = this.#sparseGroup(path, nRows, nCols);
+    return new CsrAppender(
+      this.#growing(group, "indices", "<i"),
+      this.#growing(group, "data", values),
+      nRows,
+      (indptr) => group.create_dataset({ name: "indptr", data: indptr }),
+    );
+  }
+
+  /** The values of a CSR matrix whose pattern is that of another one: see `sharePattern`. */
+  matchingCsr(path: string, nRows: number, nCols: number): ValueAppender {
+    return new ValueAppender(this.#growing(this.#sparseGroup(path, nRows, nCols), "data", "<f"));
+  }
+
+  /** Gives a matrix begun by `matchingCsr` the pattern of a finished one, which is stored once. */
+  sharePattern(path: string, other: string): void {
+    for (const part of ["indices", "indptr"]) {
+      (this.#file.get(path) as h5wasm.Group).create_hard_link(`/${other}/${part}`, part);
+    }
+  }
+
+  /** Closes the file and adds what h5wasm cannot write. */
+  async finish(): Promise<void> {
+    this.#close();
+    await scran.initialize({ numberOfThreads: 1 });
+    const boolean = new scran.H5EnumType("Int8", ["FALSE", "TRUE"]);
+    const text = new scran.H5StringType("UTF-8", scran.H5StringType.variableLength);
+    for (const path of this.#categoricals) {
+      new scran.H5Group(this.#path, path).writeAttribute("ordered", boolean, [], [0]);
+    }
+    for (const { path, values } of this.#booleans) {
+      const cut = path.lastIndexOf("/");
+      const dataset = new scran.H5Group(this.#path, path.slice(0, cut)).createDataSet(
+        path.slice(cut + 1),
+        boolean,
+        [values.length],
+        { chunks: [Math.max(1, Math.min(CHUNK, values.length))], compression: 4 },
+      );
+      dataset.write(values);
+      dataset.writeAttribute("encoding-type", text, [], "array");
+      dataset.writeAttribute("encoding-version", text, [], "0.2.0");
+    }
+  }
+
+  /** Gives the file up after an error. Says that the disk is full where that is the reason. */
+  async abandon(cause: unknown): Promise<never> {
+    try {
+      this.#close();
+    } catch {
+      // The first error is the one to tell.
+    }
+    const { bavail, bsize } = await statfs(dirname(this.#path));
+    if (bavail * bsize < 4 * CHUNK * 4) {
+      throw Object.assign(new Error("No space left for the .h5ad file", { cause }), {
+        code: "ENOSPC",
+      });
+    }
+    throw cause;
+  }
+
+  #close(): void {
+    try {
+      this.#file.close();
+    } finally {
+      h5wasm.Module.deactivate_throwing_error_handler();
+    }
+  }
+
+  #split(path: string): [h5wasm.Group, string] {
+    const cut = path.lastIndexOf("/");
+    if (cut < 0) return [this.#file, path];
+    const parent = this.#file.get(path.slice(0, cut));
+    if (!(parent instanceof h5wasm.Group)) throw new Error(`No group for ${path}`);
+    return [parent, path.slice(cut + 1)];
+  }
+
+  #create(path: string): h5wasm.Group {
+    const [parent, name] = this.#split(path);
+    return parent.create_group(name);
+  }
+
+  #sparseGroup(path: string, nRows: number, nCols: number): h5wasm.Group {
+    const group = this.#create(path);
+    encode(group, "csr_matrix", "0.1.0");
+    group.create_attribute("shape", new BigInt64Array([BigInt(nRows), BigInt(nCols)]));
+    return group;
+  }
+
+  #growing(group: h5wasm.Group, name: string, dtype: "<i" | "<f"): h5wasm.Dataset {
+    const data = dtype === "<i" ? new Int32Array(0) : new Float32Array(0);
+    return group.create_dataset({
+      name,
+      data,
+      shape: [0],
+      maxshape: [null],
+      chunks: [CHUNK],
+      dtype,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import sharp from "sharp";
+import { loadFigureFonts } from "./fonts.ts";
+
+/** A picture with straight alpha or without (channels 4 or 3), placed with its top left corner at (x, y). */
+export interface PictureLayer {
+  kind: "picture";
+  x: number;
+  y: number;
+  widthPx: number;
+  heightPx: number;
+  channels: 3 | 4;
+  pixels: Uint8Array;
+  /** The same content as shapes, for the SVG file of a figure with few of them. */
+  shapes?: string | undefined;
+}
+
+/** Lines, areas and text, in the figure's pixels. */
+export interface VectorLayer {
+  kind: "vector";
+  svg: string;
+}
+
+/** A figure on white: its layers from the lowest to the topmost. */
+export interface Figure {
+  widthPx: number;
+  heightPx: number;
+  layers: (PictureLayer | VectorLayer)[];
+}
+
+/** Printed size is chosen for journals: 300 dots an inch. */
+const DOTS_PER_INCH = 300;
+
+/** Writes a figure as PNG. */
+export async function writePng(path: string, figure: Figure): Promise<void> {
+  await loadFigureFonts();
+  const { widthPx, heightPx } = figure;
+  const composite = figure.layers.map((layer) =>
+    layer.kind === "picture"
+      ? {
+          input: Buffer.from(layer.pixels.buffer, layer.pixels.byteOffset, layer.pixels.byteLength),
+          raw: { width: layer.widthPx, height: layer.heightPx, channels: layer.channels },
+          left: layer.x,
+          top: layer.y,
+        }
+      : { input: Buffer.from(svgDocument(figure, layer.svg)), left: 0, top: 0 },
+  );
+  await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: "#ffffff" } })
+    .composite(composite)
+    .removeAlpha()
+    .withMetadata({ density: DOTS_PER_INCH })
+    .png({ compressionLevel: 7, adaptiveFiltering: true })
+    .toFile(path);
+}
+
+/** Writes a figure as SVG: shapes and text stay editable, pictures are embedded. */
+export async function writeSvg(path: string, figure: Figure): Promise<void> {
+  const parts: string[] = [`<rect width="100%" height="100%" fill="#ffffff"/>`];
+  for (const layer of figure.layers) {
+    if (layer.kind === "vector") parts.push(layer.svg);
+    else if (layer.shapes !== undefined) parts.push(layer.shapes);
+    else parts.push(await embeddedPicture(layer));
+  }
+  await writeFile(path, svgDocument(figure, parts.join("\n")));
+}
+
+async function embeddedPicture(layer: PictureLayer): Promise<string> {
+  const image = sharp(layer.pixels, {
+    raw: { width: layer.widthPx, height: layer.heightPx, channels: layer.channels },
+  });
+  const [type, bytes] =
+    layer.channels === 4
+      ? ["png", await image.png().toBuffer()]
+      : ["jpeg", await image.jpeg({ quality: 88 }).toBuffer()];
+  return `<image x="${layer.x}" y="${layer.y}" width="${layer.widthPx}" height="${layer.heightPx}" href="data:image/${type};base64,${bytes.toString("base64")}"/>`;
+}
+
+function svgDocument(figure: Figure, content: string): string {
+  const { widthPx, heightPx } = figure;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}">\n${content}\n</svg>\n`;
+}

@@ -1,0 +1,92 @@
+/** Okabe & Ito (2008): eight colours that stay apart for colour-blind readers; black is left to text. */
+const OKABE_ITO = ["#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"];
+
+/**
+ * `count` colours that are easy to tell apart: Okabe–Ito first, then greedily the colour farthest in OKLab from all
+ * earlier ones (Glasbey et al. 2007). O(count · 4096).
+ */
+export function categoryColors(count: number): string[] {
+  const chosen = OKABE_ITO.slice(0, count);
+  if (chosen.length === count) return chosen;
+  const candidates: { hex: string; lab: Lab; distance: number }[] = [];
+  for (let r = 0; r < 256; r += 17) {
+    for (let g = 0; g < 256; g += 17) {
+      for (let b = 0; b < 256; b += 17) {
+        const lab = okLab(r, g, b);
+        // Near-white vanishes on paper, near-black and greys read as text and missing values.
+        const chroma = Math.hypot(lab[1], lab[2]);
+        if (lab[0] < 0.35 || lab[0] > 0.9 || chroma < 0.06) continue;
+        candidates.push({ hex: toHex(r, g, b), lab, distance: Infinity });
+      }
+    }
+  }
+  const separate = (lab: Lab): void => {
+    for (const candidate of candidates) {
+      candidate.distance = Math.min(candidate.distance, squaredDistance(candidate.lab, lab));
+    }
+  };
+  for (const hex of chosen) separate(okLab(...parseColor(hex)));
+  while (chosen.length < count) {
+    const best = candidates.reduce((a, b) => (b.distance > a.distance ? b : a));
+    chosen.push(best.hex);
+    separate(best.lab);
+  }
+  return chosen;
+}
+
+/** #rrggbb → 0–255 a channel. */
+export function parseColor(hex: string): [number, number, number] {
+  const value = Number.parseInt(hex.slice(1, 7), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+function toHex(r: number, g: number, b: number): string {
+  return `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1).toUpperCase()}`;
+}
+
+type Lab = [number, number, number];
+
+function squaredDistance(a: Lab, b: Lab): number {
+  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+}
+
+/** OKLab of an sRGB colour (Ottosson 2020). */
+function okLab(r: number, g: number, b: number): Lab {
+  const linear = (value: number): number => {
+    const v = value / 255;
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  };
+  const [lr, lg, lb] = [linear(r), linear(g), linear(b)];
+  const l = Math.cbrt(0.4122214708 * lr + 0.5363325363 * lg + 0.0514459929 * lb);
+  const m = Math.cbrt(0.2119034982 * lr + 0.6806995451 * lg + 0.1073969566 * lb);
+  const s = Math.cbrt(0.0883024619 * lr + 0.2817188376 * lg + 0.6299787005 * lb);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+/** Anchors of matplotlib's viridis at equal steps. */
+const VIRIDIS = [
+  "#440154",
+  "#482878",
+  "#3E4989",
+  "#31688E",
+  "#26828E",
+  "#1F9E89",
+  "#35B779",
+  "#6ECE58",
+  "#B5DE2B",
+  "#FDE725",
+].map(parseColor);
+
+/** Colour of a fraction 0–1 on the viridis scale. */
+export function viridis(fraction: number): [number, number, number] {
+  const at = Math.min(1, Math.max(0, fraction)) * (VIRIDIS.length - 1);
+  const low = Math.min(VIRIDIS.length - 2, Math.floor(at));
+  const rest = at - low;
+  return VIRIDIS[low].map((value, channel) =>
+    Math.round(value + (VIRIDIS[low + 1][channel] - value) * rest),
+  ) as [number, number, number];
+}

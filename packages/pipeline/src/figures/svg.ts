@@ -1,0 +1,46 @@
+const ESCAPES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Text as it may stand in SVG content or an attribute. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character]);
+}
+
+export interface TextStyle {
+  /** Font size, px. */
+  size: number;
+  weight?: 400 | 600;
+  color?: string;
+  anchor?: "start" | "middle" | "end";
+  /** White outline, for text that lies on a picture. */
+  halo?: boolean;
+}
+
+/** One line of text with its baseline at y. */
+export function svgText(x: number, y: number, text: string, style: TextStyle): string {
+  const { size, weight = 400, color = "#0f1b2a", anchor = "start", halo = false } = style;
+  const outline = halo
+    ? ` stroke="#ffffff" stroke-width="${size * 0.22}" stroke-linejoin="round" paint-order="stroke"`
+    : "";
+  return `<text x="${round(x)}" y="${round(y)}" font-family="Inter, sans-serif" font-size="${round(size)}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}"${outline}>${escapeXml(text)}</text>`;
+}
+
+/** Two decimals are finer than a printed dot, and keep files with many shapes small. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Width of a line of Inter, px: an average glyph is 0.56 em wide. Good enough to reserve room for a legend. */
+export function textWidth(text: string, size: number): number {
+  return text.length * size * 0.56;
+}
+
+/** Shortens a text to the given width, px. */
+export function fitText(text: string, size: number, width: number): string {
+  const longest = Math.max(4, Math.floor(width / (size * 0.56)));
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}

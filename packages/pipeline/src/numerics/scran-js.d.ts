@@ -1,0 +1,62 @@
+/** The part of scran.js (libscran in WebAssembly) that projection and export use; it ships no types of its own. */
+declare module "scran.js" {
+  export interface WasmObject {
+    free(): void;
+  }
+  export interface NeighborIndex extends WasmObject {
+    numberOfCells(): number;
+  }
+  export interface NearestNeighbors extends WasmObject {
+    numberOfCells(): number;
+  }
+  export interface UmapStatus extends WasmObject {
+    currentEpoch(): number;
+    totalEpochs(): number;
+    /** Continues for about `runTime` ms. */
+    run(options: { runTime: number }): void;
+    extractCoordinates(): { x: Float64Array; y: Float64Array };
+  }
+
+  export function initialize(options: { numberOfThreads: number }): Promise<boolean>;
+  export function buildNeighborSearchIndex(
+    x: Float64Array,
+    options: { numberOfDims: number; numberOfCells: number; approximate: boolean },
+  ): NeighborIndex;
+  export function findNearestNeighbors(
+    index: NeighborIndex,
+    k: number,
+    options: { numberOfThreads: number },
+  ): NearestNeighbors;
+  export function initializeUmap(
+    neighbors: NearestNeighbors,
+    options: { neighbors: number; epochs: number; minDist: number; numberOfThreads: number },
+  ): UmapStatus;
+
+  export class H5EnumType {
+    constructor(code: "Int8", levels: string[]);
+  }
+  export class H5StringType {
+    static variableLength: number;
+    constructor(encoding: "UTF-8", length: number);
+  }
+  export class H5DataSet {
+    constructor(file: string, name: string);
+    write(values: Int8Array): void;
+    writeAttribute(
+      name: string,
+      type: H5EnumType | H5StringType,
+      shape: number[],
+      value: number[] | string,
+    ): void;
+  }
+  export class H5Group {
+    constructor(file: string, name: string);
+    createDataSet(
+      name: string,
+      type: H5EnumType,
+      shape: number[],
+      options: { chunks: number[]; compression: number },
+    ): H5DataSet;
+    writeAttribute(name: string, type: H5EnumType, shape: number[], value: number[]): void;
+  }
+}

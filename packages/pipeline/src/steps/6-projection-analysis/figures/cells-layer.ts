@@ -1,0 +1,92 @@
+import type { Matrix, Polygons } from "../../../fields.ts";
+import type { PictureLayer } from "../../../figures/figure.ts";
+import { Raster, type Rgb } from "../../../figures/raster.ts";
+import { round } from "../../../figures/svg.ts";
+import { ringOnPanel, type TissuePanel } from "./tissue-panel.ts";
+
+/** More shapes than this make an SVG file that editors cannot open in reasonable time. */
+const MAX_SHAPES = 5000;
+const OPACITY = 0.85;
+/** Outlines separate touching cells of one colour, where cells are large enough to have a rim. */
+const OUTLINE_FROM_PX = 7;
+
+/** Every cell as its polygon, or as a dot where it has none, in the colour that `colorOf` gives (null = not drawn). */
+export function cellsLayer(
+  panel: TissuePanel,
+  x: number,
+  y: number,
+  cells: { polygons: Polygons; xy: Matrix; colorOf(cell: number): Rgb | null },
+): PictureLayer {
+  const raster = new Raster(panel.widthPx, panel.heightPx);
+  const nCells = cells.xy.nRows;
+  const shapes: string[] | null = nCells <= MAX_SHAPES ? [] : null;
+  for (let cell = 0; cell < nCells; cell++) {
+    const color = cells.colorOf(cell);
+    if (!color) continue;
+    const ring = ringOnPanel(panel, cells.polygons, cell);
+    if (ring.length < 6) {
+      const cx = (cells.xy.data[2 * cell] - panel.x) * panel.scale;
+      const cy = (cells.xy.data[2 * cell + 1] - panel.y) * panel.scale;
+      const radius = Math.max(1, 4 / panel.micronsPerPixel);
+      raster.fillDisc(cx, cy, radius, color, OPACITY);
+      shapes?.push(
+        `<circle cx="${round(cx)}" cy="${round(cy)}" r="${round(radius)}" fill="rgb(${color.join()})"/>`,
+      );
+      continue;
+    }
+    const size = Math.sqrt(Math.abs(signedArea(ring)));
+    if (size >= OUTLINE_FROM_PX) {
+      raster.fillPolygon(ring, darker(color), 1);
+      raster.fillPolygon(shrunk(ring, 1 - 1.8 / size), color, 1);
+    } else {
+      raster.fillPolygon(ring, color, OPACITY);
+    }
+    shapes?.push(`<path d="${pathData(ring)}" fill="rgb(${color.join()})"/>`);
+  }
+  return {
+    kind: "picture",
+    x,
+    y,
+    widthPx: panel.widthPx,
+    heightPx: panel.heightPx,
+    channels: 4,
+    pixels: raster.rgba,
+    shapes: shapes
+      ? `<g transform="translate(${x} ${y})" fill-opacity="${OPACITY}">\n${shapes.join("\n")}\n</g>`
+      : undefined,
+  };
+}
+
+function signedArea(ring: Float32Array): number {
+  let area = 0;
+  for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
+    area += ring[q] * ring[p + 1] - ring[p] * ring[q + 1];
+  }
+  return area / 2;
+}
+
+function darker(color: Rgb): Rgb {
+  return [color[0] * 0.62, color[1] * 0.62, color[2] * 0.62];
+}
+
+/** The ring drawn towards the mean of its points. */
+function shrunk(ring: Float32Array, factor: number): Float32Array {
+  let [cx, cy] = [0, 0];
+  for (let p = 0; p < ring.length; p += 2) {
+    cx += ring[p];
+    cy += ring[p + 1];
+  }
+  const n = ring.length / 2;
+  const small = new Float32Array(ring.length);
+  for (let p = 0; p < ring.length; p += 2) {
+    small[p] = cx / n + (ring[p] - cx / n) * factor;
+    small[p + 1] = cy / n + (ring[p + 1] - cy / n) * factor;
+  }
+  return small;
+}
+
+function pathData(ring: Float32Array): string {
+  const points: string[] = [];
+  for (let p = 0; p < ring.length; p += 2) points.push(`${round(ring[p])} ${round(ring[p + 1])}`);
+  return `M${points.join("L")}Z`;
+}

@@ -1,0 +1,105 @@
+import type { Figure } from "../../../figures/figure.ts";
+import type { LegendEntry } from "../../../figures/legend.ts";
+import { escapeXml, fitText, round, svgText } from "../../../figures/svg.ts";
+
+const FONT = 28;
+const MARGIN = 40;
+const TOP = 130;
+const NAMES = 380;
+const BARS = 760;
+const NUMBERS = 240;
+const STACK = 760;
+const ROW = 52;
+
+/** Share of every cell type, and of the types within every cluster. */
+export function compositionFigure(
+  typeOf: Int32Array,
+  types: readonly LegendEntry[],
+  clusterOf: Int32Array,
+  clusters: readonly LegendEntry[],
+): Figure {
+  const order = types
+    .map((_, type) => type)
+    .filter((type) => types[type].count > 0)
+    .sort((a, b) => types[b].count - types[a].count);
+  const table = new Float64Array(clusters.length * types.length);
+  for (let cell = 0; cell < typeOf.length; cell++) {
+    const [cluster, type] = [clusterOf[cell], typeOf[cell]];
+    if (cluster >= 0 && type >= 0) table[cluster * types.length + type] += 1;
+  }
+  const rows = Math.max(order.length, clusters.length);
+  const stackLeft = MARGIN + NAMES + BARS + NUMBERS + 200;
+  return {
+    widthPx: stackLeft + STACK + MARGIN,
+    heightPx: TOP + 70 + rows * ROW + MARGIN,
+    layers: [
+      {
+        kind: "vector",
+        svg: [
+          svgText(MARGIN, FONT * 1.8, "Cell type composition", { size: FONT * 1.4, weight: 600 }),
+          svgText(
+            MARGIN,
+            FONT * 3.4,
+            `${typeOf.length.toLocaleString("en-US")} cells in ${clusters.length} clusters`,
+            { size: FONT * 0.9, color: "#46566a" },
+          ),
+          ...overall(types, order, typeOf.length),
+          ...byCluster(table, types, order, clusters, stackLeft),
+        ].join("\n"),
+      },
+    ],
+  };
+}
+
+function overall(types: readonly LegendEntry[], order: readonly number[], total: number): string[] {
+  const longest = Math.max(1, ...order.map((type) => types[type].count));
+  const left = MARGIN + NAMES;
+  return [
+    svgText(left, TOP + 20, "All cells", { size: FONT, weight: 600 }),
+    ...order.flatMap((type, row) => {
+      const { name, color, count } = types[type];
+      const top = TOP + 50 + row * ROW;
+      const width = (BARS * count) / longest;
+      const baseline = top + ROW * 0.58;
+      return [
+        svgText(left - 16, baseline, fitText(name, FONT, NAMES - 20), {
+          size: FONT,
+          anchor: "end",
+        }),
+        `<rect x="${left}" y="${top}" width="${round(Math.max(1, width))}" height="${ROW * 0.76}" rx="4" fill="${color}"/>`,
+        svgText(
+          left + width + 14,
+          baseline,
+          `${count.toLocaleString("en-US")} (${((100 * count) / Math.max(1, total)).toFixed(1)}%)`,
+          { size: FONT * 0.9, color: "#46566a" },
+        ),
+      ];
+    }),
+  ];
+}
+
+function byCluster(
+  table: Float64Array,
+  types: readonly LegendEntry[],
+  order: readonly number[],
+  clusters: readonly LegendEntry[],
+  left: number,
+): string[] {
+  const parts = [svgText(left, TOP + 20, "Within each cluster", { size: FONT, weight: 600 })];
+  clusters.forEach((cluster, row) => {
+    const top = TOP + 50 + row * ROW;
+    const total = order.reduce((sum, type) => sum + table[row * types.length + type], 0);
+    parts.push(svgText(left - 16, top + ROW * 0.58, cluster.name, { size: FONT, anchor: "end" }));
+    let x = left;
+    for (const type of order) {
+      const width = (STACK * table[row * types.length + type]) / Math.max(1, total);
+      if (width > 0) {
+        parts.push(
+          `<rect x="${round(x)}" y="${top}" width="${round(width)}" height="${ROW * 0.76}" fill="${types[type].color}"><title>${escapeXml(types[type].name)}</title></rect>`,
+        );
+      }
+      x += width;
+    }
+  });
+  return parts;
+}

@@ -1,0 +1,135 @@
+import type { Matrix } from "../../../fields.ts";
+import type { Figure } from "../../../figures/figure.ts";
+import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { parseColor } from "../../../figures/palette.ts";
+import { Raster } from "../../../figures/raster.ts";
+import { round, svgText } from "../../../figures/svg.ts";
+import { Random } from "../../../numerics/random.ts";
+
+const SIDE = 1500;
+const FONT = 30;
+const MARGIN = 40;
+const TOP = 130;
+const LEGEND = 500;
+const MAX_SHAPES = 5000;
+/** More labels than this hide the picture. */
+const MAX_LABELS = 40;
+
+/**
+ * Cells in the plane of an embedding (nCells × 2), coloured by group and named at each group's median position.
+ * Dots are painted in a shuffled order, so that no group hides another by its number.
+ */
+export function embeddingFigure(
+  embedding: Matrix<Float32Array>,
+  groupOf: Int32Array,
+  groups: readonly LegendEntry[],
+  texts: { title: string; subtitle: string; legend: string },
+): Figure {
+  const { nRows } = embedding;
+  const place = fitToSquare(embedding);
+  const radius = Math.min(7, Math.max(1.1, 420 / Math.sqrt(Math.max(1, nRows))));
+  const opacity = nRows > 20_000 ? 0.7 : 0.85;
+  const raster = new Raster(SIDE, SIDE);
+  const order = Uint32Array.from({ length: nRows }, (_, cell) => cell);
+  new Random(0).shuffle(order);
+  const colors = groups.map((group) => parseColor(group.color));
+  const shapes: string[] | null = nRows <= MAX_SHAPES ? [] : null;
+  for (const cell of order) {
+    const color = colors[groupOf[cell]];
+    if (!color) continue;
+    const [x, y] = [place.x(cell), place.y(cell)];
+    raster.fillDisc(x, y, radius, color, opacity);
+    shapes?.push(
+      `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${groups[groupOf[cell]].color}"/>`,
+    );
+  }
+  const present = groups
+    .filter((group) => group.count > 0)
+    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  const box = { x: MARGIN * 2 + SIDE, y: TOP, width: LEGEND, height: SIDE };
+  const labels = present.length > MAX_LABELS ? [] : medianLabels(place, nRows, groupOf, groups);
+  return {
+    widthPx: box.x + LEGEND + MARGIN,
+    heightPx: TOP + SIDE + MARGIN,
+    layers: [
+      {
+        kind: "picture",
+        x: MARGIN,
+        y: TOP,
+        widthPx: SIDE,
+        heightPx: SIDE,
+        channels: 4,
+        pixels: raster.rgba,
+        shapes: shapes
+          ? `<g transform="translate(${MARGIN} ${TOP})" fill-opacity="${opacity}">\n${shapes.join("\n")}\n</g>`
+          : undefined,
+      },
+      {
+        kind: "vector",
+        svg: [
+          svgText(MARGIN, FONT * 1.8, texts.title, { size: FONT * 1.3, weight: 600 }),
+          svgText(MARGIN, FONT * 3.3, texts.subtitle, { size: FONT * 0.85, color: "#46566a" }),
+          axes(),
+          ...labels,
+          svgLegend(present, box, texts.legend, FONT),
+        ].join("\n"),
+      },
+    ],
+  };
+}
+
+interface Placement {
+  x(cell: number): number;
+  y(cell: number): number;
+}
+
+/** Maps the embedding into the square with a margin; both axes share one scale, up is up. */
+function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
+  let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < nRows; i++) {
+    left = Math.min(left, data[2 * i]);
+    right = Math.max(right, data[2 * i]);
+    bottom = Math.min(bottom, data[2 * i + 1]);
+    top = Math.max(top, data[2 * i + 1]);
+  }
+  const scale = (SIDE * 0.92) / Math.max(right - left, top - bottom, 1e-6);
+  const [cx, cy] = [(left + right) / 2, (bottom + top) / 2];
+  return {
+    x: (cell) => SIDE / 2 + (data[2 * cell] - cx) * scale,
+    y: (cell) => SIDE / 2 - (data[2 * cell + 1] - cy) * scale,
+  };
+}
+
+function medianLabels(
+  place: Placement,
+  nCells: number,
+  groupOf: Int32Array,
+  groups: readonly LegendEntry[],
+): string[] {
+  const members = groups.map((): number[] => []);
+  for (let cell = 0; cell < nCells; cell++) members[groupOf[cell]]?.push(cell);
+  const median = (values: number[]): number =>
+    values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  return members.flatMap((cells, group) =>
+    cells.length === 0
+      ? []
+      : svgText(
+          MARGIN + median(cells.map((cell) => place.x(cell))),
+          TOP + median(cells.map((cell) => place.y(cell))) + FONT * 0.3,
+          groups[group].name,
+          { size: FONT * 0.8, weight: 600, anchor: "middle", halo: true },
+        ),
+  );
+}
+
+function axes(): string {
+  const [x, y, length] = [MARGIN, TOP + SIDE, 150];
+  const arrow = (dx: number, dy: number): string =>
+    `<path d="M${x} ${y}l${dx} ${dy}" stroke="#0f1b2a" stroke-width="3" fill="none"/>`;
+  return [
+    arrow(length, 0),
+    arrow(0, -length),
+    svgText(x + length + 10, y + 8, "UMAP 1", { size: FONT * 0.7 }),
+    `<g transform="translate(${x + 8} ${y - length - 10}) rotate(-90)">${svgText(0, 0, "UMAP 2", { size: FONT * 0.7 })}</g>`,
+  ].join("\n");
+}

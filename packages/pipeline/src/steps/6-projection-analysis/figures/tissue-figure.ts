@@ -1,0 +1,137 @@
+import type { Matrix, Polygons } from "../../../fields.ts";
+import type { Figure } from "../../../figures/figure.ts";
+import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { parseColor, viridis } from "../../../figures/palette.ts";
+import type { Rgb } from "../../../figures/raster.ts";
+import { svgScaleBar } from "../../../figures/scale-bar.ts";
+import { round, svgText } from "../../../figures/svg.ts";
+import { cellsLayer } from "./cells-layer.ts";
+import { groundLayer, type TissuePanel } from "./tissue-panel.ts";
+
+export interface CellShapes {
+  polygons: Polygons;
+  xy: Matrix;
+}
+
+/** Sizes that follow the panel: a font of 1/60 of its longer side reads well in print and on a page. */
+function layoutOf(panel: TissuePanel): {
+  font: number;
+  margin: number;
+  top: number;
+  side: number;
+} {
+  const font = Math.max(12, Math.max(panel.widthPx, panel.heightPx) / 60);
+  return {
+    font,
+    margin: Math.round(font),
+    top: Math.round(font * 4.2),
+    side: Math.round(font * 17),
+  };
+}
+
+function frame(
+  panel: TissuePanel,
+  cells: CellShapes,
+  colorOf: (cell: number) => Rgb | null,
+  title: string,
+  subtitle: string,
+  side: (box: { x: number; y: number; width: number; height: number }, font: number) => string,
+): Figure {
+  const { font, margin, top, side: sideWidth } = layoutOf(panel);
+  const box = {
+    x: margin * 2 + panel.widthPx,
+    y: top,
+    width: sideWidth,
+    height: panel.heightPx,
+  };
+  const texts = [
+    svgText(margin, font * 1.8, title, { size: font * 1.3, weight: 600 }),
+    svgText(margin, font * 3.3, subtitle, { size: font * 0.85, color: "#46566a" }),
+    svgScaleBar(
+      margin + font,
+      top + panel.heightPx - font,
+      panel.widthPx,
+      panel.micronsPerPixel,
+      font,
+    ),
+    side(box, font),
+  ];
+  return {
+    widthPx: box.x + sideWidth + margin,
+    heightPx: top + panel.heightPx + margin,
+    layers: [
+      groundLayer(panel, margin, top),
+      cellsLayer(panel, margin, top, { ...cells, colorOf }),
+      { kind: "vector", svg: texts.join("\n") },
+    ],
+  };
+}
+
+/** Every cell in the colour of its group, over the faded tissue, with a legend of counts and a scale bar. */
+export function groupsOnTissue(
+  panel: TissuePanel,
+  cells: CellShapes,
+  groupOf: Int32Array,
+  groups: readonly LegendEntry[],
+  texts: { title: string; subtitle: string; legend: string },
+): Figure {
+  const colors = groups.map((group) => parseColor(group.color));
+  const present = groups
+    .filter((group) => group.count > 0)
+    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  return frame(
+    panel,
+    cells,
+    (cell) => colors[groupOf[cell]] ?? null,
+    texts.title,
+    texts.subtitle,
+    (box, font) => svgLegend(present, box, texts.legend, font),
+  );
+}
+
+/** Every cell in the colour of a value, on viridis from 0 to the 99th percentile. */
+export function valuesOnTissue(
+  panel: TissuePanel,
+  cells: CellShapes,
+  values: Float32Array,
+  texts: { title: string; subtitle: string; unit: string },
+): Figure {
+  const sorted = values.toSorted();
+  const top = sorted[Math.floor((sorted.length - 1) * 0.99)] || sorted.at(-1) || 1;
+  return frame(
+    panel,
+    cells,
+    (cell) => viridis(values[cell] / top),
+    texts.title,
+    texts.subtitle,
+    (box, font) => colorBar(box, font, texts.unit, top),
+  );
+}
+
+function colorBar(
+  box: { x: number; y: number; height: number },
+  font: number,
+  unit: string,
+  top: number,
+): string {
+  const height = Math.min(box.height * 0.5, font * 18);
+  const barTop = box.y + font * 2;
+  const stops = Array.from({ length: 11 }, (_, i) => {
+    const [r, g, b] = viridis(1 - i / 10);
+    return `<stop offset="${i * 10}%" stop-color="rgb(${r},${g},${b})"/>`;
+  });
+  const ticks = [0, 0.5, 1].map((fraction) =>
+    svgText(
+      box.x + font * 1.8,
+      barTop + height * (1 - fraction) + font * 0.35,
+      `${fraction === 1 ? "≥ " : ""}${Number((top * fraction).toPrecision(2))}`,
+      { size: font * 0.9 },
+    ),
+  );
+  return [
+    `<defs><linearGradient id="viridis" x1="0" y1="0" x2="0" y2="1">${stops.join("")}</linearGradient></defs>`,
+    svgText(box.x, box.y + font, unit, { size: font, weight: 600 }),
+    `<rect x="${box.x}" y="${round(barTop)}" width="${round(font * 1.2)}" height="${round(height)}" fill="url(#viridis)"/>`,
+    ...ticks,
+  ].join("\n");
+}

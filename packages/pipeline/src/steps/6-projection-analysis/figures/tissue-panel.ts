@@ -1,0 +1,126 @@
+import type { Matrix, Polygons } from "../../../fields.ts";
+import type { PictureLayer } from "../../../figures/figure.ts";
+import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+
+/** A rectangle of the tissue, full-resolution pixels, and how it maps to a panel of a figure. */
+export interface TissuePanel {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  widthPx: number;
+  heightPx: number;
+  /** Panel pixels per full-resolution pixel. */
+  scale: number;
+  /** µm per panel pixel. */
+  micronsPerPixel: number;
+  /** RGB8 of the faded tissue image. */
+  background: Uint8Array;
+}
+
+/** Share of white that is laid over the tissue, so that colours of cells lead. */
+const FADE = 0.5;
+/** Beyond this a panel would only show blown-up pixels. */
+const MAX_ENLARGEMENT = 3;
+
+/**
+ * The part of the image that holds cells and spots, with a margin, as the ground of a figure.
+ * Without an image the ground is white. `imageScale` = full-resolution pixels per pixel of `image`.
+ */
+export async function tissuePanel(
+  image: TissueImage | null,
+  imageScale: number,
+  positions: readonly Matrix[],
+  options: { longSidePx: number; micronsPerPixel: number; signal: AbortSignal },
+): Promise<TissuePanel> {
+  const bounds = boundsOf(positions);
+  const margin = 0.03 * Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top, 50);
+  let [left, top] = [bounds.left - margin, bounds.top - margin];
+  let [right, bottom] = [bounds.right + margin, bounds.bottom + margin];
+  if (image) {
+    left = Math.max(0, left);
+    top = Math.max(0, top);
+    right = Math.min(image.widthPx * imageScale, right);
+    bottom = Math.min(image.heightPx * imageScale, bottom);
+  }
+  const width = Math.max(1, right - left);
+  const height = Math.max(1, bottom - top);
+  const scale = Math.min(
+    options.longSidePx / Math.max(width, height),
+    MAX_ENLARGEMENT / Math.min(1, imageScale),
+  );
+  const widthPx = Math.max(1, Math.round(width * scale));
+  const heightPx = Math.max(1, Math.round(height * scale));
+  const background = new Uint8Array(widthPx * heightPx * 3).fill(255);
+  const panel: TissuePanel = {
+    x: left,
+    y: top,
+    width,
+    height,
+    widthPx,
+    heightPx,
+    scale,
+    micronsPerPixel: options.micronsPerPixel / scale,
+    background,
+  };
+  if (image) {
+    const x = Math.min(image.widthPx - 1, Math.floor(left / imageScale));
+    const y = Math.min(image.heightPx - 1, Math.floor(top / imageScale));
+    const pixels = await image.getRegion({
+      x,
+      y,
+      width: Math.max(1, Math.min(image.widthPx - x, Math.round(width / imageScale))),
+      height: Math.max(1, Math.min(image.heightPx - y, Math.round(height / imageScale))),
+      outWidth: widthPx,
+      outHeight: heightPx,
+      signal: options.signal,
+    });
+    for (let i = 0; i < background.length; i++) {
+      background[i] = Math.round(pixels.data[i] * (1 - FADE) + 255 * FADE);
+    }
+  }
+  return panel;
+}
+
+function boundsOf(positions: readonly Matrix[]): {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+} {
+  const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (const { data, nRows } of positions) {
+    for (let i = 0; i < nRows; i++) {
+      bounds.left = Math.min(bounds.left, data[2 * i]);
+      bounds.right = Math.max(bounds.right, data[2 * i]);
+      bounds.top = Math.min(bounds.top, data[2 * i + 1]);
+      bounds.bottom = Math.max(bounds.bottom, data[2 * i + 1]);
+    }
+  }
+  return bounds;
+}
+
+/** The panel's ground as the lowest layer of a figure. */
+export function groundLayer(panel: TissuePanel, x: number, y: number): PictureLayer {
+  return {
+    kind: "picture",
+    x,
+    y,
+    widthPx: panel.widthPx,
+    heightPx: panel.heightPx,
+    channels: 3,
+    pixels: panel.background,
+  };
+}
+
+/** Ring of cell `cell` in panel pixels; fewer than three points mean that the cell has no outline. */
+export function ringOnPanel(panel: TissuePanel, polygons: Polygons, cell: number): Float32Array {
+  const from = 2 * polygons.offsets[cell];
+  const to = 2 * polygons.offsets[cell + 1];
+  const ring = new Float32Array(to - from);
+  for (let p = 0; p < ring.length; p += 2) {
+    ring[p] = (polygons.xy[from + p] - panel.x) * panel.scale;
+    ring[p + 1] = (polygons.xy[from + p + 1] - panel.y) * panel.scale;
+  }
+  return ring;
+}

@@ -1,0 +1,30 @@
+import type { LegendEntry } from "../../figures/legend.ts";
+import { categoryColors } from "../../figures/palette.ts";
+
+/** Cell types with their colours and numbers of cells. */
+export function typeGroups(
+  typeOf: Int32Array,
+  names: readonly string[],
+  colors: readonly string[],
+): LegendEntry[] {
+  const counts = countsOf(typeOf, names.length);
+  return names.map((name, type) => ({ name, color: colors[type], count: counts[type] }));
+}
+
+/** Clusters, named by their number. */
+export function clusterGroups(clusterOf: Int32Array): LegendEntry[] {
+  let nClusters = 0;
+  for (const cluster of clusterOf) nClusters = Math.max(nClusters, cluster + 1);
+  const counts = countsOf(clusterOf, nClusters);
+  return categoryColors(nClusters).map((color, cluster) => ({
+    name: String(cluster),
+    color,
+    count: counts[cluster],
+  }));
+}
+
+function countsOf(groupOf: Int32Array, nGroups: number): number[] {
+  const counts = new Array<number>(nGroups).fill(0);
+  for (const group of groupOf) if (group >= 0) counts[group] += 1;
+  return counts;
+}

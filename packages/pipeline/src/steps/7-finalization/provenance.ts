@@ -1,0 +1,85 @@
+import { arch, platform } from "node:os";
+import { readFile, stat } from "node:fs/promises";
+import { STEPS, type StepNumber } from "@stipple/contract";
+import type * as facts from "../../facts.ts";
+import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
+import type { AnalysisSettings } from "../../settings.ts";
+import { MANIFEST, type StepManifest } from "../../store/results-folder.ts";
+import packageFile from "../../../package.json" with { type: "json" };
+import { checksumOf, type FileChecksum } from "./checksum.ts";
+import type { Conservation } from "./conservation.ts";
+
+/** Content of provenance.json: everything needed to repeat the analysis and to judge it. */
+export interface Provenance {
+  stipple: string;
+  created: string;
+  node: string;
+  system: string;
+  /** Exact versions of the libraries that computed the results. */
+  libraries: Record<string, string>;
+  settings: AnalysisSettings;
+  /** The seed that every random choice of the run derives from. */
+  seed: number;
+  input: { layout: string; files: FileChecksum[] };
+  sample: {
+    scale: facts.AlignmentScale;
+    image: facts.ImageFacts;
+    stain: facts.StainModel;
+    quality: facts.QualityReport;
+    segmentation: facts.SegmentationReport;
+    bleed: facts.BleedModel;
+    typing: facts.TypingReport;
+  };
+  /** Steps 0–6 as they ended; the last step cannot time itself. */
+  steps: Pick<StepManifest, "step" | "name" | "version" | "key" | "params" | "seconds">[];
+  conservation: Conservation;
+  /** Rates left out of the h5ad to bound its size. */
+  rates: { entries: number; droppedBelow: number; droppedFraction: number };
+  warnings: { step: number; message: string }[];
+}
+
+/** Version of Stipple that runs. */
+export const STIPPLE_VERSION: string = packageFile.version;
+
+export function environment(): Pick<Provenance, "stipple" | "node" | "system" | "libraries"> {
+  const { "@stipple/contract": _own, ...libraries } = packageFile.dependencies;
+  return {
+    stipple: STIPPLE_VERSION,
+    node: process.version,
+    system: `${platform()} ${arch()}`,
+    libraries,
+  };
+}
+
+/** Manifests of the steps before the last. `fileOf` gives the path of a file in a step's folder. */
+export async function earlierSteps(
+  fileOf: (step: StepNumber, name: string) => string,
+): Promise<StepManifest[]> {
+  const manifests: StepManifest[] = [];
+  for (const { number } of STEPS.slice(0, -1)) {
+    manifests.push(JSON.parse(await readFile(fileOf(number, MANIFEST), "utf8")) as StepManifest);
+  }
+  return manifests;
+}
+
+/** Sizes and SHA-256 of all input files; 7 GB take some 10–20 s. */
+export async function inputChecksums(
+  files: SampleFiles,
+  signal: AbortSignal,
+  progress: (fraction: number) => void,
+): Promise<FileChecksum[]> {
+  const paths = samplePaths(files);
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
+  let done = 0;
+  const checksums: FileChecksum[] = [];
+  for (const path of paths) {
+    checksums.push(
+      await checksumOf(path, signal, (bytes) => {
+        done += bytes;
+        progress(done / total);
+      }),
+    );
+  }
+  return checksums;
+}

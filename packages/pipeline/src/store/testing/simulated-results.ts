@@ -1,0 +1,383 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { STEPS, stepFolder } from "@stipple/contract";
+import sharp, { type Sharp } from "sharp";
+import {
+  FIELDS,
+  type Field,
+  type FieldKey,
+  type Polygons,
+  type SparseMatrix,
+} from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+import { transpose } from "../../numerics/sparse.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import { analysisSettings } from "../../settings.ts";
+import type { StepContext, StepDefinition } from "../../step.ts";
+import { writeField } from "../field-store.ts";
+import {
+  MANIFEST,
+  openStaging,
+  publishStep,
+  readResult,
+  type StepManifest,
+} from "../results-folder.ts";
+
+export interface SimulatedSize {
+  cells: number;
+  spots: number;
+  genes: number;
+  prototypes?: number;
+  /** Width and height of the tissue, full-resolution px. */
+  sidePx?: number;
+}
+
+const MICRONS_PER_PIXEL = 0.5;
+const TYPES = ["Neuron", "Astrocyte", "Microglia", "Unknown"];
+const COLORS = ["#0072B2", "#E69F00", "#009E73", "#C9D1DA"];
+
+/**
+ * A results folder as steps 0–5 leave it, and the input it could come from, for tests and measurements of the later
+ * steps: cells of four types in stripes, half of them under spots, with integer counts that are conserved exactly.
+ */
+export async function writeSimulatedResults(
+  folder: string,
+  size: SimulatedSize,
+): Promise<{ results: string; files: SampleFiles }> {
+  const { cells: nCells, spots: nSpots, genes: nGenes, prototypes: k = 8, sidePx = 1000 } = size;
+  const random = new Random(7);
+  const results = join(folder, "results");
+  const put = async <K extends FieldKey>(key: K, value: Field<K>): Promise<void> => {
+    const target = join(results, stepFolder(FIELDS[key].step));
+    await mkdir(target, { recursive: true });
+    await writeField(target, key, value);
+  };
+
+  const cellXy = latticePoints(nCells, sidePx, random);
+  const spotXy = latticePoints(nSpots, sidePx, random);
+  const typeOf = Int32Array.from({ length: nCells }, (_, c) =>
+    Math.min(3, Math.floor((4 * cellXy[2 * c]) / sidePx)),
+  );
+  const observed = Uint8Array.from({ length: nCells }, (_, c) => (c % 2 === 0 ? 1 : 0));
+  const spotOf = Int32Array.from({ length: nCells }, (_, c) => (c % 10 === 9 ? -1 : c % nSpots));
+
+  const membership = new Float32Array(nCells * k);
+  for (let c = 0; c < nCells; c++) {
+    let sum = 0;
+    for (let j = 0; j < k; j++) {
+      sum += membership[c * k + j] = random.gamma(j % 4 === typeOf[c] ? 3 : 0.2);
+    }
+    for (let j = 0; j < k; j++) membership[c * k + j] /= sum;
+  }
+  const profile = Float32Array.from({ length: k * nGenes }, () => random.gamma(0.3));
+  const rowsOfCells: [number, number][][] = [];
+  const spotCounts = new Map<number, Map<number, number>>();
+  const addToSpot = (spot: number, gene: number, count: number): void => {
+    const row = spotCounts.get(spot) ?? new Map<number, number>();
+    row.set(gene, (row.get(gene) ?? 0) + count);
+    spotCounts.set(spot, row);
+  };
+  for (let c = 0; c < nCells; c++) {
+    const row = new Map<number, number>();
+    if (observed[c] && spotOf[c] >= 0) {
+      for (let drawn = 0; drawn < Math.max(3, nGenes / 20); drawn++) {
+        const gene = random.below(nGenes);
+        const count = 1 + random.below(3);
+        row.set(gene, (row.get(gene) ?? 0) + count);
+        addToSpot(spotOf[c], gene, count);
+      }
+    }
+    rowsOfCells.push([...row].sort((a, b) => a[0] - b[0]));
+  }
+  const unassigned = Float64Array.from({ length: nGenes }, () => random.below(4));
+  unassigned.forEach((count, gene) => {
+    if (count > 0) addToSpot(gene % nSpots, gene, count);
+  });
+  const counts = sparseOf(rowsOfCells, nGenes);
+  const spots = sparseOf(
+    Array.from({ length: nSpots }, (_, s) =>
+      [...(spotCounts.get(s) ?? [])].sort((a, b) => a[0] - b[0]),
+    ),
+    nGenes,
+  );
+
+  await put(
+    "spots/barcode",
+    names(nSpots, (s) => `SPOT${s}-1`),
+  );
+  await put("spots/xy", { nRows: nSpots, nCols: 2, data: Float64Array.from(spotXy) });
+  await put("spots/counts", spots);
+  await put(
+    "genes/id",
+    names(nGenes, (g) => `ENSG${String(g).padStart(11, "0")}`),
+  );
+  await put(
+    "genes/symbol",
+    names(nGenes, (g) => `Gene${g}`),
+  );
+  await put(
+    "genes/name",
+    names(nGenes, (g) => `Gene${g}`),
+  );
+  await put("sample/scale", {
+    micronsPerPixel: MICRONS_PER_PIXEL,
+    source: "array_pitch",
+    residualPx: 0.2,
+    pitchUm: 100,
+    spotSizeUm: 55,
+    spotShape: "disc",
+    warnings: [],
+  });
+  await put("sample/image", {
+    file: "tissue.tif",
+    source: "microscope",
+    widthPx: sidePx,
+    heightPx: sidePx,
+    scale: 1,
+    micronsPerPixel: MICRONS_PER_PIXEL,
+    channels: 3,
+    bitsPerSample: 8,
+    tiled: true,
+  });
+  await put("sample/quality", {
+    nSpots,
+    nGenes,
+    totalCounts: spots.data.reduce((sum, value) => sum + value, 0),
+    medianCountsPerSpot: 1,
+    medianGenesPerSpot: 1,
+    mitochondrialFraction: 0,
+    spotsOnImage: 1,
+    nClusters: 4,
+    warnings: [],
+  });
+  await put("image/stain", {
+    background: [245, 240, 245],
+    hematoxylin: [0.65, 0.7, 0.29],
+    eosin: [0.07, 0.99, 0.11],
+    maxHematoxylin: 1,
+    maxEosin: 1,
+    source: "estimated",
+  });
+  await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
+  // The last cell has no outline, as where nothing could be segmented.
+  await put("cells/polygon", circles(cellXy, 10, nCells - 1));
+  await put("nuclei/polygon", circles(cellXy, 5, nCells - 1));
+  await put(
+    "cells/area_um2",
+    new Float32Array(nCells).fill(Math.PI * (10 * MICRONS_PER_PIXEL) ** 2),
+  );
+  await put("sample/segmentation", {
+    method: "classical",
+    fallbackReason: null,
+    nNuclei: nCells,
+    medianNucleusAreaUm2: 20,
+    workingMicronsPerPixel: 0.5,
+    maxExpansionUm: 6,
+    warnings: [],
+  });
+  await put("cells/spot", spotOf);
+  await put("cells/observed", observed);
+  await put("sample/bleed", { beta: 0.25, lengthUm: 80, source: "default" });
+
+  const width = 2;
+  await put("cells/membership", { nRows: nCells, nCols: k, data: membership });
+  await put("genes/profile", { nRows: k, nCols: nGenes, data: profile });
+  await put("spots/exposure", {
+    nRows: nSpots,
+    nCols: k,
+    data: Float32Array.from({ length: nSpots * k }, () => random.gamma(2)),
+  });
+  await put("cells/near_spot", {
+    nRows: nCells,
+    nCols: width,
+    data: Int32Array.from({ length: nCells * width }, (_, i) => (i * 7) % nSpots),
+  });
+  await put("cells/near_weight", {
+    nRows: nCells,
+    nCols: width,
+    data: new Float32Array(nCells * width).fill(1 / width),
+  });
+  await put("genes/spots", transpose(spots));
+  await put("cells/counts", counts);
+  await put("genes/unassigned", unassigned);
+  await put(
+    "genes/heldout_pcc",
+    Float32Array.from({ length: nGenes }, (_, g) => (g % 9 === 8 ? NaN : (g % 10) / 10)),
+  );
+  await put(
+    "genes/reliable",
+    Uint8Array.from({ length: nGenes }, (_, g) => (g % 10 >= 3 ? 1 : 0)),
+  );
+
+  await put(
+    "cells/cluster",
+    typeOf.map((type) => Math.min(type, 2)),
+  );
+  await put("cells/cell_type", typeOf);
+  await put(
+    "cells/confidence",
+    Float32Array.from({ length: nCells }, () => 0.5 + random.uniform() / 2),
+  );
+  const nPca = 10;
+  await put("cells/X_pca", {
+    nRows: nCells,
+    nCols: nPca,
+    data: Float32Array.from(
+      { length: nCells * nPca },
+      (_, i) => random.normal() + (i % nPca === typeOf[Math.floor(i / nPca)] ? 8 : 0),
+    ),
+  });
+  await put("types/name", TYPES);
+  await put("types/color", COLORS);
+  await put("sample/typing", {
+    species: "mouse",
+    tissue: "brain",
+    method: "markers",
+    markersFound: { Neuron: ["Gene3"] },
+    unknownFraction: 0.25,
+  });
+  for (const { number, name } of STEPS.slice(0, 6)) {
+    const manifest: StepManifest = {
+      step: number,
+      name,
+      version: 1,
+      key: `key${number}`,
+      params: {},
+      seconds: number + 0.5,
+      warnings: number === 2 ? ["Few nuclei were found."] : [],
+    };
+    await writeFile(join(results, stepFolder(number), MANIFEST), JSON.stringify(manifest, null, 2));
+  }
+  return { results, files: await writeInput(join(folder, "sample-1"), sidePx) };
+}
+
+/** Runs one step on a results folder as a run does, with the given files instead of recognised ones. */
+export async function runStepOn<P>(
+  step: StepDefinition<P>,
+  results: string,
+  files: SampleFiles,
+  options: { params?: Partial<P>; signal?: AbortSignal } = {},
+): Promise<{ log: string[]; warnings: string[]; fractions: number[] }> {
+  const staging = await openStaging(results, step.number, step.folders);
+  const log: string[] = [];
+  const warnings: string[] = [];
+  const fractions: number[] = [];
+  const params = step.params.parse(options.params ?? {});
+  const context: StepContext<P> = {
+    params,
+    settings: analysisSettings.parse({}),
+    files,
+    threads: 1,
+    read: (key) => {
+      if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
+      return readResult(results, key);
+    },
+    write: (key, value) => {
+      if (!step.writes.includes(key)) throw new Error(`${key} is not declared`);
+      return writeField(staging, key, value);
+    },
+    output: (name) => join(staging, name),
+    earlier: (earlier, name) => join(results, stepFolder(earlier), name),
+    shared: (path) => join(staging, ".shared", path),
+    progress: (fraction) => fractions.push(fraction),
+    log: (message) => log.push(message),
+    warn: (message) => warnings.push(message),
+    signal: options.signal ?? new AbortController().signal,
+  };
+  await step.run(context);
+  const manifest: StepManifest = {
+    step: step.number,
+    name: step.name,
+    version: step.version,
+    key: `key${step.number}`,
+    params,
+    seconds: 1,
+    warnings,
+  };
+  await writeFile(join(staging, MANIFEST), JSON.stringify(manifest));
+  await publishStep(results, step.number, step.folders);
+  return { log, warnings, fractions };
+}
+
+function names(count: number, nameOf: (index: number) => string): string[] {
+  return Array.from({ length: count }, (_, index) => nameOf(index));
+}
+
+/** Points on a jittered square lattice, x and y in turn. */
+function latticePoints(count: number, side: number, random: Random): Float32Array {
+  const columns = Math.ceil(Math.sqrt(count));
+  const step = side / columns;
+  return Float32Array.from({ length: 2 * count }, (_, i) => {
+    const at = i % 2 === 0 ? Math.floor(i / 2) % columns : Math.floor(i / 2 / columns);
+    return (at + 0.3 + 0.4 * random.uniform()) * step;
+  });
+}
+
+/** Twelve-cornered outlines of the given radius; none for the cell numbered `without`. */
+function circles(xy: Float32Array, radius: number, without: number): Polygons {
+  const nCells = xy.length / 2;
+  const offsets = new Uint32Array(nCells + 1);
+  const points: number[] = [];
+  for (let c = 0; c < nCells; c++) {
+    for (let p = 0; p < 12 && c !== without; p++) {
+      const angle = (p * Math.PI) / 6;
+      points.push(xy[2 * c] + radius * Math.cos(angle), xy[2 * c + 1] + radius * Math.sin(angle));
+    }
+    offsets[c + 1] = points.length / 2;
+  }
+  return { offsets, xy: Float32Array.from(points) };
+}
+
+function sparseOf(rows: readonly [number, number][][], nCols: number): SparseMatrix {
+  const indptr = new Uint32Array(rows.length + 1);
+  rows.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
+  const entries = rows.flat();
+  return {
+    nRows: rows.length,
+    nCols,
+    indptr,
+    indices: Uint32Array.from(entries, ([column]) => column),
+    data: Float32Array.from(entries, ([, value]) => value),
+  };
+}
+
+async function writeInput(root: string, sidePx: number): Promise<SampleFiles> {
+  await mkdir(root, { recursive: true });
+  const at = (name: string): string => join(root, name);
+  const picture = (side: number): Sharp =>
+    sharp({
+      create: { width: side, height: side, channels: 3, background: "#d8a8c8" },
+    });
+  const hires = Math.min(600, sidePx);
+  const lowres = Math.min(180, sidePx);
+  await picture(sidePx).tiff({ tile: true }).toFile(at("tissue.tif"));
+  await picture(hires).png().toFile(at("tissue_hires_image.png"));
+  await picture(lowres).png().toFile(at("tissue_lowres_image.png"));
+  await writeFile(
+    at("scalefactors_json.json"),
+    JSON.stringify({
+      tissue_hires_scalef: hires / sidePx,
+      tissue_lowres_scalef: lowres / sidePx,
+      spot_diameter_fullres: 130,
+      fiducial_diameter_fullres: 210,
+    }),
+  );
+  for (const name of ["barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz", "positions.csv"]) {
+    await writeFile(at(name), `content of ${name}\n`);
+  }
+  return {
+    root,
+    layout: "simulated",
+    matrix: {
+      format: "mex",
+      barcodes: at("barcodes.tsv.gz"),
+      features: at("features.tsv.gz"),
+      matrix: at("matrix.mtx.gz"),
+    },
+    positions: { path: at("positions.csv"), format: "csv" },
+    scalefactors: at("scalefactors_json.json"),
+    hires: at("tissue_hires_image.png"),
+    lowres: at("tissue_lowres_image.png"),
+    image: at("tissue.tif"),
+  };
+}
