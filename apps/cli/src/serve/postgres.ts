@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
 import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./ports.ts";
@@ -134,6 +134,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const binaries = await postgresFolder(ids !== undefined);
   const cluster = clusterFolder(options.dataDir, ids !== undefined);
   await mkdir(options.dataDir, { recursive: true });
+  // A mode given to a recursive mkdir holds for every folder it makes; only the last is to be closed.
+  await mkdir(dirname(cluster), { recursive: true });
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   if (ids) await chown(cluster, ids.uid, ids.gid);
   const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
