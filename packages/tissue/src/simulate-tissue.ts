@@ -38,7 +38,8 @@ export interface SimulatedTissue {
 }
 
 /**
- * Makes a tissue whose every cell is known and writes it as Space Ranger would have. Equal options give equal files.
+ * Makes a tissue whose every cell is known and writes it as Space Ranger would have. Equal options give equal
+ * files (but for the time that HDF5 stamps into its own).
  * Throws InputError for an option out of range. About 8 s for the default 1.2 mm square on one core.
  */
 export async function simulateTissue(request: SimulateRequest): Promise<SimulatedTissue> {

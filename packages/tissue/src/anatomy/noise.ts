@@ -32,15 +32,17 @@ export class Noise {
     return upper + (c + (d - c) * fx - upper) * fy;
   }
 
-  /** Sum of octaves, each of half the length and half the amplitude. */
+  /** Sum of octaves, each of half the length and half the amplitude, turned so that the lattice does not show. */
   fractal(x: number, y: number, octaves: number): number {
     let sum = 0;
     let amplitude = 1;
     for (let octave = 0; octave < octaves; octave++) {
-      sum += amplitude * this.at(x + octave * 37.1, y + octave * 17.7);
+      const u = 0.8 * x - 0.6 * y;
+      const v = 0.6 * x + 0.8 * y;
+      sum += amplitude * this.at(u + octave * 37.1, v + octave * 17.7);
       amplitude *= 0.5;
-      x *= 2;
-      y *= 2;
+      x = 2 * u;
+      y = 2 * v;
     }
     return sum;
   }

@@ -107,11 +107,11 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     const x = random.uniform() * sizeUm;
     const y = random.uniform() * sizeUm;
     const domain = map.domainAt(x, y);
-    const lumen = map.lumen(x, y);
+    const lumen = map.lumen.at(x, y);
     const inRing = lumen > -1.1;
     const density = inRing ? 1.6 : plan.domains[domain]!.density;
     if (random.uniform() * maxDensity > density) continue;
-    if (lumen > -0.12 || map.tissue(x, y) < 5) continue;
+    if (lumen > -0.12 || map.tissue.at(x, y) < 5) continue;
     const kind = draw((inRing ? ring : composition)[domain]!, random.uniform());
     const look = looks[kind]!;
     const area = look.areaUm2 * Math.exp(look.areaCv * random.normal() - look.areaCv ** 2 / 2);

@@ -59,7 +59,7 @@ export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
     y: Float64Array.from(places, (place) => place.y),
     arrayRow: Int32Array.from(places, (place) => place.row),
     arrayCol: Int32Array.from(places, (place) => place.col),
-    inTissue: Uint8Array.from(places, (place) => (map.tissue(place.x, place.y) > 0 ? 1 : 0)),
+    inTissue: Uint8Array.from(places, (place) => (map.tissue.at(place.x, place.y) > 0 ? 1 : 0)),
     efficiency: Float64Array.from(places, () => (shape > 0 ? random.gamma(shape) / shape : 1)),
   };
 }

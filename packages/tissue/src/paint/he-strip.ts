@@ -1,7 +1,7 @@
-import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
+import type { CellKind, Domain, TissuePlan } from "../catalogue/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
-import type { TissueMap } from "../anatomy/tissue-map.ts";
+import type { GridField, TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 
 /** Stain concentrations of some rows of the image; element (row, column) is [row * width + column]. */
@@ -16,10 +16,11 @@ export interface Strip {
   blood: Float32Array;
 }
 
-interface Maps {
-  eosin: Float32Array;
-  fibres: Float32Array;
-  clefts: Float32Array;
+/** The domains' looks as fields in which domains pass into one another. */
+interface Ground {
+  eosin: GridField;
+  fibres: GridField;
+  clefts: GridField;
 }
 
 /** Paints stain concentrations strip by strip, so that memory does not grow with the image. */
@@ -28,7 +29,7 @@ export class HePainter {
   readonly #cells: Cells;
   readonly #options: TissueOptions;
   readonly #looks: readonly CellKind[];
-  readonly #maps: Maps;
+  readonly #ground: Ground;
   readonly #coarse: Noise;
   readonly #fine: Noise;
   /** Cells by the row of their centre. */
@@ -42,7 +43,17 @@ export class HePainter {
     this.#options = options;
     const average = averageKind(plan.kinds);
     this.#looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
-    this.#maps = backgroundMaps(plan, map, options.morphologyInformative);
+    const field = (pick: (domain: Domain) => number): GridField => {
+      const average =
+        plan.domains.reduce((sum, domain) => sum + pick(domain), 0) / plan.domains.length;
+      const informative = options.morphologyInformative;
+      return map.smooth((index) => average + (pick(plan.domains[index]!) - average) * informative);
+    };
+    this.#ground = {
+      eosin: field((domain) => domain.eosin),
+      fibres: field((domain) => domain.fibres),
+      clefts: field((domain) => domain.clefts),
+    };
     this.#coarse = new Noise(options.seed, 4);
     this.#fine = new Noise(options.seed, 5);
     this.#byRow = Uint32Array.from({ length: cells.count }, (_, cell) => cell).sort(
@@ -147,45 +158,36 @@ export class HePainter {
     bodies: { owner: Int32Array; depth: Float32Array; second: Float32Array },
   ): void {
     const { umPerPx } = this.#options;
-    const { side, gridUm } = this.#map;
+    const { tissue, lumen: lumens } = this.#map;
+    const ground = this.#ground;
     const coarse = this.#coarse;
     const fine = this.#fine;
     for (let row = 0; row < strip.rows; row++) {
       const y = (strip.top + row) * umPerPx;
-      const gy = Math.min(side - 1.001, y / gridUm);
-      const r0 = Math.floor(gy);
-      const fy = gy - r0;
       for (let column = 0; column < strip.width; column++) {
         const pixel = row * strip.width + column;
         const x = column * umPerPx;
-        const inside = smoothstep(-1, 2, this.#map.tissue(x, y));
+        const inside = smoothstep(-1, 2, tissue.at(x, y));
         const grain = fine.at(x / 1.6, y / 1.6);
         if (inside === 0) {
           strip.eosin[pixel] = 0.012 + 0.004 * grain;
           continue;
         }
-        const gx = Math.min(side - 1.001, x / gridUm);
-        const c0 = Math.floor(gx);
-        const fx = gx - c0;
-        const at = r0 * side + c0;
-        const blend = (values: Float32Array): number =>
-          (values[at]! * (1 - fx) + values[at + 1]! * fx) * (1 - fy) +
-          (values[at + side]! * (1 - fx) + values[at + side + 1]! * fx) * fy;
-        const fibres = blend(this.#maps.fibres);
-        const clefts = blend(this.#maps.clefts);
+        const fibres = ground.fibres.at(x, y);
+        const clefts = ground.clefts.at(x, y);
         const level = this.#map.fibre(x, y);
         const patch = coarse.at(x / 21, y / 21);
         const wave = coarse.at(level / 4.6, 0.13 * (x - y) * 0.25);
         const thin = fine.at(level / 1.5, 0.05 * (x + y));
         let eosin =
-          blend(this.#maps.eosin) *
+          ground.eosin.at(x, y) *
           (1 + 0.22 * patch + fibres * (0.34 * wave + 0.2 * thin) + 0.1 * grain);
         let haematoxylin = 0.05 + 0.03 * patch + 0.02 * grain;
-        const open = wave + 0.5 * patch + 0.25 * grain;
-        const gap = smoothstep(1.05 - 1.35 * clefts, 1.3 - 1.35 * clefts, open);
+        const open = wave + 0.5 * patch + 0.1 * grain;
+        const gap = smoothstep(1.1 - 1.35 * clefts, 1.6 - 1.35 * clefts, open);
         eosin *= 1 - 0.9 * gap;
         haematoxylin *= 1 - 0.8 * gap;
-        const lumen = smoothstep(-0.05, 0.1, this.#map.lumen(x, y));
+        const lumen = smoothstep(-0.05, 0.1, lumens.at(x, y));
         if (lumen > 0) {
           eosin = eosin * (1 - lumen) + lumen * (0.03 + 0.05 * Math.max(0, patch - 0.2));
           haematoxylin = haematoxylin * (1 - lumen) + lumen * (0.01 + 0.05 * Math.max(0, patch));
@@ -251,7 +253,6 @@ export class HePainter {
   #paintVessels(strip: Strip, near: readonly number[]): void {
     if (this.#options.morphologyInformative < 0.5) return;
     const cells = this.#cells;
-    const { umPerPx } = this.#options;
     for (const cell of near) {
       if (cells.kind[cell] !== this.#endothelial || cells.grain[cell]! > 0.4) continue;
       const grain = cells.grain[cell]!;
@@ -272,7 +273,6 @@ export class HePainter {
         strip.blood[pixel] = cover * red * 0.85;
       });
     }
-    void umPerPx;
   }
 
   #applyDrift(strip: Strip): void {
@@ -289,40 +289,4 @@ export class HePainter {
       }
     }
   }
-}
-
-/** The domains' eosin, fibres and clefts on the domain grid, blurred so that domains pass into one another. */
-function backgroundMaps(plan: TissuePlan, map: TissueMap, informative: number): Maps {
-  const mean = (pick: (index: number) => number): number =>
-    plan.domains.reduce((sum, _domain, index) => sum + pick(index), 0) / plan.domains.length;
-  const make = (pick: (index: number) => number): Float32Array => {
-    const average = mean(pick);
-    const values = Float32Array.from(
-      map.domain,
-      (index) => average + (pick(index) - average) * informative,
-    );
-    return boxBlur(boxBlur(values, map.side, 2), map.side, 2);
-  };
-  return {
-    eosin: make((index) => plan.domains[index]!.eosin),
-    fibres: make((index) => plan.domains[index]!.fibres),
-    clefts: make((index) => plan.domains[index]!.clefts),
-  };
-}
-
-function boxBlur(values: Float32Array, side: number, radius: number): Float32Array {
-  const pass = (source: Float32Array, step: number, line: number): Float32Array => {
-    const result = new Float32Array(source.length);
-    for (let i = 0; i < side; i++) {
-      for (let j = 0; j < side; j++) {
-        let sum = 0;
-        for (let k = -radius; k <= radius; k++) {
-          sum += source[i * line + Math.min(side - 1, Math.max(0, j + k)) * step]!;
-        }
-        result[i * line + j * step] = sum / (2 * radius + 1);
-      }
-    }
-    return result;
-  };
-  return pass(pass(values, 1, side), side, 1);
 }

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.js");
+
+/** Runs the command as a person would and tells what it said. */
+function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [LAUNCHER, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (data: Buffer) => (out += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+    child.once("error", fail);
+    child.once("exit", (code) => done({ code, out, err }));
+  });
+}
+
+describe("stipple", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "stipple-cli-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const analyze = (...args: string[]) =>
+    stipple("analyze", "--staining", "h_and_e", "--out", join(folder, "results"), ...args);
+
+  it.each([
+    [
+      "an unknown platform",
+      ["--input", ".", "--platform", "xenium"],
+      /--platform.*xenium.*visium, hd_visium/,
+    ],
+    [
+      "a missing folder",
+      ["--input", "/no/such", "--platform", "visium"],
+      /\/no\/such does not exist.*--input/,
+    ],
+    [
+      "a step out of range",
+      ["--input", ".", "--platform", "visium", "--start-step", "8"],
+      /--start-step.*0 to 7/,
+    ],
+    [
+      "HD without a bin size",
+      ["--input", ".", "--platform", "hd_visium"],
+      /bin size.*--resolution/,
+    ],
+    [
+      "bins without HD",
+      ["--input", ".", "--platform", "visium", "--resolution", "8"],
+      /HD Visium only/,
+    ],
+    [
+      "a missing image",
+      ["--input", ".", "--platform", "visium", "--image", "no.tif"],
+      /no\.tif does not exist/,
+    ],
+  ])("refuses %s with one sentence", async (_what, args, sentence) => {
+    const { code, err } = await analyze(...args);
+    expect(code).toBe(1);
+    expect(err).toMatch(sentence);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("names what is missing in a folder that is no sample", async () => {
+    const { code, err } = await analyze("--input", folder, "--platform", "visium");
+    expect(code).toBe(1);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+    expect(err).not.toMatch(/inside Stipple/);
+  });
+
+  it("refuses a place that cannot be written to", async () => {
+    const file = join(folder, "taken");
+    await writeFile(file, "");
+    const { code, err } = await stipple(
+      "analyze",
+      "--input",
+      folder,
+      "--platform",
+      "visium",
+      "--out",
+      join(file, "below"),
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(/Nothing can be written/);
+  });
+
+  it("simulates a tissue and says what to do with it", async () => {
+    const out = join(folder, "tissue");
+    const { code, out: said } = await stipple(
+      "simulate",
+      "--out",
+      out,
+      "--seed",
+      "3",
+      "--size-um",
+      "320",
+      "--um-per-px",
+      "0.8",
+      "--genes",
+      "220",
+    );
+    expect(code).toBe(0);
+    expect(said).toMatch(/Simulated \d+ cells .* stipple analyze --input/s);
+    expect((await stat(join(out, "image.tif"))).size).toBeGreaterThan(10_000);
+  });
+
+  it("does not judge results that are not there", async () => {
+    const { code, err } = await stipple("evaluate", "--truth", folder, "--results", folder);
+    expect(code).toBe(1);
+    expect(err).toMatch(/holds no truth/);
+  });
+});
