@@ -1,0 +1,108 @@
+import { viewerTexts } from "../../texts/viewer.ts";
+import type { LayerChoices } from "./scene-layers.ts";
+import type { ViewName } from "./scene.ts";
+
+/** Which layers are shown, and how strongly. */
+export function DisplayPanel({
+  view,
+  choices,
+  hasSpots,
+  onChange,
+}: {
+  view: ViewName;
+  choices: LayerChoices;
+  hasSpots: boolean;
+  onChange: (part: Partial<LayerChoices>) => void;
+}) {
+  return (
+    <section aria-label={viewerTexts.display} className="flex flex-col gap-1">
+      <h2 className="mb-1 text-[0.8125rem] font-medium text-ink-2">{viewerTexts.display}</h2>
+      {view === "tissue" && (
+        <Row
+          label={viewerTexts.tissueImage}
+          checked={choices.tissue}
+          onCheck={(tissue) => onChange({ tissue })}
+          value={choices.tissueOpacity}
+          onValue={(tissueOpacity) => onChange({ tissueOpacity })}
+        />
+      )}
+      <Row
+        label={viewerTexts.cellsLayer}
+        checked={choices.cells}
+        onCheck={(cells) => onChange({ cells })}
+        value={choices.cellOpacity}
+        onValue={(cellOpacity) => onChange({ cellOpacity })}
+      />
+      {view === "tissue" && (
+        <>
+          <Row
+            label={viewerTexts.outlines}
+            checked={choices.outlines}
+            onCheck={(outlines) => onChange({ outlines })}
+          />
+          {hasSpots && (
+            <Row
+              label={viewerTexts.spots}
+              checked={choices.spots}
+              onCheck={(spots) => onChange({ spots })}
+            />
+          )}
+        </>
+      )}
+      <label className="flex h-8 items-center justify-between gap-3">
+        <span className="pl-[1.625rem]">{viewerTexts.pointSize}</span>
+        <input
+          type="range"
+          min={0.4}
+          max={2.5}
+          step={0.1}
+          value={choices.pointSize}
+          onChange={(event) => onChange({ pointSize: Number(event.target.value) })}
+          className="w-24 accent-primary"
+        />
+      </label>
+    </section>
+  );
+}
+
+function Row({
+  label,
+  checked,
+  onCheck,
+  value,
+  onValue,
+}: {
+  label: string;
+  checked: boolean;
+  onCheck: (checked: boolean) => void;
+  /** Opacity, 0–1; without it there is no slider. */
+  value?: number;
+  onValue?: (value: number) => void;
+}) {
+  return (
+    <div className="flex h-8 items-center justify-between gap-3">
+      <label className="flex cursor-pointer items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onCheck(event.target.checked)}
+          className="size-4 accent-primary"
+        />
+        {label}
+      </label>
+      {value !== undefined && onValue && (
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={value}
+          disabled={!checked}
+          aria-label={viewerTexts.opacity(label.toLowerCase())}
+          onChange={(event) => onValue(Number(event.target.value))}
+          className="w-24 accent-primary disabled:opacity-40"
+        />
+      )}
+    </div>
+  );
+}
