@@ -57,6 +57,8 @@ export interface StainModel {
   maxEosin: number;
   /** "estimated" from this image, or "standard" when it has too few stained pixels. */
   source: "estimated" | "standard";
+  /** Fluorescence only: the channel of the nuclear stain, and each channel's 0.1 and 99.9 percentile. */
+  fluorescence?: { nuclearChannel: number; ranges: [number, number][] };
 }
 
 export interface TissueMask {

@@ -25,6 +25,7 @@ export async function chooseImage(
   files: SampleFiles,
   scalefactors: Scalefactors,
   micronsPerPixel: number,
+  staining: "h_and_e" | "if",
 ): Promise<ChosenImage> {
   const warnings: string[] = [];
   const expected = await expectedSize(files, scalefactors);
@@ -32,6 +33,17 @@ export async function chooseImage(
     const image = await openTissueImage(files.image);
     image.close();
     const name = basename(files.image);
+    if (image.kind === "channels" && staining === "h_and_e") {
+      throw new InputError(
+        `${name} has ${image.channels} separate channels, which H&E has not: choose the staining IF, or the RGB image.`,
+        { file: name },
+      );
+    }
+    if (image.kind === "gray" && staining === "h_and_e") {
+      warnings.push(
+        `${name} has no colour, so that haematoxylin and eosin cannot be told apart: use the RGB image where there is one.`,
+      );
+    }
     const factor = expected && sizeFactor(image, expected);
     const coarse = /cytassist/i.test(name);
     if (coarse && factor !== 1 && expected) {

@@ -25,7 +25,7 @@ const PANEL_PX = 1000;
 const FONT = 18;
 const MARGIN = 20;
 const TOP = 80;
-const SIDE = 170;
+const SIDE = 250;
 
 /** Spots in the colours of their clusters, at their true size, over the faded tissue. */
 export async function clustersFigure(options: ClustersFigureOptions): Promise<Figure> {
@@ -61,12 +61,12 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
     color,
     count: sizes[i],
   }));
-  // A narrow panel would cut the title: the figure keeps room for it.
-  const sideX = Math.max(MARGIN + panel.widthPx + MARGIN, 560);
+  const sideX = MARGIN + panel.widthPx + MARGIN;
   const noun = scale.spotShape === "disc" ? "spots" : `bins of ${scale.spotSizeUm} µm`;
   const heightPx = Math.max(TOP + panel.heightPx + MARGIN, TOP + FONT * (2.5 + 1.75 * nClusters));
   return {
-    widthPx: sideX + SIDE + MARGIN,
+    // A narrow panel must not cut the title.
+    widthPx: Math.max(sideX + SIDE + MARGIN, 560),
     heightPx: Math.round(heightPx),
     layers: [
       groundLayer(panel, MARGIN, TOP),

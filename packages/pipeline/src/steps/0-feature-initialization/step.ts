@@ -61,7 +61,7 @@ export const featureInitialization = defineStep({
     log(
       `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions lie within ${scale.residualPx.toFixed(2)} px of the array`}.`,
     );
-    const chosen = await chooseImage(files, scalefactors, scale.micronsPerPixel);
+    const chosen = await chooseImage(files, scalefactors, scale.micronsPerPixel, settings.staining);
     for (const warning of chosen.warnings) warn(warning);
     if (chosen.facts.file !== null) {
       log(

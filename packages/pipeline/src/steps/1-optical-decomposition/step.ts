@@ -1,15 +1,187 @@
 import * as z from "zod";
+import { throwIfCancelled } from "../../errors.ts";
+import type { StainModel } from "../../facts.ts";
+import type { Matrix } from "../../fields.ts";
+import { writePng } from "../../figures/figure.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep } from "../../step.ts";
+import { backgroundOf, estimateStains } from "./estimate-stains.ts";
+import { findNuclearChannel } from "./nuclear-channel.ts";
+import { sampleTissuePixels, sampleWindows, type MaskOnImage } from "./sample-windows.ts";
+import { opticalDensityTable, type Triple } from "./separate-stains.ts";
+import { separationFigure } from "./separation-figure.ts";
+import { MASK_UM, tissueMask } from "./tissue-mask.ts";
+import {
+  makeWorkingCopy,
+  needsWorkingCopy,
+  sourceImagePath,
+  WORKING_IMAGE,
+} from "./working-image.ts";
 
+/** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const opticalDecomposition = defineStep({
   number: 1,
   name: "Optical Decomposition",
   weight: 10,
-  version: 1,
+  version: 2,
   reads: ["sample/scale", "sample/image", "spots/xy"],
   writes: ["image/stain", "image/tissue_mask", "image/tissue"],
   params: z.strictObject({}),
-  run() {
-    return Promise.reject(new Error("Step 1 is being written"));
+  async run({ files, settings, threads, signal, read, write, output, progress, log, warn }) {
+    const facts = await read("sample/image");
+    const xy = await read("spots/xy");
+    const source = sourceImagePath(facts, files);
+    if (source === null) {
+      log("There is no image; every position counts as tissue.");
+      await write("image/stain", estimateStains(new Uint8Array(0), [255, 255, 255]));
+      await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
+      const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
+      await write("image/tissue", { scale: extent + 1, fraction: 1 });
+      return;
+    }
+    let image = await openTissueImage(source);
+    try {
+      if (needsWorkingCopy(image)) {
+        log(`${facts.file} has no tiles; it is copied into tiles once.`);
+        await makeWorkingCopy(image, output(WORKING_IMAGE));
+        throwIfCancelled(signal);
+        image.close();
+        image = await openTissueImage(output(WORKING_IMAGE));
+      }
+      progress(0.3);
+
+      const fluorescent = settings.staining === "if";
+      const factor = Math.max(1, MASK_UM / facts.micronsPerPixel);
+      const width = Math.max(1, Math.round(image.widthPx / factor));
+      const height = Math.max(1, Math.round(image.heightPx / factor));
+      const overview = await readOverview(image, width, height, fluorescent, signal);
+      const mask = tissueMask(overview.signal, width, height, {
+        umPerPixel: (facts.micronsPerPixel * image.widthPx) / width,
+        floor: overview.floor,
+        ceiling: overview.ceiling,
+      });
+      const tissue: MaskOnImage = {
+        mask,
+        width,
+        height,
+        stepX: image.widthPx / width,
+        stepY: image.heightPx / height,
+      };
+      const fraction = mask.reduce((sum, value) => sum + value, 0) / mask.length;
+      const scale = facts.scale * tissue.stepX;
+      await write("image/tissue_mask", { nRows: height, nCols: width, data: mask });
+      await write("image/tissue", { scale, fraction });
+      progress(0.6);
+      const covered = spotsOnTissue(xy, tissue, facts.scale);
+      log(
+        `Tissue covers ${(fraction * 100).toFixed(0)} % of the image and ${(covered * 100).toFixed(0)} % of the spots.`,
+      );
+      if (covered < 0.5) {
+        warn(
+          `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue of ${facts.file}: check that image and positions are of the same sample.`,
+        );
+      }
+
+      const windows = sampleWindows(image, tissue, settings.seed);
+      let model: StainModel;
+      if (fluorescent) {
+        const { byName, ...fluorescence } = await findNuclearChannel(image, windows, {
+          umPerPixel: facts.micronsPerPixel,
+          signal,
+        });
+        model = { ...estimateStains(new Uint8Array(0), [255, 255, 255]), fluorescence };
+        const name = image.channelNames[fluorescence.nuclearChannel];
+        log(
+          `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, found by ${byName ? "its name" : "structures of the size of nuclei"}.`,
+        );
+      } else {
+        const pixels = await sampleTissuePixels(image, windows, tissue, {
+          parallel: Math.max(1, threads),
+          signal,
+          progress: (done) => progress(0.6 + 0.3 * done),
+        });
+        model = estimateStains(pixels, overview.background);
+        log(
+          model.source === "estimated"
+            ? `Stain vectors from ${pixels.length / 3} pixels: haematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
+            : "Stain vectors could not be told from this image; standard ones are used.",
+        );
+      }
+      await write("image/stain", model);
+      progress(0.9);
+      const figure = await separationFigure(image, model, tissue, {
+        umPerPixel: facts.micronsPerPixel,
+        signal,
+      });
+      await writePng(output("stain_separation.png"), figure);
+    } finally {
+      image.close();
+    }
   },
 });
+
+function inWords(vector: Triple): string {
+  return vector.map((value) => value.toFixed(2)).join("/");
+}
+
+interface Overview {
+  /** High where there is tissue. */
+  signal: Float32Array;
+  floor: number;
+  ceiling: number;
+  background: Triple;
+}
+
+/** The image at the mask's size as one number a pixel: greatest optical density, or log of the summed channels. */
+async function readOverview(
+  image: TissueImage,
+  width: number,
+  height: number,
+  fluorescent: boolean,
+  signal: AbortSignal,
+): Promise<Overview> {
+  const region = {
+    x: 0,
+    y: 0,
+    width: image.widthPx,
+    height: image.heightPx,
+    outWidth: width,
+    outHeight: height,
+    signal,
+  };
+  if (fluorescent) {
+    const sum = new Float32Array(width * height);
+    for (let channel = 0; channel < image.channels; channel++) {
+      const { data } = await image.getChannel(channel, region);
+      for (let i = 0; i < data.length; i++) sum[i] += data[i];
+    }
+    const values = sum.map((value) => Math.log(value + 1));
+    return { signal: values, floor: -Infinity, ceiling: Infinity, background: [255, 255, 255] };
+  }
+  const { data } = await image.getRegion(region);
+  const background = backgroundOf(data);
+  const tables = background.map(opticalDensityTable);
+  const values = new Float32Array(width * height);
+  for (let i = 0; i < values.length; i++) {
+    values[i] = Math.max(
+      tables[0][data[3 * i]],
+      tables[1][data[3 * i + 1]],
+      tables[2][data[3 * i + 2]],
+    );
+  }
+  // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
+  return { signal: values, floor: 0.08, ceiling: 0.2, background };
+}
+
+/** Fraction of spots whose centre lies on tissue. */
+function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
+  let hits = 0;
+  for (let spot = 0; spot < xy.nRows; spot++) {
+    const column = Math.floor(xy.data[2 * spot] / imageScale / tissue.stepX);
+    const row = Math.floor(xy.data[2 * spot + 1] / imageScale / tissue.stepY);
+    if (column < 0 || row < 0 || column >= tissue.width || row >= tissue.height) continue;
+    hits += tissue.mask[row * tissue.width + column];
+  }
+  return xy.nRows > 0 ? hits / xy.nRows : 0;
+}

@@ -1,0 +1,67 @@
+import { throwIfCancelled } from "../../errors.ts";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { quantile } from "./estimate-stains.ts";
+
+/** A nucleus of 3 µm radius answers most to a Laplacian of σ = r/√2; it is taken as a difference of two Gaussians. */
+const SIGMA_UM = 3 / Math.SQRT2;
+/** At coarser images nuclei are smaller than a pixel and names or the first channel must do. */
+const MIN_SIGMA_PX = 0.8;
+const NUCLEAR_NAME = /dapi|hoechst|draq|dna|nucle|sytox|propidium/i;
+const MAX_WINDOWS = 8;
+
+/**
+ * Finds the channel of the nuclear stain: by its name in the metadata, else the one with the most energy at the size
+ * of nuclei, each channel first scaled by its own 0.1 and 99.9 percentile.
+ */
+export async function findNuclearChannel(
+  image: TissueImage,
+  windows: readonly ImageRegion[],
+  options: { umPerPixel: number; signal: AbortSignal },
+): Promise<{ nuclearChannel: number; ranges: [number, number][]; byName: boolean }> {
+  const ranges: [number, number][] = [];
+  const energies: number[] = [];
+  const sigma = Math.max(MIN_SIGMA_PX, SIGMA_UM / options.umPerPixel);
+  const read = windows.slice(0, MAX_WINDOWS);
+  for (let channel = 0; channel < image.channels; channel++) {
+    const pieces: { values: Float32Array; width: number; height: number }[] = [];
+    for (const window of read) {
+      throwIfCancelled(options.signal);
+      const { data, width, height } = await image.getChannel(channel, window);
+      pieces.push({ values: Float32Array.from(data), width, height });
+    }
+    const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.values.length, 0));
+    let at = 0;
+    for (const { values } of pieces) {
+      all.set(values, at);
+      at += values.length;
+    }
+    const low = quantile(all, 0.001);
+    const high = Math.max(low + 1, quantile(all, 0.999));
+    ranges.push([low, high]);
+    energies.push(
+      pieces.reduce((sum, piece) => sum + nuclearEnergy(piece, low, high, sigma), 0) /
+        pieces.length,
+    );
+  }
+  const named = image.channelNames.findIndex((name) => NUCLEAR_NAME.test(name));
+  const strongest = energies.indexOf(Math.max(...energies));
+  return { nuclearChannel: named >= 0 ? named : strongest, ranges, byName: named >= 0 };
+}
+
+/** Mean square of the difference of Gaussians where it is bright on dark. */
+function nuclearEnergy(
+  piece: { values: Float32Array; width: number; height: number },
+  low: number,
+  high: number,
+  sigma: number,
+): number {
+  const scaled = piece.values.map((value) =>
+    Math.min(1, Math.max(0, (value - low) / (high - low))),
+  );
+  const fine = gaussianBlur(scaled, piece.width, piece.height, sigma);
+  const coarse = gaussianBlur(scaled, piece.width, piece.height, sigma * 1.6);
+  let sum = 0;
+  for (let i = 0; i < fine.length; i++) sum += Math.max(0, fine[i] - coarse[i]) ** 2;
+  return sum / fine.length;
+}

@@ -1,0 +1,96 @@
+import { throwIfCancelled } from "../../errors.ts";
+import { Random } from "../../numerics/random.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+
+/** Pixels that stains and ranges are estimated on. */
+const SAMPLE_PIXELS = 2_000_000;
+const WINDOW_PX = 256;
+
+/** A mask of the image, and image pixels per mask pixel. */
+export interface MaskOnImage {
+  mask: Uint8Array;
+  width: number;
+  height: number;
+  stepX: number;
+  stepY: number;
+}
+
+/**
+ * Windows of an image for an estimate: the whole of a small image, else up to 2M pixels in square windows whose centres
+ * are drawn (seeded) from the tissue, or from everywhere when there is none.
+ */
+export function sampleWindows(
+  image: TissueImage,
+  tissue: MaskOnImage,
+  seed: number,
+): ImageRegion[] {
+  const { widthPx, heightPx } = image;
+  if (widthPx * heightPx <= SAMPLE_PIXELS) {
+    return [{ x: 0, y: 0, width: widthPx, height: heightPx }];
+  }
+  const random = new Random(seed);
+  const places: number[] = [];
+  for (let i = 0; i < tissue.mask.length; i++) if (tissue.mask[i]) places.push(i);
+  const width = Math.min(WINDOW_PX, widthPx);
+  const height = Math.min(WINDOW_PX, heightPx);
+  const count = Math.floor(SAMPLE_PIXELS / (width * height));
+  const windows: ImageRegion[] = [];
+  for (let i = 0; i < count; i++) {
+    const place =
+      places.length > 0 ? places[random.below(places.length)] : random.below(tissue.mask.length);
+    const centreX = ((place % tissue.width) + random.uniform()) * tissue.stepX;
+    const centreY = (Math.floor(place / tissue.width) + random.uniform()) * tissue.stepY;
+    windows.push({
+      x: Math.max(0, Math.min(widthPx - width, Math.round(centreX - width / 2))),
+      y: Math.max(0, Math.min(heightPx - height, Math.round(centreY - height / 2))),
+      width,
+      height,
+    });
+  }
+  return windows;
+}
+
+/**
+ * RGB8 pixels of windows, those on tissue only, interleaved. `parallel` windows are read at a time.
+ */
+export async function sampleTissuePixels(
+  image: TissueImage,
+  windows: readonly ImageRegion[],
+  tissue: MaskOnImage,
+  options: { parallel: number; signal: AbortSignal; progress(fraction: number): void },
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < windows.length; at += options.parallel) {
+    throwIfCancelled(options.signal);
+    const group = windows.slice(at, at + options.parallel);
+    const read = await Promise.all(
+      group.map((window) => image.getRegion({ ...window, signal: options.signal })),
+    );
+    read.forEach((pixels, i) => pieces.push(onTissue(pixels.data, group[i], tissue)));
+    options.progress(Math.min(1, (at + options.parallel) / windows.length));
+  }
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+function onTissue(rgb: Uint8Array, window: ImageRegion, tissue: MaskOnImage): Uint8Array {
+  const kept = new Uint8Array(rgb.length);
+  let n = 0;
+  for (let y = 0; y < window.height; y++) {
+    const row = Math.min(tissue.height - 1, Math.floor((window.y + y) / tissue.stepY));
+    for (let x = 0; x < window.width; x++) {
+      const column = Math.min(tissue.width - 1, Math.floor((window.x + x) / tissue.stepX));
+      if (!tissue.mask[row * tissue.width + column]) continue;
+      const from = 3 * (y * window.width + x);
+      kept[n++] = rgb[from];
+      kept[n++] = rgb[from + 1];
+      kept[n++] = rgb[from + 2];
+    }
+  }
+  return kept.subarray(0, n);
+}

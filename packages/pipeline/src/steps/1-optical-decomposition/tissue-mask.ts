@@ -1,0 +1,115 @@
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { squaredDistance } from "../../numerics/distance-transform.ts";
+
+/** Side of a mask pixel, µm, unless the image is coarser. */
+export const MASK_UM = 8;
+
+/** Threshold of Otsu (1979) over 256 classes between the least and the greatest value. */
+export function otsuThreshold(values: Float32Array): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (!(high > low)) return low;
+  const histogram = new Float64Array(256);
+  const factor = 256 / (high - low);
+  for (const value of values) histogram[Math.min(255, Math.floor((value - low) * factor))]++;
+  let total = 0;
+  for (let c = 0; c < 256; c++) total += c * histogram[c];
+  let [below, sumBelow, best, bestClass] = [0, 0, -1, 0];
+  for (let c = 0; c < 255; c++) {
+    below += histogram[c];
+    sumBelow += c * histogram[c];
+    const above = values.length - below;
+    if (below === 0 || above === 0) continue;
+    const difference = sumBelow / below - (total - sumBelow) / above;
+    const between = below * above * difference * difference;
+    if (between > best) {
+      best = between;
+      bestClass = c;
+    }
+  }
+  return low + (bestClass + 1) / factor;
+}
+
+/**
+ * Tissue where `signal` (optical density, or log fluorescence) is high: smoothed, thresholded between `floor` and
+ * `ceiling` by Otsu, closed and opened, specks and pinholes removed. 1 = tissue. O(pixels).
+ */
+export function tissueMask(
+  signal: Float32Array,
+  width: number,
+  height: number,
+  options: { umPerPixel: number; floor: number; ceiling: number },
+): Uint8Array {
+  const pixels = (um: number): number => um / options.umPerPixel;
+  const smooth = gaussianBlur(signal, width, height, Math.max(0.5, pixels(12)));
+  const threshold = Math.min(options.ceiling, Math.max(options.floor, otsuThreshold(smooth)));
+  let mask: Uint8Array = Uint8Array.from(smooth, (value) => Number(value > threshold));
+  mask = grown(mask, width, height, pixels(25));
+  mask = shrunk(mask, width, height, pixels(25));
+  mask = shrunk(mask, width, height, pixels(12));
+  mask = grown(mask, width, height, pixels(12));
+  flipSmallRegions(mask, width, height, 1, pixels(80) ** 2);
+  flipSmallRegions(mask, width, height, 0, pixels(60) ** 2);
+  return mask;
+}
+
+function grown(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+  return nearTo(mask, 1, width, height, radius);
+}
+
+function shrunk(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+  return nearTo(mask, 0, width, height, radius).map((near) => 1 - near);
+}
+
+/** 1 where a pixel of the given value lies within `radius` px. */
+function nearTo(
+  mask: Uint8Array,
+  value: 0 | 1,
+  width: number,
+  height: number,
+  radius: number,
+): Uint8Array {
+  if (!mask.includes(value)) return new Uint8Array(mask.length);
+  const distance = squaredDistance(
+    mask.map((m) => Number(m !== value)),
+    width,
+    height,
+  );
+  return Uint8Array.from(distance, (d) => Number(d <= radius * radius));
+}
+
+/** Gives 4-connected regions of `value` below `minArea` pixels the other value. */
+function flipSmallRegions(
+  mask: Uint8Array,
+  width: number,
+  height: number,
+  value: 0 | 1,
+  minArea: number,
+): void {
+  const seen = new Uint8Array(mask.length);
+  const queue = new Uint32Array(mask.length);
+  for (let start = 0; start < mask.length; start++) {
+    if (seen[start] || mask[start] !== value) continue;
+    let [head, tail] = [0, 0];
+    queue[tail++] = start;
+    seen[start] = 1;
+    while (head < tail) {
+      const at = queue[head++];
+      const x = at % width;
+      const y = (at - x) / width;
+      const visit = (next: number): void => {
+        if (seen[next] || mask[next] !== value) return;
+        seen[next] = 1;
+        queue[tail++] = next;
+      };
+      if (x > 0) visit(at - 1);
+      if (x < width - 1) visit(at + 1);
+      if (y > 0) visit(at - width);
+      if (y < height - 1) visit(at + width);
+    }
+    if (tail < minArea) for (let i = 0; i < tail; i++) mask[queue[i]] = 1 - value;
+  }
+}
