@@ -8,6 +8,8 @@ function setting(name: string, otherwise: string): string {
 /** The product's public home site: where a person lands after signing out. */
 export const HOME_URL = setting("VITE_HOME_URL", "/");
 export const CONTACT_EMAIL = setting("VITE_CONTACT_EMAIL", "contact@example.org");
+/** A self-hosted MP4 or WebM for the landing page; none = pictures only. */
+export const OVERVIEW_VIDEO_URL = setting("VITE_OVERVIEW_VIDEO_URL", "");
 export const SOCIAL_LINKS = {
   linkedIn: setting("VITE_LINKEDIN_URL", "https://www.linkedin.com/"),
   youTube: setting("VITE_YOUTUBE_URL", "https://www.youtube.com/"),

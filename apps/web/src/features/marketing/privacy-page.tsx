@@ -1,3 +1,6 @@
+import { PRIVACY } from "../../texts/legal.ts";
+import { LegalPage } from "./legal-page.tsx";
+
 export function PrivacyPage() {
-  return <h1>PrivacyPage</h1>;
+  return <LegalPage text={PRIVACY} />;
 }

@@ -1,3 +1,6 @@
+import { TERMS } from "../../texts/legal.ts";
+import { LegalPage } from "./legal-page.tsx";
+
 export function TermsPage() {
-  return <h1>TermsPage</h1>;
+  return <LegalPage text={TERMS} />;
 }

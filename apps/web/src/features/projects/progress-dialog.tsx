@@ -22,7 +22,7 @@ export function ProgressDialog({
   onWorkflow: () => void;
 }) {
   const { data, error } = useQuery({
-    queryKey: ["workflow", project.id],
+    queryKey: ["workflow-status", project.id],
     queryFn: ({ signal }) => api(status, { query: { project_id: project.id }, signal }),
     refetchInterval: ({ state }) =>
       state.data && !["pending", "processing"].includes(state.data.status) ? false : STATUS_POLL_MS,
@@ -82,7 +82,7 @@ function stateText(data: WorkflowStatus): string {
 /** Position and wait; only when the queue speaks of this project. */
 function QueuePlace({ projectId }: { projectId: string }) {
   const { data } = useQuery({
-    queryKey: ["queue"],
+    queryKey: ["workflow-queue"],
     queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
     refetchInterval: QUEUE_POLL_MS,
   });

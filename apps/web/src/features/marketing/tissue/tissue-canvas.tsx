@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "react";
+import { drawScene, PALETTES, sweepStage, type Stage } from "./draw-scene.ts";
+import { tissueScene } from "./scene.ts";
+import { useMediaQuery } from "./use-media-query.ts";
+
+const SCENE = tissueScene(20_241);
+
+/** Seconds of one round: spots stand, dissolve, cells stand, and it fades back. */
+const ROUND = { stand: 1.2, sweep: 4.2, cells: 3.2, back: 1.4 };
+const ROUND_S = ROUND.stand + ROUND.sweep + ROUND.cells + ROUND.back;
+
+function stageAt(seconds: number): Stage {
+  const time = seconds % ROUND_S;
+  if (time < ROUND.stand + ROUND.sweep)
+    return sweepStage(Math.max(0, time - ROUND.stand) / ROUND.sweep);
+  const back = Math.max(0, time - ROUND.stand - ROUND.sweep - ROUND.cells) / ROUND.back;
+  const seen = 1 - back * back * (3 - 2 * back);
+  return { spots: () => 1 - seen, cells: () => seen, nuclei: 0.25 };
+}
+
+/** The made-up tissue. `still` draws one picture; otherwise it runs by itself while seen and `playing`, except under reduced motion. */
+export function TissueCanvas({
+  label,
+  still,
+  playing = true,
+  className,
+}: {
+  label: string;
+  still?: Stage;
+  playing?: boolean;
+  className?: string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const clock = useRef(0);
+  const dark = useMediaQuery("(prefers-color-scheme: dark)");
+  const calm = useMediaQuery("(prefers-reduced-motion: reduce)");
+
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) return;
+    let frame = 0;
+    let last = 0;
+    const moving = !still && playing && !calm;
+
+    const draw = (): void => {
+      const size = element.clientWidth;
+      const ratio = Math.min(2, window.devicePixelRatio);
+      const pixels = Math.round(size * ratio);
+      if (element.width !== pixels) element.width = element.height = pixels;
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      const stage = still ?? (calm ? sweepStage(0.5) : stageAt(clock.current));
+      drawScene(context, SCENE, stage, PALETTES[dark ? "dark" : "light"], size);
+    };
+    const run = (now: number): void => {
+      // Half the display's rate is smooth enough here and spares batteries.
+      if (now - last > 30) {
+        clock.current += last === 0 ? 0 : Math.min(0.1, (now - last) / 1000);
+        last = now;
+        draw();
+      }
+      frame = requestAnimationFrame(run);
+    };
+    const seen = new IntersectionObserver(([entry]) => {
+      cancelAnimationFrame(frame);
+      last = 0;
+      if (entry?.isIntersecting && moving) frame = requestAnimationFrame(run);
+    });
+    const resized = new ResizeObserver(draw);
+    seen.observe(element);
+    resized.observe(element);
+    return () => {
+      cancelAnimationFrame(frame);
+      seen.disconnect();
+      resized.disconnect();
+    };
+  }, [still, playing, dark, calm]);
+
+  return <canvas ref={canvas} role="img" aria-label={label} className={className} />;
+}

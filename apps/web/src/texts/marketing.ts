@@ -1,0 +1,225 @@
+export const HOME_TEXTS = {
+  title: "Single cells from spatial transcriptomics",
+  eyebrow: "Spatial transcriptomics, cell by cell",
+  claim: ["From spots", "to single cells."],
+  sub: "Stipple reads your Visium data together with the tissue image and gives back every cell: where it lies, what type it is, and what it expresses.",
+  tryFree: "Try It Free",
+  viewValidation: "View Validation Results",
+  illustration: "Illustration with simulated data",
+  pause: "Pause animation",
+  play: "Play animation",
+  canvasAlt:
+    "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the many differently typed cells beneath them.",
+  claimsLabel: "What Stipple promises",
+  notesLabel: "Notes",
+  overviewTitle: "What happens to a tissue",
+  overviewText:
+    "The array measures genes in spots that each cover many cells. The image shows the cells. Put together, they say which cell expresses what.",
+  featuresTitle: "One workflow, three strengths",
+  howTitle: "How it works",
+  howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
+  validationTitle: "Compared with imaging-based reference data",
+  validationText:
+    "Three figures from the reference study, with what they mean and what they do not.",
+  servicesTitle: "Beyond the platform",
+  servicesText: "Our bioinformatics services take on what comes before and after.",
+  allServices: "All services",
+  ctaTitle: "See your tissue cell by cell",
+  ctaText: "Four days of trial, one analysis, a sample dataset to begin with.",
+  ctaVisitor: "Try It Free",
+  ctaMember: "Start New Analysis",
+};
+
+export interface Claim {
+  value: string;
+  label: string;
+  /** Number of the footnote that defines the claim. */
+  note?: number;
+}
+
+/** Every claim of the landing page, in one place, each with what it means (see NOTES). */
+export const CLAIMS: readonly Claim[] = [
+  { value: "10-100x", label: "higher resolution", note: 1 },
+  { value: "99%", label: "cell type accuracy", note: 2 },
+  { value: "No", label: "additional lab work" },
+  { value: "Validated", label: "against gold-standard imaging-based reference data", note: 3 },
+  { value: "Supports", label: "10X Visium, HD Visium, H&E images and IF images" },
+];
+
+export const NOTES: readonly string[] = [
+  "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",
+  "A figure of our reference study for cell type assignment. It is not the same measure as the expression correlations on the Validation page, and results depend on tissue, staining and sequencing depth.",
+  "Static figures of a study; the Validation page says what each one is.",
+];
+
+export const STAGES = [
+  {
+    title: "Spots",
+    text: "Each spot mixes the transcripts of all cells beneath it.",
+    alt: "Illustration: a tissue section covered by a regular grid of round spots in mixed colours.",
+  },
+  {
+    title: "Nuclei",
+    text: "The image shows every nucleus, and with it every cell.",
+    alt: "Illustration: the same tissue with the outlines of its nuclei.",
+  },
+  {
+    title: "Cells",
+    text: "Each cell gets its type, its expression and its place.",
+    alt: "Illustration: the same tissue with every cell coloured by its type.",
+  },
+] as const;
+
+export const FEATURES = [
+  {
+    id: "detection",
+    title: "AI Cell Detection",
+    text: "Nuclei are found in the H&E or IF image at full resolution and grown into cells, so that each of them can be told apart.",
+  },
+  {
+    id: "spatial",
+    title: "Spatial Intelligence",
+    text: "Spots and cells are joined in one model. What a spot measured is shared among its cells, and the sum stays exactly what was counted.",
+  },
+  {
+    id: "interactive",
+    title: "Interactive Analysis",
+    text: "Pan and zoom over the tissue, colour cells by type or gene, and take everything with you in open formats.",
+  },
+] as const;
+
+export const HOW_STEPS = [
+  {
+    title: "Configuration",
+    text: "Name the project; choose platform, staining and kind of analysis.",
+  },
+  {
+    title: "File Upload",
+    text: "Drop your Space Ranger files and the full-resolution image. Uploads resume.",
+  },
+  { title: "Processing", text: "Eight steps run on their own. Watch them, or come back later." },
+  {
+    title: "Results",
+    text: "Explore cells in the browser, then download tables, images and objects.",
+  },
+] as const;
+
+export interface Service {
+  title: string;
+  text: string;
+}
+
+export const SERVICES_TEXTS = {
+  title: "Services",
+  text: "The platform does the everyday work. For the rest there are people.",
+  spatialTitle: "Spatial transcriptomics",
+  bioinformaticsTitle: "Bioinformatics services",
+  ctaTitle: "Not sure what you need?",
+  ctaText: "Tell us about your samples and your question.",
+  cta: "Contact Us",
+};
+
+export const SPATIAL_SERVICES: readonly Service[] = [
+  {
+    title: "AI Cell Detection",
+    text: "Nuclei and cells found in H&E and IF images at full resolution.",
+  },
+  {
+    title: "Spatial Analysis",
+    text: "Cell types, neighbourhoods and expression in their place in the tissue.",
+  },
+  {
+    title: "Visualization",
+    text: "Interactive views of tissue, cells and genes, and figures for publication.",
+  },
+  {
+    title: "Data Export",
+    text: "Results as AnnData, tables, GeoJSON and images that other tools read.",
+  },
+];
+
+export const BIOINFORMATICS_SERVICES: readonly Service[] = [
+  { title: "RNA-seq Analysis", text: "From reads to differential expression and pathways." },
+  {
+    title: "Single-cell RNA-seq Analysis",
+    text: "Quality control, integration, annotation and trajectories.",
+  },
+  {
+    title: "Genomics Analysis",
+    text: "Whole-genome and exome data, from alignment to interpretation.",
+  },
+  {
+    title: "Variant Analysis",
+    text: "Calling, filtering and annotation of germline and somatic variants.",
+  },
+  { title: "Neoantigen Analysis", text: "Candidate peptides from tumour variants and HLA types." },
+  {
+    title: "ATAC-seq Analysis",
+    text: "Open chromatin: peaks, motifs and differential accessibility.",
+  },
+];
+
+export const ABOUT_TEXTS = {
+  title: "Our Story",
+  lead: "Spatial transcriptomics shows where genes are active. But biology happens in cells, and most arrays measure spots. Stipple was built to close that distance with what every study already has: the counts and the tissue image.",
+  missionTitle: "Mission",
+  mission:
+    "We want every laboratory with spot-based data to see its tissue at the level of single cells, without new experiments, without a cluster, and without giving up control over its data.",
+  valuesTitle: "Values",
+  values: [
+    {
+      title: "Show the evidence",
+      text: "A figure says what it measures, on what data, and what it does not show.",
+    },
+    {
+      title: "Keep what was counted",
+      text: "Counts shared among cells add up to what the instrument measured. Inferred values are kept apart.",
+    },
+    {
+      title: "Open formats",
+      text: "Results leave in the formats that the field uses. Your work does not depend on us.",
+    },
+    {
+      title: "Careful with data",
+      text: "Tissue data is sensitive. It is kept for as long as your plan says, then deleted.",
+    },
+  ],
+  impactTitle: "Research impact",
+  impact:
+    "Cell-level maps help to ask which cells meet at a tumour's border, how a tissue is layered, or where a rare type hides. Archived slides and published Visium data can be looked at anew, because the image and the counts are all that is needed.",
+  communityTitle: "Community",
+  community:
+    "We learn from the people who use Stipple. Tell us about your tissue, send us data on which it does badly, or ask for a format that you miss.",
+  contact: "Get in touch",
+  services: "See our services",
+};
+
+export const CONTACT_TEXTS = {
+  title: "Contact",
+  text: "Questions about your data, a plan or a custom analysis: write to us.",
+  formTitle: "Write a message",
+  formHint:
+    "This opens your own email program with the message filled in. Nothing is sent from this page.",
+  name: "Name",
+  email: "Email",
+  subject: "Subject",
+  message: "Message",
+  open: "Open in Email Program",
+  copy: "Copy message",
+  copied: "Message copied.",
+  copyFailed: "Error: The message could not be copied.",
+  required: "Please fill in all four fields.",
+  opened: "Your email program should open now. If it does not, copy the message instead.",
+  detailsTitle: "Contact details",
+  emailLabel: "Email us",
+  socialLabel: "Follow us",
+  answerTime:
+    "Please name your platform (Visium or HD Visium) and staining; it helps us to answer at once.",
+};
+
+export const NOT_FOUND_TEXTS = {
+  title: "Page not found",
+  text: "There is nothing at this address. It may have been mistyped, or the page has moved.",
+  home: "Go to Home",
+  contact: "Contact",
+};

@@ -1,0 +1,57 @@
+export const VALIDATION_TEXTS = {
+  title: "Validation",
+  text: "How results compare with gold-standard imaging-based reference data: what was measured, what it means, and what it does not show.",
+  tabs: {
+    overview: "Overview",
+    metrics: "Metrics",
+    comparison: "Comparison",
+    study: "Study Details",
+  },
+  source:
+    "These are static figures of the reference study. They are quoted here, not computed by this installation, and your own tissue will differ.",
+  caveat: "Keep in mind",
+  metricsTitle: "Correlations on the whole scale",
+  metricsText:
+    "A correlation lies between −1 and 1. Both figures are drawn on the full scale, so that their size can be judged.",
+  metricsTable: "Correlations of the study",
+  metric: "Measure",
+  value: "Value",
+  basis: "Computed over",
+  download: "Download SVG",
+  bases: {
+    expression: "306 genes measured by both technologies",
+    detection: "detected cells of the study area",
+  },
+  comparisonTitle: "Cells detected",
+  comparisonText: "Relative to the comparison of the study, which is set to 1.",
+  comparisonTable: "Cells detected, relative",
+  reference: "Comparison",
+  ours: "Stipple",
+  methodsTitle: "What each kind of measurement gives",
+  methods: {
+    caption: "Spot-based arrays alone, with Stipple, and imaging-based platforms",
+    columns: ["", "Spot-based array", "Array with Stipple", "Imaging-based platform"],
+    rows: [
+      ["Unit of measurement", "Spot with many cells", "Cell (inferred)", "Cell (measured)"],
+      ["Genes", "Whole transcriptome", "Whole transcriptome", "A chosen panel"],
+      ["Additional lab work", "–", "None", "A separate experiment"],
+      ["Cell positions", "No", "From the tissue image", "From the imaging itself"],
+    ],
+  },
+  studyTitle: "Study Details",
+  study: [
+    ["Reference", "Gold-standard imaging-based spatial data"],
+    ["Genes compared", "306"],
+    ["Validation correlation", "0.442, over the 306 genes"],
+    ["Detection correlation", "0.546"],
+    ["Cells detected", "2.7x more than in the comparison"],
+    [
+      "Not published here",
+      "Raw data, tissue, number of sections and the spread of the figures. We therefore draw no scatter plots and give no confidence intervals.",
+    ],
+  ],
+  tryTitle: "The best validation is your own tissue",
+  tryText: "Run an analysis, and look at the cells in the image beneath them.",
+  dashboard: "Go to Dashboard",
+  contact: "Contact Us",
+} as const;
