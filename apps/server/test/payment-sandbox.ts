@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../cli/src/serve/ports.ts";
+
+const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.meta.url));
+
+/** The payment sandbox as the neighbour it is: a process of its own, spoken to over HTTP. */
+export interface TestSandbox extends AsyncDisposable {
+  /** What the server must be told to use it. */
+  environment: NodeJS.ProcessEnv;
+  start(serverUrl: string, dataDir: string): Promise<void>;
+  stop(): Promise<void>;
+  /** Pays a hosted checkout as a browser would. */
+  pay(checkoutUrl: string, card?: string): Promise<Response>;
+  forward(days: number): Promise<void>;
+  sendTwice(): Promise<void>;
+}
+
+const secret = { STRIPE_SECRET_KEY: "sk_test_sandbox", STRIPE_WEBHOOK_SECRET: "whsec_sandbox" };
+
+export async function prepareSandbox(): Promise<TestSandbox> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let child: ChildProcess | undefined;
+  const form = (path: string, fields: Record<string, string>): Promise<Response> =>
+    fetch(new URL(path, url), {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      redirect: "manual",
+    });
+  const stop = async (): Promise<void> => {
+    if (!child) return;
+    const ended = new Promise((resolve) => child?.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+    child = undefined;
+  };
+  return {
+    environment: { ...secret, STIPPLE_PAYMENT_SANDBOX_URL: url },
+    async start(serverUrl, dataDir) {
+      child = spawn(process.execPath, [ENTRY], {
+        env: {
+          ...process.env,
+          ...secret,
+          NODE_ENV: "test",
+          PORT: `${port}`,
+          STIPPLE_PAYMENT_SANDBOX_URL: url,
+          STIPPLE_WEBHOOK_URL: `${serverUrl}/api/stripe-webhook`,
+          STIPPLE_DATA_DIR: dataDir,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await new Promise((resolve) => child?.stdout?.once("data", resolve));
+    },
+    stop,
+    pay: (checkoutUrl, card = "4242424242424242") => form(checkoutUrl, { card }),
+    async forward(days) {
+      await form("/clock", { days: `${days}` });
+    },
+    async sendTwice() {
+      await form("/send-twice", {});
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
