@@ -49,7 +49,7 @@ export async function writePng(path: string, figure: Figure): Promise<void> {
     .composite(composite)
     .removeAlpha()
     .withMetadata({ density: DOTS_PER_INCH })
-    .png({ compressionLevel: 7, adaptiveFiltering: true })
+    .png({ compressionLevel: 6 })
     .toFile(path);
 }
 

@@ -7,7 +7,7 @@ export interface LegendEntry {
 }
 
 /**
- * Colour, name and count of every entry, one a row, within a box. Rows shrink so that all of them fit.
+ * Colour, name and count of every entry, one a row in the order given, within a box. Rows shrink so that all of them fit.
  * `size` is the preferred font size, px.
  */
 export function svgLegend(

@@ -81,9 +81,9 @@ const VIRIDIS = [
   "#FDE725",
 ].map(parseColor);
 
-/** Colour of a fraction 0–1 on the viridis scale. */
+/** Colour of a fraction 0–1 on the viridis scale; that of 0 for what is no number. */
 export function viridis(fraction: number): [number, number, number] {
-  const at = Math.min(1, Math.max(0, fraction)) * (VIRIDIS.length - 1);
+  const at = Math.min(1, Math.max(0, fraction || 0)) * (VIRIDIS.length - 1);
   const low = Math.min(VIRIDIS.length - 2, Math.floor(at));
   const rest = at - low;
   return VIRIDIS[low].map((value, channel) =>

@@ -6,11 +6,10 @@ import { ringOnPanel, type TissuePanel } from "./tissue-panel.ts";
 
 /** More shapes than this make an SVG file that editors cannot open in reasonable time. */
 const MAX_SHAPES = 5000;
-const OPACITY = 0.85;
 /** Outlines separate touching cells of one colour, where cells are large enough to have a rim. */
 const OUTLINE_FROM_PX = 7;
 
-/** Every cell as its polygon, or as a dot where it has none, in the colour that `colorOf` gives (null = not drawn). */
+/** Every cell as its polygon, opaque so that its colour is that of the legend, or as a dot where it has none, in the colour that `colorOf` gives (null = not drawn). */
 export function cellsLayer(
   panel: TissuePanel,
   x: number,
@@ -28,7 +27,7 @@ export function cellsLayer(
       const cx = (cells.xy.data[2 * cell] - panel.x) * panel.scale;
       const cy = (cells.xy.data[2 * cell + 1] - panel.y) * panel.scale;
       const radius = Math.max(1, 4 / panel.micronsPerPixel);
-      raster.fillDisc(cx, cy, radius, color, OPACITY);
+      raster.fillDisc(cx, cy, radius, color);
       shapes?.push(
         `<circle cx="${round(cx)}" cy="${round(cy)}" r="${round(radius)}" fill="rgb(${color.join()})"/>`,
       );
@@ -36,10 +35,10 @@ export function cellsLayer(
     }
     const size = Math.sqrt(Math.abs(signedArea(ring)));
     if (size >= OUTLINE_FROM_PX) {
-      raster.fillPolygon(ring, darker(color), 1);
-      raster.fillPolygon(shrunk(ring, 1 - 1.8 / size), color, 1);
+      raster.fillPolygon(ring, darker(color));
+      raster.fillPolygon(shrunk(ring, 1 - 1.8 / size), color);
     } else {
-      raster.fillPolygon(ring, color, OPACITY);
+      raster.fillPolygon(ring, color);
     }
     shapes?.push(`<path d="${pathData(ring)}" fill="rgb(${color.join()})"/>`);
   }
@@ -51,9 +50,7 @@ export function cellsLayer(
     heightPx: panel.heightPx,
     channels: 4,
     pixels: raster.rgba,
-    shapes: shapes
-      ? `<g transform="translate(${x} ${y})" fill-opacity="${OPACITY}">\n${shapes.join("\n")}\n</g>`
-      : undefined,
+    shapes: shapes ? `<g transform="translate(${x} ${y})">\n${shapes.join("\n")}\n</g>` : undefined,
   };
 }
 

@@ -14,16 +14,18 @@ const LEGEND = 500;
 const MAX_SHAPES = 5000;
 /** More labels than this hide the picture. */
 const MAX_LABELS = 40;
+/** Grid on which the densest place of a group is looked for. */
+const BINS = 30;
 
 /**
- * Cells in the plane of an embedding (nCells × 2), coloured by group and named at each group's median position.
+ * Cells in the plane of an embedding (nCells × 2), coloured by group and named where most of each group lies.
  * Dots are painted in a shuffled order, so that no group hides another by its number.
  */
 export function embeddingFigure(
   embedding: Matrix<Float32Array>,
   groupOf: Int32Array,
   groups: readonly LegendEntry[],
-  texts: { title: string; subtitle: string; legend: string },
+  texts: { title: string; subtitle: string; legend: string; legendOrder: "size" | "given" },
 ): Figure {
   const { nRows } = embedding;
   const place = fitToSquare(embedding);
@@ -43,11 +45,10 @@ export function embeddingFigure(
       `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${groups[groupOf[cell]].color}"/>`,
     );
   }
-  const present = groups
-    .filter((group) => group.count > 0)
-    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  const present = groups.filter((group) => group.count > 0);
+  if (texts.legendOrder === "size") present.sort((a, b) => b.count - a.count);
   const box = { x: MARGIN * 2 + SIDE, y: TOP, width: LEGEND, height: SIDE };
-  const labels = present.length > MAX_LABELS ? [] : medianLabels(place, nRows, groupOf, groups);
+  const labels = present.length > MAX_LABELS ? [] : islandLabels(place, nRows, groupOf, groups);
   return {
     widthPx: box.x + LEGEND + MARGIN,
     heightPx: TOP + SIDE + MARGIN,
@@ -100,26 +101,37 @@ function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
   };
 }
 
-function medianLabels(
+/** Names each group where most of it lies; a median would fall between the islands of a group that has several. */
+function islandLabels(
   place: Placement,
   nCells: number,
   groupOf: Int32Array,
   groups: readonly LegendEntry[],
 ): string[] {
-  const members = groups.map((): number[] => []);
-  for (let cell = 0; cell < nCells; cell++) members[groupOf[cell]]?.push(cell);
-  const median = (values: number[]): number =>
-    values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return members.flatMap((cells, group) =>
-    cells.length === 0
-      ? []
-      : svgText(
-          MARGIN + median(cells.map((cell) => place.x(cell))),
-          TOP + median(cells.map((cell) => place.y(cell))) + FONT * 0.3,
-          groups[group].name,
-          { size: FONT * 0.8, weight: 600, anchor: "middle", halo: true },
-        ),
-  );
+  const bins = groups.map(() => new Float64Array(BINS * BINS));
+  for (let cell = 0; cell < nCells; cell++) {
+    const column = Math.floor((place.x(cell) / SIDE) * BINS);
+    const row = Math.floor((place.y(cell) / SIDE) * BINS);
+    const counts = bins[groupOf[cell]];
+    if (!counts) continue;
+    for (let r = Math.max(0, row - 1); r <= Math.min(BINS - 1, row + 1); r++) {
+      for (let c = Math.max(0, column - 1); c <= Math.min(BINS - 1, column + 1); c++) {
+        counts[r * BINS + c] += 1;
+      }
+    }
+  }
+  return groups.flatMap((group, index) => {
+    if (group.count === 0) return [];
+    const peak = bins[index].indexOf(bins[index].reduce((a, b) => Math.max(a, b)));
+    const x = ((peak % BINS) + 0.5) * (SIDE / BINS);
+    const y = (Math.floor(peak / BINS) + 0.5) * (SIDE / BINS);
+    return svgText(MARGIN + x, TOP + y + FONT * 0.3, group.name, {
+      size: FONT * 0.8,
+      weight: 600,
+      anchor: "middle",
+      halo: true,
+    });
+  });
 }
 
 function axes(): string {

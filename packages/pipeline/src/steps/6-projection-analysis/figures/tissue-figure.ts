@@ -48,8 +48,8 @@ function frame(
     svgText(margin, font * 1.8, title, { size: font * 1.3, weight: 600 }),
     svgText(margin, font * 3.3, subtitle, { size: font * 0.85, color: "#46566a" }),
     svgScaleBar(
-      margin + font,
-      top + panel.heightPx - font,
+      margin,
+      top + panel.heightPx + font * 2.2,
       panel.widthPx,
       panel.micronsPerPixel,
       font,
@@ -58,7 +58,8 @@ function frame(
   ];
   return {
     widthPx: box.x + sideWidth + margin,
-    heightPx: top + panel.heightPx + margin,
+    // The scale bar lies below the tissue, where it hides no cell.
+    heightPx: Math.round(top + panel.heightPx + font * 3.2),
     layers: [
       groundLayer(panel, margin, top),
       cellsLayer(panel, margin, top, { ...cells, colorOf }),
@@ -76,9 +77,7 @@ export function groupsOnTissue(
   texts: { title: string; subtitle: string; legend: string },
 ): Figure {
   const colors = groups.map((group) => parseColor(group.color));
-  const present = groups
-    .filter((group) => group.count > 0)
-    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+  const present = groups.filter((group) => group.count > 0).sort((a, b) => b.count - a.count);
   return frame(
     panel,
     cells,

@@ -1,0 +1,173 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { viewerManifest, type ViewerManifest } from "@stipple/contract";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import { readResult } from "../../store/results-folder.ts";
+import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
+import {
+  readGeneColumn,
+  readViewerManifest,
+  UnknownGeneError,
+  viewerFolder,
+} from "../../viewer-data.ts";
+import { projectionAnalysis } from "./step.ts";
+
+const N_CELLS = 200;
+const BYTES = { float32: 4, uint32: 4, uint16: 2, uint8: 1 };
+
+let folder: string;
+let results: string;
+let files: SampleFiles;
+let manifest: ViewerManifest;
+let outcome: Awaited<ReturnType<typeof runStepOn>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-step6-"));
+  ({ results, files } = await writeSimulatedResults(folder, {
+    cells: N_CELLS,
+    spots: 20,
+    genes: 50,
+  }));
+  outcome = await runStepOn(projectionAnalysis, results, files, {
+    params: { figureSidePx: 400, geneFigures: 2 },
+  });
+  manifest = viewerManifest.parse(await readViewerManifest(results));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function pixelsOf(path: string): Promise<{ data: Buffer; width: number; height: number }> {
+  const { data, info } = await sharp(path)
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+function countColor(data: Buffer, [r, g, b]: readonly number[]): number {
+  let count = 0;
+  for (let at = 0; at < data.length; at += 3) {
+    if (data[at] === r && data[at + 1] === g && data[at + 2] === b) count++;
+  }
+  return count;
+}
+
+describe("figures", () => {
+  it("draws every cell in the colour of its type over the tissue", async () => {
+    const { data, width, height } = await pixelsOf(
+      join(results, "figures/showspatial_celltypes.png"),
+    );
+    expect(width).toBeGreaterThan(400);
+    expect(height).toBeGreaterThan(400);
+    // Cells have a radius of 10 px at 0.4 figure px: about 40 solid pixels each of some 50 cells a type.
+    expect(countColor(data, [0, 0x72, 0xb2])).toBeGreaterThan(300);
+    expect(countColor(data, [0, 0x9e, 0x73])).toBeGreaterThan(300);
+    // The faded tissue, half way between its colour and white.
+    expect(countColor(data, [0xec, 0xd4, 0xe4])).toBeGreaterThan(50_000);
+  });
+
+  it.each(["umap_celltypes", "umap_clusters", "celltype_composition"])(
+    "%s is not blank",
+    async (name) => {
+      const { data, width } = await pixelsOf(join(results, `figures/${name}.png`));
+      expect(width).toBeGreaterThan(1000);
+      let colored = 0;
+      for (let at = 0; at < data.length; at += 3) {
+        const [r, g, b] = data.subarray(at, at + 3);
+        if (Math.max(r, g, b) - Math.min(r, g, b) > 60) colored++;
+      }
+      expect(colored).toBeGreaterThan(2000);
+      expect((await stat(join(results, `figures/${name}.svg`))).size).toBeGreaterThan(1000);
+    },
+  );
+
+  it("draws one gene for each of the largest types", () => {
+    expect(outcome.log.at(-1)).toMatch(/spatial_Gene\d+, spatial_Gene\d+\./);
+  });
+
+  it("reports progress up to the end without going back", () => {
+    expect(outcome.fractions.at(-1)).toBe(1);
+    expect(outcome.fractions).toEqual([...outcome.fractions].sort((a, b) => a - b));
+  });
+});
+
+describe("viewer", () => {
+  it("describes columns of the right length", async () => {
+    expect(manifest.nCells).toBe(N_CELLS);
+    expect(manifest.types.reduce((sum, type) => sum + type.count, 0)).toBe(N_CELLS);
+    expect(manifest.spotRadiusPx).toBe(55);
+    expect(manifest.columns["cells.xy"].length).toBe(2 * N_CELLS);
+    expect(manifest.columns["cells.polygon.offsets"].length).toBe(N_CELLS + 1);
+    for (const { file, dtype, length } of Object.values(manifest.columns)) {
+      expect((await stat(join(viewerFolder(results), file))).size).toBe(length * BYTES[dtype]);
+    }
+  });
+
+  it("cuts the tissue into tiles down to one pixel", async () => {
+    const { tissue } = manifest;
+    expect(tissue).toMatchObject({ widthPx: 1000, heightPx: 1000, scale: 1, format: "jpeg" });
+    const level = Math.ceil(Math.log2(tissue.widthPx));
+    const tile = (name: string) => pixelsOf(join(viewerFolder(results), "tissue_files", name));
+    expect(await tile(`${level}/1_1.jpeg`)).toMatchObject({ width: 488, height: 488 });
+    expect(await tile("0/0_0.jpeg")).toMatchObject({ width: 1, height: 1 });
+  });
+
+  it("gives the counts of one gene as the matrix has them", async () => {
+    const counts = await readResult(results, "cells/counts");
+    const column = await readGeneColumn(results, "Gene7", "counts");
+    const expected = new Float32Array(N_CELLS);
+    for (let cell = 0; cell < N_CELLS; cell++) {
+      for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++) {
+        if (counts.indices[k] === 7) expected[cell] = counts.data[k];
+      }
+    }
+    expect(column).toEqual(expected);
+    expect(Math.max(...column)).toBeGreaterThan(0);
+  });
+
+  it("gives the rate M·B, moved by what the spots around hold beyond the model", async () => {
+    const [m, b, e, spots, near, weight] = await Promise.all([
+      readResult(results, "cells/membership"),
+      readResult(results, "genes/profile"),
+      readResult(results, "spots/exposure"),
+      readResult(results, "spots/counts"),
+      readResult(results, "cells/near_spot"),
+      readResult(results, "cells/near_weight"),
+    ]);
+    const gene = 7;
+    const dot = (row: number, rows: typeof m): number => {
+      let sum = 0;
+      for (let j = 0; j < rows.nCols; j++) {
+        sum += rows.data[row * rows.nCols + j] * b.data[j * b.nCols + gene];
+      }
+      return sum;
+    };
+    const observed = (spot: number): number => {
+      for (let k = spots.indptr[spot]; k < spots.indptr[spot + 1]; k++) {
+        if (spots.indices[k] === gene) return spots.data[k];
+      }
+      return 0;
+    };
+    const column = await readGeneColumn(results, "Gene7", "rate");
+    for (let cell = 0; cell < N_CELLS; cell += 17) {
+      let shift = 0;
+      for (let n = cell * near.nCols; n < (cell + 1) * near.nCols; n++) {
+        const spot = near.data[n];
+        shift += weight.data[n] * Math.log((observed(spot) + 10) / (dot(spot, e) + 10));
+      }
+      expect(column[cell]).toBeCloseTo(dot(cell, m) * Math.exp(shift), 4);
+    }
+  });
+
+  it("says which gene it does not know", async () => {
+    await expect(readGeneColumn(results, "Nope1", "rate")).rejects.toBeInstanceOf(UnknownGeneError);
+  });
+
+  it("keeps the manifest small enough to load first", async () => {
+    const text = await readFile(join(viewerFolder(results), "manifest.json"), "utf8");
+    expect(text.length).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { CancelledError } from "../../errors.ts";
+import type { Matrix } from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+import { umap, type UmapOptions } from "./umap.ts";
+
+/** Three well-separated groups in ten dimensions; cell i belongs to group i % 3. */
+function threeGroups(nCells: number): Matrix<Float32Array> {
+  const random = new Random(3);
+  const data = Float32Array.from(
+    { length: nCells * 10 },
+    (_, i) => random.normal() + (i % 10 === Math.floor(i / 10) % 3 ? 12 : 0),
+  );
+  return { nRows: nCells, nCols: 10, data };
+}
+
+function options(more: Partial<UmapOptions> = {}): UmapOptions {
+  return {
+    neighbors: 15,
+    minDist: 0.3,
+    maxDirect: 50_000,
+    seed: 1,
+    threads: 1,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    ...more,
+  };
+}
+
+/** Share of cells that are nearer to their own group's centre than to any other. */
+function separation({ nRows, data }: Matrix<Float32Array>): number {
+  const centers = [0, 1, 2].map((group) => {
+    const members = Array.from({ length: nRows }, (_, i) => i).filter((i) => i % 3 === group);
+    const mean = (axis: number): number =>
+      members.reduce((sum, i) => sum + data[2 * i + axis], 0) / members.length;
+    return [mean(0), mean(1)];
+  });
+  let right = 0;
+  for (let i = 0; i < nRows; i++) {
+    const distances = centers.map(([x, y]) => Math.hypot(data[2 * i] - x, data[2 * i + 1] - y));
+    if (distances.indexOf(Math.min(...distances)) === i % 3) right++;
+  }
+  return right / nRows;
+}
+
+describe("umap", () => {
+  it("keeps groups apart, and the same seed gives the same embedding", async () => {
+    const cells = threeGroups(300);
+    const first = await umap(cells, options());
+    expect(separation(first)).toBeGreaterThan(0.98);
+    expect((await umap(cells, options())).data).toEqual(first.data);
+  });
+
+  it("places cells beyond the sketch among their like", async () => {
+    const embedding = await umap(threeGroups(600), options({ maxDirect: 150 }));
+    expect(embedding.nRows).toBe(600);
+    expect(separation(embedding)).toBeGreaterThan(0.98);
+  });
+
+  it.each([1, 3, 20])("works with %i cells", async (nCells) => {
+    const { data } = await umap(threeGroups(nCells), options());
+    expect(data).toHaveLength(2 * nCells);
+    expect(data.every(Number.isFinite)).toBe(true);
+  });
+
+  it("stops when cancelled", async () => {
+    const controller = new AbortController();
+    const running = umap(threeGroups(300), options({ signal: controller.signal }));
+    controller.abort();
+    await expect(running).rejects.toBeInstanceOf(CancelledError);
+  });
+});
