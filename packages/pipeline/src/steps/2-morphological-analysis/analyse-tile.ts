@@ -1,0 +1,142 @@
+import { expandLabels } from "../../numerics/distance-transform.ts";
+import { simplifyRing } from "../../numerics/simplify-ring.ts";
+import { traceContour } from "../../numerics/trace-contour.ts";
+import type { SignalRange } from "./local-contrast.ts";
+import { cellFeatureNames, measureCells } from "./measure-cells.ts";
+import type { NucleusOptions } from "./nucleus-options.ts";
+import { segmentNuclei } from "./segment-nuclei.ts";
+import type { StainPlanes } from "./stain-planes.ts";
+import { GRID_PX, type Tile } from "./tile-plan.ts";
+
+/** Cells whose nucleus has its centroid in the tile's core; positions in working px of the whole grid. */
+export interface TileCells {
+  count: number;
+  centroid: Float32Array;
+  nucleusAreaUm2: Float32Array;
+  cellAreaUm2: Float32Array;
+  /** count × nFeatures. */
+  features: Float32Array;
+  nucleusOffsets: Uint32Array;
+  nucleusXy: Float32Array;
+  cellOffsets: Uint32Array;
+  cellXy: Float32Array;
+  /** Mean of the first two planes over each square of GRID_PX in the core, row by row, plane after plane. */
+  squares: Float32Array;
+}
+
+/** Rings are simplified by at most this many working pixels. */
+const TOLERANCE_PX = 0.6;
+
+/** Segments one tile and measures its cells. O(pixels). */
+export function analyseTile(
+  stains: StainPlanes,
+  tile: Tile,
+  range: SignalRange,
+  options: { nuclei: NucleusOptions; maxExpansionUm: number; umPerPx: number },
+): TileCells {
+  const width = tile.outerWidth;
+  const height = tile.outerHeight;
+  const { umPerPx } = options;
+  const nuclei = segmentNuclei(stains.signal, width, height, range, options.nuclei, umPerPx);
+  const cells = expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
+  const nucleusRings = rings(nuclei.labels, nuclei.labels, width, height, nuclei.count);
+  const cellRings = rings(cells, nuclei.labels, width, height, nuclei.count);
+  const all = measureCells(nuclei.labels, cells, nuclei.count, stains.planes, nucleusRings, {
+    width,
+    height,
+    umPerPx,
+  });
+  const nFeatures = cellFeatureNames(stains.planes.map(String)).length;
+  const own: number[] = [];
+  for (let i = 0; i < nuclei.count; i++) {
+    const x = all.centroid[2 * i] + tile.outerX - tile.coreX;
+    const y = all.centroid[2 * i + 1] + tile.outerY - tile.coreY;
+    if (x >= 0 && y >= 0 && x < tile.coreWidth && y < tile.coreHeight) own.push(i);
+  }
+  const features = new Float32Array(own.length * nFeatures);
+  own.forEach((i, row) => {
+    features.set(all.features.subarray(i * nFeatures, (i + 1) * nFeatures), row * nFeatures);
+  });
+  const [nucleusOffsets, nucleusXy] = packRings(own, nucleusRings, tile);
+  const [cellOffsets, cellXy] = packRings(own, cellRings, tile);
+  return {
+    count: own.length,
+    centroid: Float32Array.from(
+      own.flatMap((i) => [
+        all.centroid[2 * i] + tile.outerX,
+        all.centroid[2 * i + 1] + tile.outerY,
+      ]),
+    ),
+    nucleusAreaUm2: Float32Array.from(own, (i) => all.nucleusAreaUm2[i]),
+    cellAreaUm2: Float32Array.from(own, (i) => all.cellAreaUm2[i]),
+    features,
+    nucleusOffsets,
+    nucleusXy,
+    cellOffsets,
+    cellXy,
+    squares: squareMeans(stains.planes.slice(0, 2), tile),
+  };
+}
+
+/** One simplified ring an object, walked from the first pixel that it shares with its nucleus. */
+function rings(
+  labels: Int32Array,
+  nuclei: Int32Array,
+  width: number,
+  height: number,
+  count: number,
+): number[][] {
+  const start = new Int32Array(count + 1).fill(-1);
+  for (let p = 0; p < nuclei.length; p++) {
+    const k = nuclei[p];
+    if (k === 0 || start[k] >= 0) continue;
+    // Upwards to the object's border: the contour found there is the outer one, as the objects have no holes.
+    let q = p;
+    while (q >= width && labels[q - width] === k) q -= width;
+    start[k] = q;
+  }
+  return Array.from({ length: count }, (_, i) =>
+    simplifyRing(traceContour(labels, width, height, i + 1, start[i + 1]), TOLERANCE_PX),
+  );
+}
+
+function packRings(
+  own: readonly number[],
+  all: readonly number[][],
+  tile: Tile,
+): [Uint32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] {
+  const offsets = new Uint32Array(own.length + 1);
+  own.forEach((i, row) => (offsets[row + 1] = offsets[row] + all[i].length / 2));
+  const xy = new Float32Array(2 * offsets[own.length]);
+  own.forEach((i, row) => {
+    const ring = all[i];
+    for (let p = 0; p < ring.length; p += 2) {
+      xy[2 * offsets[row] + p] = ring[p] + tile.outerX;
+      xy[2 * offsets[row] + p + 1] = ring[p + 1] + tile.outerY;
+    }
+  });
+  return [offsets, xy];
+}
+
+function squareMeans(planes: readonly Float32Array[], tile: Tile): Float32Array {
+  const columns = Math.ceil(tile.coreWidth / GRID_PX);
+  const rows = Math.ceil(tile.coreHeight / GRID_PX);
+  const means = new Float32Array(columns * rows * planes.length);
+  const dx = tile.coreX - tile.outerX;
+  const dy = tile.coreY - tile.outerY;
+  planes.forEach((plane, index) => {
+    const sums = new Float64Array(columns * rows);
+    const counts = new Float64Array(columns * rows);
+    for (let y = 0; y < tile.coreHeight; y++) {
+      const from = (y + dy) * tile.outerWidth + dx;
+      const row = Math.floor(y / GRID_PX) * columns;
+      for (let x = 0; x < tile.coreWidth; x++) {
+        const square = row + Math.floor(x / GRID_PX);
+        sums[square] += plane[from + x];
+        counts[square]++;
+      }
+    }
+    for (let i = 0; i < sums.length; i++) means[index * sums.length + i] = sums[i] / counts[i];
+  });
+  return means;
+}

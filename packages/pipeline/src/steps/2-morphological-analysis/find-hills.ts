@@ -1,0 +1,49 @@
+import { squaredDistance } from "../../numerics/distance-transform.ts";
+import { fillHoles } from "../../numerics/fill-holes.ts";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { watershedTree, type WatershedTree } from "../../numerics/watershed-tree.ts";
+import { hillShapes, type HillShapes } from "./hill-shapes.ts";
+import { localContrast, type SignalRange } from "./local-contrast.ts";
+import type { NucleusOptions } from "./nucleus-options.ts";
+
+export interface Hills {
+  contrast: Float32Array;
+  tree: WatershedTree;
+  shapes: HillShapes;
+}
+
+/** Distances beyond this make a nucleus no more of a hill, px: larger ones are several nuclei anyway. */
+const MAX_DISTANCE_PX = 30;
+
+/**
+ * From the nuclear signal of a tile to candidate nuclei: local contrast, threshold, and the watershed tree of
+ * distance-to-border blended with contrast. Lengths in px of 0.5 µm. O(pixels).
+ */
+export function findHills(
+  signal: Float32Array,
+  width: number,
+  height: number,
+  range: SignalRange,
+  options: NucleusOptions,
+): Hills {
+  const smooth = gaussianBlur(signal, width, height, options.smoothingPx);
+  const contrast = localContrast(smooth, width, height, range, {
+    radiusPx: options.contrastRadiusPx,
+    prior: 0.05,
+    rounds: 2,
+  });
+  const mask = new Uint8Array(contrast.length);
+  for (let i = 0; i < mask.length; i++) mask[i] = contrast[i] > options.contrastThreshold ? 1 : 0;
+  fillHoles(mask, width, options.maxHolePx);
+  const distance = squaredDistance(mask, width, height);
+  for (let i = 0; i < distance.length; i++) {
+    distance[i] = Math.min(MAX_DISTANCE_PX, Math.sqrt(distance[i]));
+  }
+  const heights = gaussianBlur(distance, width, height, 1);
+  for (let i = 0; i < heights.length; i++) {
+    // A radius of 8 px (4 µm, a common nucleus) weighs as much as twice the contrast of nuclei over background.
+    heights[i] = heights[i] / 8 + 0.5 * Math.min(1.5, Math.max(0, contrast[i]));
+  }
+  const tree = watershedTree(heights, mask, width, height, options.minDepth);
+  return { contrast, tree, shapes: hillShapes(tree, contrast, distance, width, height) };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+/** How nuclei are told from their surroundings and from one another. Lengths in px of the working scale (0.5 µm). */
+export const nucleusOptions = z.strictObject({
+  /** Gaussian smoothing of the nuclear signal. */
+  smoothingPx: z.number().positive().max(5).default(1),
+  /** Radius of the window whose background and nuclei set the local contrast. */
+  contrastRadiusPx: z.number().min(16).max(96).default(48),
+  /** Local contrast (0 background, 1 nuclei) from which a pixel can belong to a nucleus. */
+  contrastThreshold: z.number().min(0.05).max(0.95).default(0.45),
+  /** Holes up to this many pixels are filled. */
+  maxHolePx: z.int().min(0).default(60),
+  /** Hills that rise less above their pass are no hills of their own. */
+  minDepth: z.number().positive().default(0.08),
+  /** Score from which a candidate counts as a nucleus. */
+  minScore: z.number().default(0.3),
+  minAreaUm2: z.number().positive().default(8),
+  maxAreaUm2: z.number().positive().default(400),
+});
+export type NucleusOptions = z.infer<typeof nucleusOptions>;

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Piscina } from "piscina";
+import { CancelledError, throwIfCancelled } from "../../errors.ts";
+import type { StainModel } from "../../facts.ts";
+import type { Polygons } from "../../fields.ts";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import type { TileCells } from "./analyse-tile.ts";
+import type { SignalRange } from "./local-contrast.ts";
+import type { NucleusOptions } from "./nucleus-options.ts";
+import type { TileTask } from "./segmentation-worker.ts";
+import { signalRange } from "./signal-range.ts";
+import { readStainPlanes } from "./stain-planes.ts";
+import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
+
+/** Everything found in an image, in the order of rows; positions in working px. */
+export interface SegmentedImage {
+  count: number;
+  centroid: Float32Array;
+  nucleusAreaUm2: Float32Array;
+  cellAreaUm2: Float32Array;
+  /** count × nFeatures. */
+  features: Float32Array;
+  nFeatures: number;
+  nuclei: Polygons;
+  cells: Polygons;
+  /** Mean of the first two planes over squares of GRID_PX, plane after plane. */
+  squares: { width: number; height: number; planes: Float32Array[] };
+}
+
+/** Values that the slide's signal range is estimated on. */
+const MAX_WINDOWS = 16;
+
+/** Background and nuclear signal of the slide, from windows of the image spread over its tissue. */
+export async function slideSignalRange(
+  image: TissueImage,
+  stain: StainModel,
+  grid: WorkingGrid,
+  windows: readonly ImageRegion[],
+  options: { smoothingPx: number; signal: AbortSignal },
+): Promise<SignalRange> {
+  const pieces: Float32Array[] = [];
+  const stride = Math.max(1, windows.length / MAX_WINDOWS);
+  for (let at = 0; at < windows.length; at += stride) {
+    throwIfCancelled(options.signal);
+    const window = windows[Math.floor(at)];
+    const x = Math.floor(window.x / grid.step);
+    const y = Math.floor(window.y / grid.step);
+    const width = Math.min(grid.widthPx - x, Math.max(1, Math.floor(window.width / grid.step)));
+    const height = Math.min(grid.heightPx - y, Math.max(1, Math.floor(window.height / grid.step)));
+    if (width < 1 || height < 1) continue;
+    const planes = await readStainPlanes(
+      image,
+      stain,
+      grid,
+      { x, y, width, height },
+      options.signal,
+    );
+    pieces.push(gaussianBlur(planes.signal, width, height, options.smoothingPx));
+  }
+  const values = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let filled = 0;
+  for (const piece of pieces) {
+    values.set(piece, filled);
+    filled += piece.length;
+  }
+  return signalRange(values);
+}
+
+/**
+ * Segments an image tile by tile in worker threads. The result does not depend on the number of threads, and, but for
+ * nuclei in clumps larger than a tile's halo, not on the size of the tiles. Memory: one tile a thread and the cells.
+ */
+export async function segmentImage(request: {
+  path: string;
+  stain: StainModel;
+  grid: WorkingGrid;
+  range: SignalRange;
+  nuclei: NucleusOptions;
+  maxExpansionUm: number;
+  tilePx: number;
+  threads: number;
+  signal: AbortSignal;
+  progress(fraction: number): void;
+}): Promise<SegmentedImage> {
+  const { grid, signal } = request;
+  const tiles = planTiles(grid, request.tilePx);
+  const threads = Math.max(1, Math.min(request.threads, tiles.length));
+  const pool = new Piscina({
+    filename: new URL("./segmentation-worker.ts", import.meta.url).href,
+    minThreads: threads,
+    maxThreads: threads,
+    // Whatever the parent was started with (a test runner's loader, a debugger) is not for the workers.
+    execArgv: [],
+    // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
+    workerData: {},
+  });
+  try {
+    let done = 0;
+    const parts = await Promise.all(
+      tiles.map(async (tile) => {
+        const task: TileTask = {
+          image: request.path,
+          stain: request.stain,
+          grid,
+          tile,
+          range: request.range,
+          nuclei: request.nuclei,
+          maxExpansionUm: request.maxExpansionUm,
+        };
+        const part = (await pool.run(task, { signal })) as TileCells;
+        request.progress(++done / tiles.length);
+        return part;
+      }),
+    );
+    return join(parts, tiles, grid);
+  } catch (error) {
+    if (signal.aborted) throw new CancelledError();
+    throw error;
+  } finally {
+    await Promise.race([pool.destroy(), sleep(5000, undefined, { ref: false })]);
+  }
+}
+
+/** Puts the tiles' cells together, ordered by strips of GRID_PX from the top and from left to right within them. */
+function join(
+  parts: readonly TileCells[],
+  tiles: readonly Tile[],
+  grid: WorkingGrid,
+): SegmentedImage {
+  const places: { part: TileCells; row: number; strip: number; x: number; y: number }[] = [];
+  for (const part of parts) {
+    for (let row = 0; row < part.count; row++) {
+      const x = part.centroid[2 * row];
+      const y = part.centroid[2 * row + 1];
+      places.push({ part, row, strip: Math.floor(y / GRID_PX), x, y });
+    }
+  }
+  places.sort((a, b) => a.strip - b.strip || a.x - b.x || a.y - b.y);
+  const count = places.length;
+  const first = parts.find((part) => part.count > 0);
+  const nFeatures = first ? first.features.length / first.count : 0;
+  const centroid = new Float32Array(2 * count);
+  const features = new Float32Array(count * nFeatures);
+  places.forEach(({ part, row, x, y }, i) => {
+    centroid[2 * i] = x;
+    centroid[2 * i + 1] = y;
+    features.set(part.features.subarray(row * nFeatures, (row + 1) * nFeatures), i * nFeatures);
+  });
+  return {
+    count,
+    centroid,
+    nucleusAreaUm2: Float32Array.from(places, ({ part, row }) => part.nucleusAreaUm2[row]),
+    cellAreaUm2: Float32Array.from(places, ({ part, row }) => part.cellAreaUm2[row]),
+    features,
+    nFeatures,
+    nuclei: joinRings(places, "nucleusOffsets", "nucleusXy"),
+    cells: joinRings(places, "cellOffsets", "cellXy"),
+    squares: joinSquares(parts, tiles, grid),
+  };
+}
+
+function joinRings(
+  places: readonly { part: TileCells; row: number }[],
+  offsetsKey: "nucleusOffsets" | "cellOffsets",
+  xyKey: "nucleusXy" | "cellXy",
+): Polygons {
+  const offsets = new Uint32Array(places.length + 1);
+  places.forEach(({ part, row }, i) => {
+    offsets[i + 1] = offsets[i] + part[offsetsKey][row + 1] - part[offsetsKey][row];
+  });
+  const xy = new Float32Array(2 * offsets[places.length]);
+  places.forEach(({ part, row }, i) => {
+    const from = part[offsetsKey][row];
+    const to = part[offsetsKey][row + 1];
+    xy.set(part[xyKey].subarray(2 * from, 2 * to), 2 * offsets[i]);
+  });
+  return { offsets, xy };
+}
+
+function joinSquares(
+  parts: readonly TileCells[],
+  tiles: readonly Tile[],
+  grid: WorkingGrid,
+): SegmentedImage["squares"] {
+  const width = Math.ceil(grid.widthPx / GRID_PX);
+  const height = Math.ceil(grid.heightPx / GRID_PX);
+  const planes = [new Float32Array(width * height), new Float32Array(width * height)];
+  parts.forEach((part, t) => {
+    const tile = tiles[t];
+    const columns = Math.ceil(tile.coreWidth / GRID_PX);
+    const rows = Math.ceil(tile.coreHeight / GRID_PX);
+    const nPlanes = part.squares.length / (columns * rows);
+    for (let plane = 0; plane < nPlanes; plane++) {
+      for (let row = 0; row < rows; row++) {
+        const from = (plane * rows + row) * columns;
+        const to = (tile.coreY / GRID_PX + row) * width + tile.coreX / GRID_PX;
+        planes[plane].set(part.squares.subarray(from, from + columns), to);
+      }
+    }
+  });
+  return { width, height, planes };
+}
