@@ -4,7 +4,7 @@ import { InputError } from "@stipple/pipeline/errors";
 export interface TissueOptions {
   seed: number;
   species: "human" | "mouse";
-  platform: "visium";
+  platform: "visium" | "hd_visium";
   /** Side of the square image, µm. */
   sizeUm: number;
   umPerPx: number;
@@ -17,9 +17,9 @@ export interface TissueOptions {
   bleed: number;
   /** Length over which that fraction decays, µm. */
   bleedLengthUm: number;
-  /** Mean UMI count of a spot under tissue. */
+  /** Mean UMI count of a spot (Visium) or of an 8 µm bin (HD) under tissue. */
   umiPerSpot: number;
-  /** Coefficient of variation of the capture efficiency among spots. */
+  /** Coefficient of variation of the capture efficiency among spots (HD: among rows and among columns of bins). */
   spotEfficiencyCv: number;
   /** Slow change of stain strength over the slide: 0 none, 1 as on an uneven slide. */
   stainDrift: number;
@@ -41,6 +41,13 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   stainDrift: 0.5,
 };
 
+/** What differs by default where RNA is captured in bins of 8 µm. */
+const HD_DEFAULTS: Partial<TissueOptions> = {
+  bleedLengthUm: 8,
+  umiPerSpot: 120,
+  spotEfficiencyCv: 0.08,
+};
+
 const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = {
   seed: [0, Number.MAX_SAFE_INTEGER],
   sizeUm: [300, 7000],
@@ -49,15 +56,18 @@ const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = 
   nGenes: [200, 1000],
   morphologyInformative: [0, 1],
   bleed: [0, 0.9],
-  bleedLengthUm: [10, 300],
-  umiPerSpot: [100, 100_000],
+  bleedLengthUm: [2, 300],
+  umiPerSpot: [5, 100_000],
   spotEfficiencyCv: [0, 1],
   stainDrift: [0, 2],
 };
 
 /** Fills in defaults and checks the ranges. Throws {@link InputError} naming the option. */
 export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
-  const options = { ...DEFAULT_OPTIONS };
+  const options = {
+    ...DEFAULT_OPTIONS,
+    ...(given.platform === "hd_visium" ? HD_DEFAULTS : {}),
+  };
   for (const [key, value] of Object.entries(given)) {
     if (value !== undefined) Object.assign(options, { [key]: value });
   }
@@ -72,6 +82,11 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
   if (options.species !== "human" && options.species !== "mouse") {
     throw new InputError(
       `The species "${String(options.species)}" is unknown: use human or mouse.`,
+    );
+  }
+  if (options.platform !== "visium" && options.platform !== "hd_visium") {
+    throw new InputError(
+      `The platform "${String(options.platform)}" is unknown: use visium or hd_visium.`,
     );
   }
   return options;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "@stipple/pipeline/errors";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/pipeline/fields";
@@ -20,9 +20,8 @@ export interface KnownTissue {
   counts: SparseMatrix;
   /** Noise-free rates, cells × genes. */
   rates: Matrix<Float32Array>;
-  /** Spots × cells; rows in the order of `barcodes`. */
-  capture: SparseMatrix;
-  barcodes: string[];
+  /** What each spot captures of each cell (spots × cells), for each array of spots or size of bins. */
+  arrays: { barcode: string[]; capture: SparseMatrix }[];
   nuclei: Polygons;
 }
 
@@ -49,6 +48,13 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
   };
   const cells = await table(join(truth, "cells.csv"));
   const genes = await table(join(truth, "genes.csv"));
+  const arrays: KnownTissue["arrays"] = [];
+  for (const name of await readdir(truth)) {
+    const array = /^(capture_.*)\.barcodes\.txt$/.exec(name)?.[1];
+    if (array === undefined) continue;
+    const barcode = (await readFile(join(truth, name), "utf8")).trimEnd().split("\n");
+    arrays.push({ barcode, capture: await sparse(array) });
+  }
   const rates = await readNpy(join(truth, "rates.npy"));
   return {
     parameters: await json("parameters.json"),
@@ -64,8 +70,7 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
     })),
     counts: await sparse("counts"),
     rates: { nRows: rates.shape[0]!, nCols: rates.shape[1]!, data: rates.data as Float32Array },
-    capture: await sparse("capture"),
-    barcodes: (await readFile(join(truth, "barcodes.txt"), "utf8")).trimEnd().split("\n"),
+    arrays,
     nuclei: { offsets: await array("nuclei.offsets.npy"), xy: await array("nuclei.xy.npy") },
   };
 }

@@ -2,17 +2,25 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { throwIfCancelled } from "@stipple/pipeline/errors";
+import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { averageKind, lookOf, placeCells } from "./anatomy/place-cells.ts";
 import { mapTissue } from "./anatomy/tissue-map.ts";
-import { captureMatrix, layOutSpots } from "./capture/spots.ts";
+import type { CaptureArray } from "./capture/capture-array.ts";
+import { hdArray, mergeBins } from "./capture/hd-arrays.ts";
+import { visiumArray } from "./capture/visium-array.ts";
 import { HUMAN_BREAST_TUMOUR } from "./catalogue/human-breast-tumour.ts";
 import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
-import { genePanel } from "./expression/genes.ts";
-import { expectedSpotCounts, expressionRates, poissonCounts } from "./expression/rates.ts";
+import { genePanel, type Gene } from "./expression/genes.ts";
+import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expression/rates.ts";
 import { tissueOptions, type TissueOptions } from "./options.ts";
 import { paintHe } from "./paint/he-image.ts";
-import { selectRows, writeFeatureH5, writeMex } from "./write/feature-matrix.ts";
+import {
+  selectRows,
+  writeFeatureH5,
+  writeMex,
+  type FeatureMatrix,
+} from "./write/feature-matrix.ts";
 import { writeImage, writeSpatial } from "./write/spatial.ts";
 import { writeTruth } from "./write/truth.ts";
 
@@ -31,7 +39,7 @@ export interface SimulatedTissue {
   truth: string;
   options: TissueOptions;
   nCells: number;
-  /** Spots under tissue. */
+  /** Spots (HD: 8 µm bins) under tissue. */
   nSpots: number;
   nGenes: number;
   totalCounts: number;
@@ -60,54 +68,39 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
   const genes = genePanel(plan, options.nGenes, options.seed);
   const rates = expressionRates(plan, genes, cells, options);
-  const spots = layOutSpots(map, options);
-  const capture = captureMatrix(spots, cells, looks, options);
+  const array = (options.platform === "hd_visium" ? hdArray : visiumArray)(
+    map,
+    cells,
+    looks,
+    options,
+  );
   await pause(0.15);
 
   // The depth is set so that a spot under tissue has the wanted mean count.
-  const expected = expectedSpotCounts(capture, rates);
-  let total = 0;
-  for (let spot = 0; spot < spots.count; spot++) {
-    if (!spots.inTissue[spot]) continue;
-    for (let gene = 0; gene < genes.length; gene++) total += expected[spot * genes.length + gene]!;
-  }
-  const under = spots.inTissue.reduce((sum, value) => sum + value, 0);
+  const under = array.inTissue.reduce((sum, value) => sum + value, 0);
+  const total = expectedTotal(array.capture, rates, (spot) => array.inTissue[spot] === 1);
   const depth = total > 0 ? (options.umiPerSpot * under) / total : 0;
-  for (let i = 0; i < expected.length; i++) expected[i]! *= depth;
   for (let i = 0; i < rates.data.length; i++) rates.data[i]! *= depth;
   const random = new Random(options.seed + 9 * 2 ** 32);
-  const spotCounts = poissonCounts(
-    { data: expected, nRows: spots.count, nCols: genes.length },
-    random,
-  );
-  const cellCounts = poissonCounts(rates, random);
+  const captured = [{ array, counts: spotCounts(array.capture, rates, random) }];
+  const known = cellCounts(rates, random);
+  if (options.platform === "hd_visium") captured.push(mergeBins(array, captured[0]!.counts));
   await pause(0.25);
 
   const genome = options.species === "mouse" ? "GRCm39" : "GRCh38";
-  const byBarcode = Array.from({ length: spots.count }, (_, spot) => spot).sort((a, b) =>
-    spots.barcode[a]! < spots.barcode[b]! ? -1 : 1,
-  );
-  const filtered = byBarcode.filter((spot) => spots.inTissue[spot] === 1);
-  const matrixOf = (rows: readonly number[]) => ({
-    barcodes: rows.map((spot) => spots.barcode[spot]!),
-    genes,
-    genome,
-    counts: selectRows(spotCounts, rows),
-  });
-  const matrix = matrixOf(filtered);
-  await writeMex(join(out, "filtered_feature_bc_matrix"), matrix);
-  await writeFeatureH5(join(out, "filtered_feature_bc_matrix.h5"), matrix);
-  await writeFeatureH5(join(out, "raw_feature_bc_matrix.h5"), matrixOf(byBarcode));
+  const sums: { nSpots: number; totalCounts: number }[] = [];
+  for (const part of captured) {
+    sums.push(await writeCounts(folderOf(out, part.array), part.array, part.counts, genes, genome));
+  }
   await writeTruth(out, {
     options,
     plan,
     looks,
     cells,
     genes,
-    counts: cellCounts,
+    counts: known,
     rates,
-    capture: selectRows(capture, byBarcode),
-    barcodes: byBarcode.map((spot) => spots.barcode[spot]!),
+    arrays: captured.map((part) => part.array),
   });
   await pause(0.35);
 
@@ -115,7 +108,14 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     progress(0.35 + 0.5 * fraction);
   });
   await pause(0.85);
-  await writeSpatial(out, spots, raster, options.umPerPx);
+  for (const part of captured) {
+    await writeSpatial(
+      join(folderOf(out, part.array), "spatial"),
+      part.array,
+      raster,
+      options.umPerPx,
+    );
+  }
   const image = join(out, "image.tif");
   await writeImage(image, raster, options.umPerPx);
   await pause(1);
@@ -125,8 +125,40 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     truth: join(out, "truth"),
     options,
     nCells: cells.count,
-    nSpots: filtered.length,
     nGenes: genes.length,
-    totalCounts: matrix.counts.data.reduce((sum, value) => sum + value, 0),
+    ...sums[0]!,
+  };
+}
+
+/** Where Space Ranger puts the files of an array. */
+function folderOf(out: string, array: CaptureArray): string {
+  return array.name === "visium" ? out : join(out, "binned_outputs", array.name);
+}
+
+/** Writes the filtered matrix (spots under tissue) in both formats and the raw one as HDF5, barcodes sorted. */
+async function writeCounts(
+  folder: string,
+  array: CaptureArray,
+  counts: SparseMatrix,
+  genes: readonly Gene[],
+  genome: string,
+): Promise<{ nSpots: number; totalCounts: number }> {
+  await mkdir(folder, { recursive: true });
+  const sorted = Array.from({ length: array.count }, (_, spot) => spot).sort((a, b) =>
+    array.barcode[a]! < array.barcode[b]! ? -1 : 1,
+  );
+  const matrixOf = (rows: readonly number[]): FeatureMatrix => ({
+    barcodes: rows.map((spot) => array.barcode[spot]!),
+    genes,
+    genome,
+    counts: selectRows(counts, rows),
+  });
+  const filtered = matrixOf(sorted.filter((spot) => array.inTissue[spot] === 1));
+  await writeMex(join(folder, "filtered_feature_bc_matrix"), filtered);
+  await writeFeatureH5(join(folder, "filtered_feature_bc_matrix.h5"), filtered);
+  await writeFeatureH5(join(folder, "raw_feature_bc_matrix.h5"), matrixOf(sorted));
+  return {
+    nSpots: filtered.barcodes.length,
+    totalCounts: filtered.counts.data.reduce((sum, value) => sum + value, 0),
   };
 }

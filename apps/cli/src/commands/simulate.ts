@@ -9,6 +9,7 @@ interface SimulateOptions {
   umPerPx?: number;
   morphology?: number;
   species?: "human" | "mouse";
+  platform?: "visium" | "hd_visium";
   genes?: number;
   cellDensity?: number;
   umiPerSpot?: number;
@@ -31,12 +32,18 @@ export function addSimulate(program: Command): void {
     .addOption(
       new Option("--species <name>", "human (default) or mouse").choices(["human", "mouse"]),
     )
+    .addOption(
+      new Option(
+        "--platform <name>",
+        "visium (default), or hd_visium with 8 and 16 µm bins",
+      ).choices(["visium", "hd_visium"]),
+    )
     .option("--genes <n>", "genes of the panel (default 800)", numberBetween(200, 1000, "whole"))
     .option("--cell-density <n>", "cells per mm² (default 4200)", numberBetween(200, 9000))
     .option(
       "--umi-per-spot <n>",
-      "mean counts of a spot (default 6000)",
-      numberBetween(100, 100_000),
+      "mean counts of a spot (default 6000) or an 8 µm bin (default 120)",
+      numberBetween(5, 100_000),
     )
     .option(
       "--bleed <fraction>",
@@ -56,6 +63,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
     umPerPx: options.umPerPx,
     morphologyInformative: options.morphology,
     species: options.species,
+    platform: options.platform,
     nGenes: options.genes,
     cellDensity: options.cellDensity,
     umiPerSpot: options.umiPerSpot,
@@ -64,9 +72,11 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const tissue = await simulateTissue({ out: resolve(options.out), ...set });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const how = tissue.options.platform === "visium" ? "visium" : "hd_visium --resolution 8";
+  const spots = tissue.options.platform === "visium" ? "spots" : "8 µm bins";
   process.stdout.write(
-    `Simulated ${tissue.nCells} cells under ${tissue.nSpots} spots with ${tissue.nGenes} genes in ${seconds} s.\n` +
+    `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
       `Space Ranger files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
-      `Analyse it with: stipple analyze --input ${options.out} --platform visium --staining h_and_e --out RESULTS\n`,
+      `Analyse it with: stipple analyze --input ${options.out} --platform ${how} --staining h_and_e --out RESULTS\n`,
   );
 }

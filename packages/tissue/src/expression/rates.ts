@@ -100,47 +100,92 @@ function domainEffects(plan: TissuePlan, genes: readonly Gene[], random: Random)
   );
 }
 
-/** Expected counts of each spot (spots × genes, row-major): capture × rates. O(nnz of capture × genes). */
-export function expectedSpotCounts(
+/** Sum of the expected counts of the chosen spots, before any scaling. O(nnz of the capture + cells × genes). */
+export function expectedTotal(
   capture: SparseMatrix,
   rates: Matrix<Float32Array>,
-): Float64Array {
-  const nGenes = rates.nCols;
-  const expected = new Float64Array(capture.nRows * nGenes);
+  chosen: (spot: number) => boolean,
+): number {
+  const { nCols } = rates;
+  const cellTotals = new Float64Array(rates.nRows);
+  for (let i = 0; i < rates.data.length; i++) cellTotals[Math.floor(i / nCols)]! += rates.data[i]!;
+  let total = 0;
   for (let spot = 0; spot < capture.nRows; spot++) {
-    const row = expected.subarray(spot * nGenes, (spot + 1) * nGenes);
+    if (!chosen(spot)) continue;
+    for (let k = capture.indptr[spot]!; k < capture.indptr[spot + 1]!; k++) {
+      total += capture.data[k]! * cellTotals[capture.indices[k]!]!;
+    }
+  }
+  return total;
+}
+
+/** Poisson counts of every spot, with means capture × rates. One row of means in memory. O(nnz of capture × genes). */
+export function spotCounts(
+  capture: SparseMatrix,
+  rates: Matrix<Float32Array>,
+  random: Random,
+): SparseMatrix {
+  const nGenes = rates.nCols;
+  const means = new Float64Array(nGenes);
+  const counts = new SparseRows(nGenes);
+  for (let spot = 0; spot < capture.nRows; spot++) {
+    means.fill(0);
     for (let k = capture.indptr[spot]!; k < capture.indptr[spot + 1]!; k++) {
       const weight = capture.data[k]!;
       const at = capture.indices[k]! * nGenes;
-      for (let gene = 0; gene < nGenes; gene++) row[gene]! += weight * rates.data[at + gene]!;
+      for (let gene = 0; gene < nGenes; gene++) means[gene]! += weight * rates.data[at + gene]!;
     }
+    counts.drawRow(means, random);
   }
-  return expected;
+  return counts.finish();
 }
 
-/** Independent Poisson counts of the given means (rows × columns), kept sparse. */
-export function poissonCounts(
-  means: { data: Float32Array | Float64Array; nRows: number; nCols: number },
-  random: Random,
-): SparseMatrix {
-  const { nRows, nCols } = means;
-  const indptr = new Uint32Array(nRows + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  for (let row = 0; row < nRows; row++) {
-    for (let column = 0; column < nCols; column++) {
-      const count = random.poisson(means.data[row * nCols + column]!);
-      if (count === 0) continue;
-      indices.push(column);
-      data.push(count);
-    }
-    indptr[row + 1] = indices.length;
+/** Poisson counts of every cell, with the rates as means. */
+export function cellCounts(rates: Matrix<Float32Array>, random: Random): SparseMatrix {
+  const counts = new SparseRows(rates.nCols);
+  for (let cell = 0; cell < rates.nRows; cell++) {
+    counts.drawRow(rates.data.subarray(cell * rates.nCols, (cell + 1) * rates.nCols), random);
   }
-  return {
-    nRows,
-    nCols,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
+  return counts.finish();
+}
+
+/** Builds a sparse matrix row by row in typed arrays that double when they are full. */
+class SparseRows {
+  readonly #nCols: number;
+  readonly #ends: number[] = [0];
+  #indices = new Uint32Array(1 << 16);
+  #data = new Float32Array(1 << 16);
+  #used = 0;
+
+  constructor(nCols: number) {
+    this.#nCols = nCols;
+  }
+
+  drawRow(means: Float32Array | Float64Array, random: Random): void {
+    if (this.#used + means.length > this.#indices.length) {
+      const indices = new Uint32Array(this.#indices.length * 2);
+      indices.set(this.#indices);
+      this.#indices = indices;
+      const data = new Float32Array(indices.length);
+      data.set(this.#data);
+      this.#data = data;
+    }
+    for (let column = 0; column < means.length; column++) {
+      const count = means[column]! > 0 ? random.poisson(means[column]!) : 0;
+      if (count === 0) continue;
+      this.#indices[this.#used] = column;
+      this.#data[this.#used++] = count;
+    }
+    this.#ends.push(this.#used);
+  }
+
+  finish(): SparseMatrix {
+    return {
+      nRows: this.#ends.length - 1,
+      nCols: this.#nCols,
+      indptr: Uint32Array.from(this.#ends),
+      indices: this.#indices.slice(0, this.#used),
+      data: this.#data.slice(0, this.#used),
+    };
+  }
 }

@@ -1,4 +1,6 @@
+import { InputError } from "@stipple/pipeline/errors";
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import Flatbush from "flatbush";
 import type { KnownTissue } from "../read-truth.ts";
 import type { CellPrediction } from "./correlation.ts";
 
@@ -7,37 +9,46 @@ export interface ObservedSpots {
   /** nSpots × 2: x, y in full-resolution pixels. */
   xy: ArrayLike<number>;
   barcode: readonly string[];
+  /** Distance of neighbouring spots in full-resolution pixels. */
+  pitchPx: number;
   /** nSpots × nGenes. */
   counts: SparseMatrix;
 }
 
-const INTERPOLATION_UM = 60;
+/** Standard deviation of the interpolation's Gaussian, in pitches of the array (Visium: 60 µm). */
+const INTERPOLATION_PITCHES = 0.6;
 const EM_ROUNDS = 200;
+/** EM has converged when no profile moves by more than this fraction of its kind's mean. */
+const EM_TOLERANCE = 1e-4;
+
+function spotIndex(spots: ObservedSpots): Flatbush {
+  const index = new Flatbush(spots.counts.nRows);
+  for (let spot = 0; spot < spots.counts.nRows; spot++) {
+    index.add(spots.xy[2 * spot]!, spots.xy[2 * spot + 1]!);
+  }
+  index.finish();
+  return index;
+}
 
 /** Every cell has the counts of the spot nearest to it. */
 export function nearestSpot(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
-  const nearest = new Int32Array(tissue.nCells);
-  for (let cell = 0; cell < tissue.nCells; cell++) {
-    let best = Infinity;
-    for (let spot = 0; spot < spots.counts.nRows; spot++) {
-      const d = squaredDistance(tissue, cell, spots, spot);
-      if (d < best) {
-        best = d;
-        nearest[cell] = spot;
-      }
-    }
-  }
-  return (cell, row) => addRow(spots.counts, nearest[cell]!, 1, row);
+  const index = spotIndex(spots);
+  return (cell, row) => {
+    const [nearest] = index.neighbors(tissue.xy[2 * cell]!, tissue.xy[2 * cell + 1]!, 1);
+    addRow(spots.counts, nearest!, 1, row);
+  };
 }
 
 /** Every cell has the mean of the spots around it, weighted by a Gaussian of the distance. */
 export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
-  const sigma = INTERPOLATION_UM / tissue.parameters.umPerPx;
+  const index = spotIndex(spots);
+  const sigma = INTERPOLATION_PITCHES * spots.pitchPx;
   return (cell, row) => {
+    const x = tissue.xy[2 * cell]!;
+    const y = tissue.xy[2 * cell + 1]!;
     let total = 0;
-    for (let spot = 0; spot < spots.counts.nRows; spot++) {
-      const d = squaredDistance(tissue, cell, spots, spot);
-      if (d > 25 * sigma * sigma) continue;
+    for (const spot of index.neighbors(x, y, Infinity, 5 * sigma)) {
+      const d = (spots.xy[2 * spot]! - x) ** 2 + (spots.xy[2 * spot + 1]! - y) ** 2;
       const weight = Math.exp(-d / (2 * sigma * sigma));
       total += weight;
       addRow(spots.counts, spot, weight, row);
@@ -53,15 +64,21 @@ export function interpolation(tissue: KnownTissue, spots: ObservedSpots): CellPr
 export function trueTypesFitted(tissue: KnownTissue, spots: ObservedSpots): CellPrediction {
   const types = [...new Set(tissue.type)];
   const typeOf = Int32Array.from(tissue.type, (type) => types.indexOf(type));
-  const rowOf = new Map(tissue.barcodes.map((barcode, row) => [barcode, row]));
+  const array = tissue.arrays.find(({ barcode }) => barcode.includes(spots.barcode[0]!));
+  if (!array) {
+    throw new InputError(
+      "The results and the truth share no barcode: they belong to different samples.",
+    );
+  }
+  const { capture } = array;
+  const rowOf = new Map(array.barcode.map((barcode, row) => [barcode, row]));
   const nSpots = spots.counts.nRows;
   const exposure = new Float64Array(nSpots * types.length);
   for (let spot = 0; spot < nSpots; spot++) {
     const row = rowOf.get(spots.barcode[spot]!);
     if (row === undefined) continue;
-    for (let k = tissue.capture.indptr[row]!; k < tissue.capture.indptr[row + 1]!; k++) {
-      exposure[spot * types.length + typeOf[tissue.capture.indices[k]!]!]! +=
-        tissue.capture.data[k]!;
+    for (let k = capture.indptr[row]!; k < capture.indptr[row + 1]!; k++) {
+      exposure[spot * types.length + typeOf[capture.indices[k]!]!]! += capture.data[k]!;
     }
   }
   const profiles = fitProfiles(exposure, types.length, spots.counts);
@@ -97,11 +114,19 @@ export function fitProfiles(
         }
       }
     }
-    for (let i = 0; i < next.length; i++) {
-      const total = sums[Math.floor(i / nGenes)]!;
-      next[i] = total > 0 ? (next[i]! * profiles[i]!) / total : 0;
+    let moved = 0;
+    for (let kind = 0; kind < nKinds; kind++) {
+      let total = 0;
+      let largest = 0;
+      for (let i = kind * nGenes; i < (kind + 1) * nGenes; i++) {
+        next[i] = sums[kind]! > 0 ? (next[i]! * profiles[i]!) / sums[kind]! : 0;
+        total += next[i]!;
+        largest = Math.max(largest, Math.abs(next[i]! - profiles[i]!));
+      }
+      if (total > 0) moved = Math.max(moved, (largest * nGenes) / total);
     }
     profiles = next;
+    if (moved < EM_TOLERANCE) break;
   }
   return { nRows: nKinds, nCols: nGenes, data: profiles };
 }
@@ -129,17 +154,6 @@ export function oracleTypeMean(tissue: KnownTissue): CellPrediction {
 export function noiseFreeRate(tissue: KnownTissue): CellPrediction {
   const { data, nCols } = tissue.rates;
   return (cell, row) => row.set(data.subarray(cell * nCols, (cell + 1) * nCols));
-}
-
-function squaredDistance(
-  tissue: KnownTissue,
-  cell: number,
-  spots: ObservedSpots,
-  spot: number,
-): number {
-  const dx = tissue.xy[2 * cell]! - spots.xy[2 * spot]!;
-  const dy = tissue.xy[2 * cell + 1]! - spots.xy[2 * spot + 1]!;
-  return dx * dx + dy * dy;
 }
 
 function addRow(matrix: SparseMatrix, row: number, weight: number, target: Float32Array): void {

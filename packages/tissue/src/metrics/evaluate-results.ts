@@ -182,9 +182,11 @@ async function scoreExpression(
   acrossGenes: number;
 }> {
   const nGenes = tissue.genes.length;
+  const scale = await readResult(resultsDir, "sample/scale");
   const spots = {
     xy: (await readResult(resultsDir, "spots/xy")).data,
     barcode: await readResult(resultsDir, "spots/barcode"),
+    pitchPx: scale.pitchUm / scale.micronsPerPixel,
     counts: inTruthOrder(spotCounts, order, nGenes),
   };
   const rates = await openRates(resultsDir);

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
-import type { Spots } from "../capture/spots.ts";
+import type { CaptureArray } from "../capture/capture-array.ts";
 import type { Raster } from "../paint/he-image.ts";
 
 const HIRES_PX = 2000;
@@ -10,24 +11,17 @@ const LOWRES_PX = 600;
 const NOMINAL_SPOT_UM = 65;
 const FIDUCIAL_UM = 105;
 
-/** Writes spatial/: positions with a header (Space Ranger 2 and later), scale factors and the two previews. */
+/**
+ * Writes spatial/: positions (CSV with a header as Space Ranger 2 and later; parquet with unrounded positions for HD),
+ * scale factors and the two previews.
+ */
 export async function writeSpatial(
-  outs: string,
-  spots: Spots,
+  folder: string,
+  array: CaptureArray,
   raster: Raster,
   umPerPx: number,
 ): Promise<void> {
-  const folder = join(outs, "spatial");
   await mkdir(folder, { recursive: true });
-  const lines = ["barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres"];
-  for (let spot = 0; spot < spots.count; spot++) {
-    const x = Math.round(spots.x[spot]! / umPerPx);
-    const y = Math.round(spots.y[spot]! / umPerPx);
-    lines.push(
-      `${spots.barcode[spot]},${spots.inTissue[spot]},${spots.arrayRow[spot]},${spots.arrayCol[spot]},${y},${x}`,
-    );
-  }
-  await writeFile(join(folder, "tissue_positions.csv"), `${lines.join("\n")}\n`);
   const longest = Math.max(raster.width, raster.height);
   const preview = async (name: string, side: number): Promise<number> => {
     const scale = Math.min(1, side / longest);
@@ -39,13 +33,54 @@ export async function writeSpatial(
   };
   const hires = await preview("tissue_hires_image.png", HIRES_PX);
   const lowres = await preview("tissue_lowres_image.png", LOWRES_PX);
+  const hd = array.name !== "visium";
   const factors = {
-    spot_diameter_fullres: NOMINAL_SPOT_UM / umPerPx,
+    spot_diameter_fullres: (hd ? array.sizeUm : NOMINAL_SPOT_UM) / umPerPx,
+    ...(hd ? { bin_size_um: array.sizeUm, microns_per_pixel: umPerPx } : {}),
     tissue_hires_scalef: hires,
     fiducial_diameter_fullres: FIDUCIAL_UM / umPerPx,
     tissue_lowres_scalef: lowres,
   };
   await writeFile(join(folder, "scalefactors_json.json"), JSON.stringify(factors));
+  if (hd) {
+    await writePositionsParquet(join(folder, "tissue_positions.parquet"), array, umPerPx);
+    return;
+  }
+  const lines = ["barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres"];
+  for (let spot = 0; spot < array.count; spot++) {
+    const x = Math.round(array.x[spot]! / umPerPx);
+    const y = Math.round(array.y[spot]! / umPerPx);
+    lines.push(
+      `${array.barcode[spot]},${array.inTissue[spot]},${array.arrayRow[spot]},${array.arrayCol[spot]},${y},${x}`,
+    );
+  }
+  await writeFile(join(folder, "tissue_positions.csv"), `${lines.join("\n")}\n`);
+}
+
+async function writePositionsParquet(
+  path: string,
+  array: CaptureArray,
+  umPerPx: number,
+): Promise<void> {
+  const buffer = parquetWriteBuffer({
+    columnData: [
+      { name: "barcode", data: array.barcode, type: "STRING" },
+      { name: "in_tissue", data: Array.from(array.inTissue), type: "INT32" },
+      { name: "array_row", data: Array.from(array.arrayRow), type: "INT32" },
+      { name: "array_col", data: Array.from(array.arrayCol), type: "INT32" },
+      {
+        name: "pxl_row_in_fullres",
+        data: Array.from(array.y, (value) => value / umPerPx),
+        type: "DOUBLE",
+      },
+      {
+        name: "pxl_col_in_fullres",
+        data: Array.from(array.x, (value) => value / umPerPx),
+        type: "DOUBLE",
+      },
+    ],
+  });
+  await writeFile(path, Buffer.from(buffer));
 }
 
 /** Writes the full-resolution image: tiled, deflate-compressed TIFF with its pixel size; BigTIFF beyond 2 Gpx. */

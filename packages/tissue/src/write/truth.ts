@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Matrix, Polygons, SparseMatrix } from "@stipple/pipeline/fields";
 import { writeNpy } from "@stipple/pipeline/store/npy";
 import { outlineRadius, type Cells } from "../anatomy/place-cells.ts";
+import type { CaptureArray } from "../capture/capture-array.ts";
 import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { Gene } from "../expression/genes.ts";
 import type { TissueOptions } from "../options.ts";
@@ -20,9 +21,7 @@ export interface Truth {
   counts: SparseMatrix;
   /** Noise-free rates, cells × genes. */
   rates: Matrix<Float32Array>;
-  /** What each spot captures of each cell, spots × cells, in the order of `barcodes`. */
-  capture: SparseMatrix;
-  barcodes: readonly string[];
+  arrays: readonly CaptureArray[];
 }
 
 /** Writes truth/: tables as CSV, arrays as .npy (see read-truth.ts for the shapes). */
@@ -40,9 +39,11 @@ export async function writeTruth(outs: string, truth: Truth): Promise<void> {
         `${gene.id},${gene.symbol},${gene.role},${gene.markerOf.map((kind) => plan.kinds[kind]!.name).join(";")}`,
     ),
   ]);
-  await text("barcodes.txt", truth.barcodes);
   await writeSparse(folder, "counts", truth.counts);
-  await writeSparse(folder, "capture", truth.capture);
+  for (const array of truth.arrays) {
+    await text(`capture_${array.name}.barcodes.txt`, array.barcode);
+    await writeSparse(folder, `capture_${array.name}`, array.capture);
+  }
   await writeNpy(join(folder, "rates.npy"), rates.data, [rates.nRows, rates.nCols]);
   const { offsets, xy } = nucleusOutlines(truth.cells, options.umPerPx);
   await writeNpy(join(folder, "nuclei.offsets.npy"), offsets, [offsets.length]);

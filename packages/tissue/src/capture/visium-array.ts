@@ -4,29 +4,21 @@ import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CellKind } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
+import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
+import type { CaptureArray } from "./capture-array.ts";
 
-export const PITCH_UM = 100;
-export const SPOT_DIAMETER_UM = 55;
+const PITCH_UM = 100;
+const SPOT_DIAMETER_UM = 55;
 /** Bleed is cut off at this many decay lengths. */
 const REACH_LENGTHS = 5;
-/** Points by which a cell's body is sampled to see how much of it lies in a disc. */
-const POINTS = 64;
-
-/** The array of capture spots; positions in µm. */
-export interface Spots {
-  count: number;
-  barcode: string[];
-  x: Float64Array;
-  y: Float64Array;
-  arrayRow: Int32Array;
-  arrayCol: Int32Array;
-  inTissue: Uint8Array;
-  /** Capture efficiency, mean 1. */
-  efficiency: Float64Array;
-}
 
 /** A hexagonal array (100 µm pitch) over the image, turned by up to one degree as on a real slide. */
-export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
+export function visiumArray(
+  map: TissueMap,
+  cells: Cells,
+  looks: readonly CellKind[],
+  options: TissueOptions,
+): CaptureArray {
   const { sizeUm, seed, spotEfficiencyCv } = options;
   const random = new Random(seed + 6 * 2 ** 32);
   const tilt = ((random.uniform() - 0.5) * 2 * Math.PI) / 180;
@@ -52,7 +44,9 @@ export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
     barcodes.add(`${barcode}-1`);
   }
   const shape = spotEfficiencyCv > 0 ? 1 / spotEfficiencyCv ** 2 : 0;
-  return {
+  const array = {
+    name: "visium" as const,
+    sizeUm: SPOT_DIAMETER_UM,
     count: places.length,
     barcode: [...barcodes],
     x: Float64Array.from(places, (place) => place.x),
@@ -60,8 +54,9 @@ export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
     arrayRow: Int32Array.from(places, (place) => place.row),
     arrayCol: Int32Array.from(places, (place) => place.col),
     inTissue: Uint8Array.from(places, (place) => (map.tissue.at(place.x, place.y) > 0 ? 1 : 0)),
-    efficiency: Float64Array.from(places, () => (shape > 0 ? random.gamma(shape) / shape : 1)),
   };
+  const efficiency = Float64Array.from(places, () => (shape > 0 ? random.gamma(shape) / shape : 1));
+  return { ...array, capture: captureMatrix(array, efficiency, cells, looks, options) };
 }
 
 /**
@@ -69,8 +64,9 @@ export function layOutSpots(map: TissueMap, options: TissueOptions): Spots {
  * the disc + β × κ·exp(−d/ℓ), with κ such that over an even tissue β of the counts come from the exponential.
  * O(spots × cells within five decay lengths).
  */
-export function captureMatrix(
-  spots: Spots,
+function captureMatrix(
+  spots: { count: number; x: Float64Array; y: Float64Array },
+  efficiency: Float64Array,
   cells: Cells,
   looks: readonly CellKind[],
   options: TissueOptions,
@@ -93,7 +89,7 @@ export function captureMatrix(
       const value = (1 - bleed) * inside + bleed * kappa * Math.exp(-d / bleedLengthUm);
       if (value <= 0) continue;
       indices.push(cell);
-      data.push(value * spots.efficiency[spot]!);
+      data.push(value * efficiency[spot]!);
     }
     indptr[spot + 1] = indices.length;
   }
@@ -121,15 +117,12 @@ function fractionInDisc(
   const cos = Math.cos(cells.angle[cell]!);
   const sin = Math.sin(cells.angle[cell]!);
   let inside = 0;
-  for (let point = 0; point < POINTS; point++) {
-    // Sunflower points cover the unit disc evenly.
-    const r = Math.sqrt((point + 0.5) / POINTS);
-    const turn = point * 2.399963229728653;
-    const u = a * r * Math.cos(turn);
-    const v = b * r * Math.sin(turn);
+  for (let point = 0; point < BODY_POINTS; point++) {
+    const u = a * BODY_X[point]!;
+    const v = b * BODY_Y[point]!;
     const x = dx + u * cos - v * sin;
     const y = dy + u * sin + v * cos;
     if (x * x + y * y <= radius * radius) inside++;
   }
-  return inside / POINTS;
+  return inside / BODY_POINTS;
 }

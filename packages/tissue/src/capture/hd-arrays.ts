@@ -1,0 +1,184 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { Cells } from "../anatomy/place-cells.ts";
+import type { TissueMap } from "../anatomy/tissue-map.ts";
+import type { CellKind } from "../catalogue/tissue-plan.ts";
+import type { TissueOptions } from "../options.ts";
+import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
+import type { CaptureArray } from "./capture-array.ts";
+
+const BIN_UM = 8;
+/** Bins along a side of the larger bin. */
+const MERGED = 2;
+
+/**
+ * Visium HD's 8 µm bins, without gaps between them. RNA is caught where its cell lies, but a fraction β of it after
+ * a random step of mean length 2ℓ; rows and columns of bins differ a little in efficiency (stripes). O(cells).
+ */
+export function hdArray(
+  map: TissueMap,
+  cells: Cells,
+  looks: readonly CellKind[],
+  options: TissueOptions,
+): CaptureArray {
+  const { sizeUm, seed, bleed, bleedLengthUm, spotEfficiencyCv } = options;
+  const random = new Random(seed + 6 * 2 ** 32);
+  const tilt = ((random.uniform() - 0.5) * 2 * Math.PI) / 180;
+  const cos = Math.cos(tilt);
+  const sin = Math.sin(tilt);
+  const side = Math.floor((sizeUm - 40) / (BIN_UM * MERGED)) * MERGED;
+  const middle = sizeUm / 2;
+  const stripe = (): Float64Array =>
+    Float64Array.from({ length: side }, () => Math.exp(spotEfficiencyCv * random.normal()));
+  const rowEfficiency = stripe();
+  const columnEfficiency = stripe();
+
+  const entries: Map<number, number>[] = Array.from({ length: side * side }, () => new Map());
+  const deposit = (x: number, y: number, cell: number, amount: number): void => {
+    const column = Math.floor(((x - middle) * cos + (y - middle) * sin) / BIN_UM + side / 2);
+    const row = Math.floor(((y - middle) * cos - (x - middle) * sin) / BIN_UM + side / 2);
+    if (row < 0 || column < 0 || row >= side || column >= side) return;
+    const bin = entries[row * side + column]!;
+    const caught = amount * rowEfficiency[row]! * columnEfficiency[column]!;
+    bin.set(cell, (bin.get(cell) ?? 0) + caught);
+  };
+  for (let cell = 0; cell < cells.count; cell++) {
+    const around = looks[cells.kind[cell]!]!.cytoplasmUm;
+    const a = cells.major[cell]! + around;
+    const b = cells.minor[cell]! + around;
+    const turnCos = Math.cos(cells.angle[cell]!);
+    const turnSin = Math.sin(cells.angle[cell]!);
+    for (let point = 0; point < BODY_POINTS; point++) {
+      const u = a * BODY_X[point]!;
+      const v = b * BODY_Y[point]!;
+      const x = cells.x[cell]! + u * turnCos - v * turnSin;
+      const y = cells.y[cell]! + u * turnSin + v * turnCos;
+      deposit(x, y, cell, (1 - bleed) / BODY_POINTS);
+      if (bleed === 0) continue;
+      const step = bleedLengthUm * random.gamma(2);
+      const direction = random.uniform() * 2 * Math.PI;
+      deposit(
+        x + step * Math.cos(direction),
+        y + step * Math.sin(direction),
+        cell,
+        bleed / BODY_POINTS,
+      );
+    }
+  }
+  return {
+    ...places(
+      "square_008um",
+      BIN_UM,
+      side,
+      (u, v) => {
+        const x = middle + u * cos - v * sin;
+        return [x, middle + u * sin + v * cos];
+      },
+      map,
+    ),
+    capture: fromMaps(entries, cells.count),
+  };
+}
+
+/** The bins of a square array, row by row; `toImage` turns array µm (from the middle) into image µm. */
+function places(
+  name: CaptureArray["name"],
+  binUm: number,
+  side: number,
+  toImage: (u: number, v: number) => [x: number, y: number],
+  map: TissueMap,
+): Omit<CaptureArray, "capture"> {
+  const count = side * side;
+  const array = {
+    name,
+    sizeUm: binUm,
+    count,
+    barcode: new Array<string>(count),
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    arrayRow: new Int32Array(count),
+    arrayCol: new Int32Array(count),
+    inTissue: new Uint8Array(count),
+  };
+  for (let bin = 0; bin < count; bin++) {
+    const row = Math.floor(bin / side);
+    const column = bin % side;
+    const [x, y] = toImage((column + 0.5 - side / 2) * binUm, (row + 0.5 - side / 2) * binUm);
+    array.barcode[bin] = binBarcode(binUm, row, column);
+    array.x[bin] = x;
+    array.y[bin] = y;
+    array.arrayRow[bin] = row;
+    array.arrayCol[bin] = column;
+    array.inTissue[bin] = map.tissue.at(x, y) > 0 ? 1 : 0;
+  }
+  return array;
+}
+
+function binBarcode(binUm: number, row: number, column: number): string {
+  const digits = (value: number, width: number): string => String(value).padStart(width, "0");
+  return `s_${digits(binUm, 3)}um_${digits(row, 5)}_${digits(column, 5)}-1`;
+}
+
+function fromMaps(entries: readonly Map<number, number>[], nCols: number): SparseMatrix {
+  const indptr = new Uint32Array(entries.length + 1);
+  entries.forEach((entry, row) => (indptr[row + 1] = indptr[row]! + entry.size));
+  const indices = new Uint32Array(indptr[entries.length]!);
+  const data = new Float32Array(indptr[entries.length]!);
+  entries.forEach((entry, row) => {
+    [...entry.keys()]
+      .sort((a, b) => a - b)
+      .forEach((cell, k) => {
+        indices[indptr[row]! + k] = cell;
+        data[indptr[row]! + k] = entry.get(cell)!;
+      });
+  });
+  return { nRows: entries.length, nCols, indptr, indices, data };
+}
+
+/** The 16 µm bins that hold four 8 µm bins each, and what they counted: sums, as Space Ranger makes them. */
+export function mergeBins(
+  array: CaptureArray,
+  counts: SparseMatrix,
+): { array: CaptureArray; counts: SparseMatrix } {
+  const side = Math.round(Math.sqrt(array.count));
+  const half = side / MERGED;
+  const total = half * half;
+  const parentOf = (bin: number): number =>
+    Math.floor(Math.floor(bin / side) / MERGED) * half + Math.floor((bin % side) / MERGED);
+  const x = new Float64Array(total);
+  const y = new Float64Array(total);
+  const inTissue = new Uint8Array(total);
+  for (let bin = 0; bin < array.count; bin++) {
+    const parent = parentOf(bin);
+    x[parent]! += array.x[bin]! / MERGED ** 2;
+    y[parent]! += array.y[bin]! / MERGED ** 2;
+    if (array.inTissue[bin]) inTissue[parent] = 1;
+  }
+  const sums = (matrix: SparseMatrix): SparseMatrix => {
+    const entries: Map<number, number>[] = Array.from({ length: total }, () => new Map());
+    for (let bin = 0; bin < array.count; bin++) {
+      const entry = entries[parentOf(bin)]!;
+      for (let k = matrix.indptr[bin]!; k < matrix.indptr[bin + 1]!; k++) {
+        const column = matrix.indices[k]!;
+        entry.set(column, (entry.get(column) ?? 0) + matrix.data[k]!);
+      }
+    }
+    return fromMaps(entries, matrix.nCols);
+  };
+  const sizeUm = array.sizeUm * MERGED;
+  const merged: CaptureArray = {
+    name: "square_016um",
+    sizeUm,
+    count: total,
+    barcode: Array.from({ length: total }, (_, bin) =>
+      binBarcode(sizeUm, Math.floor(bin / half), bin % half),
+    ),
+    x,
+    y,
+    arrayRow: Int32Array.from({ length: total }, (_, bin) => Math.floor(bin / half)),
+    arrayCol: Int32Array.from({ length: total }, (_, bin) => bin % half),
+    inTissue,
+    capture: sums(array.capture),
+  };
+  return { array: merged, counts: sums(counts) };
+}
