@@ -158,51 +158,71 @@ class SharpImage implements TissueImage {
   async getRegion(region: ImageRegion): Promise<Pixels> {
     if (this.kind === "channels") return this.#composite(region);
     if (this.bitsPerSample === 16) return this.#scaled(region);
-    const pipeline = this.#flattened(this.#select(region, 0));
-    const { data, info } = await this.#run(
-      pipeline.toColourspace("srgb").raw({ depth: "uchar" }),
-      region,
-    );
+    const { data, info } = await this.#read(region, "srgb");
     return { data, width: info.width, height: info.height, channels: info.channels };
   }
 
   async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
-    if (index < 0 || index >= this.channels) {
+    if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
       throw new RangeError(`Channel ${index} of ${this.channels}`);
     }
-    const pages = this.#description.channelsAsPages;
-    const pipeline = this.#flattened(this.#select(region, pages ? index : 0));
-    const band = pages ? 0 : index;
     const wide = this.bitsPerSample === 16;
-    if (!pages && this.kind === "channels") {
-      // Without a named colour space libvips hands all samples over as they are.
-      const { data, info } = await this.#run(
-        pipeline.raw({ depth: wide ? "ushort" : "uchar" }),
-        region,
-      );
-      return pick(data, info.width, info.height, info.channels, band, wide);
-    }
-    const space = this.kind === "rgb" ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
-    const { data, info } = await this.#run(
-      pipeline.toColourspace(space).raw({ depth: wide ? "ushort" : "uchar" }),
-      region,
-    );
-    return pick(data, info.width, info.height, info.channels, band, wide);
+    const colour = this.kind === "rgb";
+    const space = colour ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
+    const { channelsAsPages } = this.#description;
+    const sideBySide = this.kind === "channels" && !channelsAsPages;
+    const { data, info } = await this.#read(region, space, {
+      page: channelsAsPages ? index : 0,
+      band: sideBySide ? index : null,
+    });
+    return pick(data, info.width, info.height, info.channels, colour ? index : 0, wide);
   }
 
   close(): void {
     this.#ranges = null;
   }
 
-  #flattened(pipeline: Sharp): Sharp {
-    if (this.#description.alpha === "transparency") {
-      return pipeline.flatten({ background: "#ffffff" });
+  /**
+   * Reads a region in a colour space: one 8- or 16-bit value a sample, by the image's depth.
+   * `band` picks one of several samples that lie side by side and are no colours.
+   */
+  async #read(
+    region: ImageRegion,
+    space: "srgb" | "b-w" | "rgb16" | "grey16",
+    { page, band }: { page: number; band: number | null } = { page: 0, band: null },
+  ): Promise<{ data: Buffer; info: OutputInfo }> {
+    const depth = space === "rgb16" || space === "grey16" ? "ushort" : "uchar";
+    const { pipeline, resizeTo } = this.#select(region, page);
+    if (this.#description.alpha === "transparency") pipeline.flatten({ background: "#ffffff" });
+    const odd = band !== null || this.#description.alpha === "ignored";
+    if (!odd) {
+      if (resizeTo) pipeline.resize(resizeTo.width, resizeTo.height, { fit: "fill" });
+      return this.#run(pipeline.toColourspace(space).raw({ depth }), region);
     }
-    return this.#description.alpha === "ignored" ? pipeline.removeAlpha() : pipeline;
+    // The last of several samples would pass for transparency and weigh the others when resizing: it goes first.
+    pipeline.pipelineColourspace(space).toColourspace(space);
+    if (band === null) pipeline.removeAlpha();
+    // The declared type stops at four channels; libvips does not.
+    else pipeline.extractChannel(band as 0);
+    const cut = await this.#run(pipeline.raw({ depth }), region);
+    if (!resizeTo) return cut;
+    const { width, height, channels } = cut.info;
+    const values =
+      depth === "ushort"
+        ? new Uint16Array(cut.data.buffer, cut.data.byteOffset, cut.data.length / 2)
+        : cut.data;
+    const small = sharp(values, { raw: { width, height, channels }, limitInputPixels: false })
+      .resize(resizeTo.width, resizeTo.height, { fit: "fill" })
+      .toColourspace(space)
+      .raw({ depth });
+    return this.#run(small, region);
   }
 
   /** A pipeline that cuts the region out of the smallest pyramid level that is still fine enough. */
-  #select(region: ImageRegion, page: number): Sharp {
+  #select(
+    region: ImageRegion,
+    page: number,
+  ): { pipeline: Sharp; resizeTo: { width: number; height: number } | null } {
     const { x, y, width, height } = region;
     const inside =
       [x, y, width, height].every(Number.isInteger) &&
@@ -244,8 +264,8 @@ class SharpImage implements TissueImage {
       page: level.page,
       subifd: level.subifd,
     }).extract({ left, top, width: right - left, height: bottom - top });
-    if (right - left === outWidth && bottom - top === outHeight) return pipeline;
-    return pipeline.resize(outWidth, outHeight, { fit: "fill" });
+    const same = right - left === outWidth && bottom - top === outHeight;
+    return { pipeline, resizeTo: same ? null : { width: outWidth, height: outHeight } };
   }
 
   async #run(pipeline: Sharp, region: ImageRegion): Promise<{ data: Buffer; info: OutputInfo }> {
@@ -263,10 +283,7 @@ class SharpImage implements TissueImage {
     const top = Math.max(...ranges.map(([, high]) => high));
     const full = [10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit)!;
     const space = this.kind === "rgb" ? "rgb16" : "grey16";
-    const { data, info } = await this.#run(
-      this.#flattened(this.#select(region, 0)).toColourspace(space).raw({ depth: "ushort" }),
-      region,
-    );
+    const { data, info } = await this.#read(region, space);
     const values = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
     const nPixels = info.width * info.height;
     const out = new Uint8Array(nPixels * 3);

@@ -210,7 +210,7 @@ function clusterSketch(
     });
     owned.push(index);
     const graph = scran.buildSnnGraph(index, {
-      neighbors: Math.max(2, Math.min(15, Math.floor(sketch.length / 4))),
+      neighbors: Math.max(3, Math.min(15, Math.round(Math.sqrt(sketch.length)))),
       numberOfThreads: threads,
     });
     owned.push(graph);

@@ -71,7 +71,13 @@ export async function separationFigure(
   const heading = model.fluorescence ? "Fluorescence channels" : "Stain separation";
   texts.push(
     svgText(GAP, 30, heading, { size: FONT * 1.3, weight: 600 }),
-    svgScaleBar(GAP + FONT, TOP + out - FONT, out, (options.umPerPixel * side) / out, FONT),
+    svgScaleBar(
+      GAP + (panels.length - 1) * (out + GAP) + FONT,
+      TOP + out - FONT,
+      out,
+      (options.umPerPixel * side) / out,
+      FONT,
+    ),
   );
   layers.push({ kind: "vector", svg: texts.join("\n") });
   return {

@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findSampleFiles } from "./find-sample-files.ts";
+import { samplePaths } from "./sample-files.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "stipple-sample-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function put(...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), "x");
+  }
+}
+
+const MEX = ["barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"];
+const SPATIAL = ["scalefactors_json.json", "tissue_hires_image.png", "tissue_lowres_image.png"];
+const within = (folder: string, names: string[]): string[] =>
+  names.map((name) => `${folder}/${name}`);
+
+describe("findSampleFiles", () => {
+  it("recognises Space Ranger's outs, from above too, and prefers the filtered matrix", async () => {
+    await put(
+      ...within("run/outs/filtered_feature_bc_matrix", MEX),
+      ...within("run/outs/raw_feature_bc_matrix", MEX),
+      "run/outs/filtered_feature_bc_matrix.h5",
+      "run/outs/raw_feature_bc_matrix.h5",
+      "run/outs/molecule_info.h5",
+      ...within("run/outs/spatial", [...SPATIAL, "tissue_positions.csv", "cytassist_image.tiff"]),
+      "run/slide.tif",
+    );
+    const files = await findSampleFiles(root, { platform: "visium" });
+    expect(files.matrix).toMatchObject({
+      format: "mex",
+      matrix: join(root, "run/outs/filtered_feature_bc_matrix/matrix.mtx.gz"),
+    });
+    expect(files.otherMatrix).toEqual({
+      format: "h5",
+      path: join(root, "run/outs/filtered_feature_bc_matrix.h5"),
+    });
+    expect(basename(files.image!)).toBe("slide.tif");
+    expect(files.hires).toContain("tissue_hires_image.png");
+    expect(samplePaths(files)).toHaveLength(9);
+  });
+
+  it("recognises a flat folder as an upload leaves it", async () => {
+    await put(...MEX, ...SPATIAL, "tissue_positions_list.csv", "image.btf", "other.tif");
+    const files = await findSampleFiles(root, { platform: "visium" });
+    expect(files.positions).toEqual({
+      path: join(root, "tissue_positions_list.csv"),
+      format: "csv",
+    });
+    expect(basename(files.image!)).toBe("image.btf");
+    expect(files.otherMatrix).toBeNull();
+  });
+
+  it("takes names with a sample's prefix, genes.tsv and unpacked files", async () => {
+    await put(
+      "GSM1_A_barcodes.tsv",
+      "GSM1_A_genes.tsv",
+      "GSM1_A_matrix.mtx",
+      "GSM1_A_tissue_positions_list.csv.gz",
+      "GSM1_A_scalefactors_json.json.gz",
+    );
+    const files = await findSampleFiles(root, { platform: "visium" });
+    expect(files.matrix).toMatchObject({ features: join(root, "GSM1_A_genes.tsv") });
+    expect(files.scalefactors).toBe(join(root, "GSM1_A_scalefactors_json.json.gz"));
+    expect(files.image).toBeNull();
+  });
+
+  it("chooses the bin size of HD", async () => {
+    for (const bin of ["square_002um", "square_008um", "square_016um"]) {
+      await put(
+        ...within(`outs/binned_outputs/${bin}/filtered_feature_bc_matrix`, MEX),
+        ...within(`outs/binned_outputs/${bin}/spatial`, [...SPATIAL, "tissue_positions.parquet"]),
+      );
+    }
+    await put("outs/segmented_outputs/filtered_feature_cell_matrix.h5", "he.btf");
+    const at = async (resolution: "8" | "16"): Promise<string> =>
+      (await findSampleFiles(root, { platform: "hd_visium", resolution })).positions.path;
+    expect(await at("8")).toContain("square_008um");
+    expect(await at("16")).toContain("square_016um");
+    await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
+      /platform HD Visium/,
+    );
+  });
+
+  it("uses the instrument's image only where there is no other", async () => {
+    await put(...MEX, "spatial/tissue_positions.csv", "spatial/cytassist_image.tiff");
+    const { image } = await findSampleFiles(root, { platform: "visium" });
+    expect(basename(image!)).toBe("cytassist_image.tiff");
+  });
+
+  it("says what is missing", async () => {
+    const find = (): Promise<unknown> => findSampleFiles(root, { platform: "visium" });
+    await expect(find()).rejects.toThrow(/is empty/);
+    await put("notes.txt");
+    await expect(find()).rejects.toThrow(/spot positions are missing/);
+    await put("tissue_positions.csv");
+    await expect(find()).rejects.toThrow(/counts are missing/);
+    await put("barcodes.tsv.gz", "matrix.mtx.gz");
+    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing beside matrix\.mtx\.gz/);
+    await expect(findSampleFiles(join(root, "nowhere"), { platform: "visium" })).rejects.toThrow(
+      /does not exist/,
+    );
+    await expect(findSampleFiles(join(root, "notes.txt"), { platform: "visium" })).rejects.toThrow(
+      /is a file/,
+    );
+    await put("features.tsv.gz");
+    await expect(
+      findSampleFiles(root, { platform: "visium", image: join(root, "no.tif") }),
+    ).rejects.toThrow(/no\.tif does not exist/);
+  });
+
+  it("says that several samples or images lie in a folder", async () => {
+    await put(
+      ...within("a", [...MEX, "tissue_positions.csv"]),
+      ...within("b", [...MEX, "tissue_positions.csv"]),
+    );
+    await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
+      /holds 2 samples \(a, b\)/,
+    );
+    await put("a/one.tif", "a/two.tif");
+    await expect(findSampleFiles(join(root, "a"), { platform: "visium" })).rejects.toThrow(
+      /several images \(one\.tif, two\.tif\)/,
+    );
+  });
+
+  const data = resolve(import.meta.dirname, "../../../../../shared/data");
+  it.runIf(existsSync(join(data, "visium-hd-layout")))("finds real folders", async () => {
+    const v1 = join(data, "visium-hd-layout/seurat_visium_v1");
+    expect((await findSampleFiles(v1, { platform: "visium" })).matrix.format).toBe("h5");
+    const hd = join(data, "visium-hd-layout/seurat_visium_hd");
+    const files = await findSampleFiles(hd, { platform: "hd_visium", resolution: "16" });
+    expect(files.positions.format).toBe("parquet");
+    await expect(
+      findSampleFiles(join(data, "visium-hd-layout"), { platform: "visium" }),
+    ).rejects.toThrow(/holds 3 samples/);
+  });
+});

@@ -1,0 +1,65 @@
+import { writeFile } from "node:fs/promises";
+
+/** One page of a plain TIFF: little-endian, one uncompressed strip, samples side by side. */
+export interface TestPage {
+  width: number;
+  height: number;
+  samples: number;
+  data: Uint8Array | Uint16Array | Float32Array;
+  photometric?: number;
+  compression?: number;
+  extraSamples?: number[];
+  description?: string;
+}
+
+/** Writes pages as libraries other than sharp do (several channels, pages as channels, odd tags). */
+export async function writeTestTiff(path: string, pages: readonly TestPage[]): Promise<void> {
+  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
+  let at = 8;
+  const append = (bytes: Buffer): number => {
+    const start = at;
+    const padded = bytes.length % 2 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes;
+    parts.push(padded);
+    at += padded.length;
+    return start;
+  };
+  let pointer: { buffer: Buffer; offset: number } = { buffer: parts[0], offset: 4 };
+  for (const page of pages) {
+    const pixels = Buffer.from(page.data.buffer, page.data.byteOffset, page.data.byteLength);
+    const strip = append(pixels);
+    const bits = page.data.BYTES_PER_ELEMENT * 8;
+    const entries: [tag: number, type: 2 | 3 | 4, values: number[] | string][] = [
+      [256, 4, [page.width]],
+      [257, 4, [page.height]],
+      [258, 3, new Array<number>(page.samples).fill(bits)],
+      [259, 3, [page.compression ?? 1]],
+      [262, 3, [page.photometric ?? 1]],
+      ...(page.description === undefined
+        ? []
+        : ([[270, 2, `${page.description}\0`]] as [number, 2, string][])),
+      [273, 4, [strip]],
+      [277, 3, [page.samples]],
+      [278, 4, [page.height]],
+      [279, 4, [pixels.length]],
+      ...(page.extraSamples ? ([[338, 3, page.extraSamples]] as [number, 3, number[]][]) : []),
+      [339, 3, new Array<number>(page.samples).fill(page.data instanceof Float32Array ? 3 : 1)],
+    ];
+    const directory = Buffer.alloc(2 + entries.length * 12 + 4);
+    directory.writeUInt16LE(entries.length, 0);
+    entries.forEach(([tag, type, values], i) => {
+      const bytes =
+        typeof values === "string"
+          ? Buffer.from(values, "latin1")
+          : Buffer.from((type === 3 ? Uint16Array.from(values) : Uint32Array.from(values)).buffer);
+      const entry = 2 + i * 12;
+      directory.writeUInt16LE(tag, entry);
+      directory.writeUInt16LE(type, entry + 2);
+      directory.writeUInt32LE(values.length, entry + 4);
+      if (bytes.length <= 4) bytes.copy(directory, entry + 8);
+      else directory.writeUInt32LE(append(bytes), entry + 8);
+    });
+    pointer.buffer.writeUInt32LE(append(directory), pointer.offset);
+    pointer = { buffer: directory, offset: directory.length - 4 };
+  }
+  await writeFile(path, Buffer.concat(parts));
+}

@@ -1,0 +1,260 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import h5wasm, { File as H5File } from "h5wasm/node";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import type { SampleFiles } from "../sample-files.ts";
+import type { CountMatrix } from "./count-matrix.ts";
+import { readCounts } from "./read-counts.ts";
+
+let folder: string;
+let warnings: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-counts-"));
+  await h5wasm.ready;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  warnings = [];
+});
+
+const BARCODES = ["AAAA-1", "CCCC-1", "GGGG-1"];
+const FEATURES = [
+  ["E1", "Actb", "Gene Expression"],
+  ["E2", "Xist", "Gene Expression"],
+  ["P1", "CD3", "Antibody Capture"],
+  ["E3", "Actb", "Gene Expression"],
+];
+/** feature, barcode, count; the antibody row must vanish. */
+const ENTRIES: [number, number, number][] = [
+  [1, 1, 5],
+  [4, 1, 2],
+  [2, 2, 70_000],
+  [3, 2, 9],
+  [1, 3, 1],
+  [2, 3, 1],
+];
+const DENSE = [
+  [5, 0, 2],
+  [0, 70_000, 0],
+  [1, 1, 0],
+];
+
+function text(
+  entries = ENTRIES,
+  size = `${FEATURES.length} ${BARCODES.length} ${entries.length}`,
+): string {
+  const lines = entries.map((entry) => entry.join(" "));
+  return `%%MatrixMarket matrix coordinate integer general\n%metadata\n${size}\n${lines.join("\n")}\n`;
+}
+
+const mex = {
+  format: "mex" as const,
+  barcodes: "",
+  features: "",
+  matrix: "",
+};
+
+async function writeText(
+  parts: { barcodes?: string[]; features?: string; matrix?: string | Buffer } = {},
+): Promise<typeof mex> {
+  const files = {
+    ...mex,
+    barcodes: join(folder, "barcodes.tsv.gz"),
+    features: join(folder, "features.tsv.gz"),
+    matrix: join(folder, "matrix.mtx.gz"),
+  };
+  await writeFile(files.barcodes, gzipSync(`${(parts.barcodes ?? BARCODES).join("\n")}\n`));
+  await writeFile(
+    files.features,
+    gzipSync(parts.features ?? FEATURES.map((feature) => `${feature.join("\t")}\n`).join("")),
+  );
+  const matrix = parts.matrix ?? text();
+  await writeFile(files.matrix, typeof matrix === "string" ? gzipSync(matrix) : matrix);
+  return files;
+}
+
+function writeH5(
+  path: string,
+  options: { legacy?: boolean; data?: number[]; barcodes?: string[] } = {},
+): void {
+  const columns = [0, 1, 2].map((b) => ENTRIES.filter((entry) => entry[1] === b + 1));
+  const indptr = BigInt64Array.from([0, 2, 4, 6].map(BigInt));
+  const file = new H5File(path, "w");
+  const group = options.legacy ? "mm10" : "matrix";
+  file.create_group(group);
+  const put = (name: string, data: unknown): void => {
+    file.create_dataset({ name: `${group}/${name}`, data: data as string[] });
+  };
+  put("barcodes", options.barcodes ?? BARCODES);
+  put("data", Int32Array.from(options.data ?? columns.flat().map((entry) => entry[2])));
+  put("indices", BigInt64Array.from(columns.flat().map((entry) => BigInt(entry[0] - 1))));
+  put("indptr", indptr);
+  put("shape", Int32Array.of(4, 3));
+  if (options.legacy) {
+    put(
+      "genes",
+      FEATURES.map(([id]) => id),
+    );
+    put(
+      "gene_names",
+      FEATURES.map(([, name]) => name),
+    );
+  } else {
+    file.create_group(`${group}/features`);
+    put(
+      "features/id",
+      FEATURES.map(([id]) => id),
+    );
+    put(
+      "features/name",
+      FEATURES.map(([, name]) => name),
+    );
+    put(
+      "features/feature_type",
+      FEATURES.map(([, , type]) => type),
+    );
+  }
+  file.close();
+}
+
+function read(
+  matrix: SampleFiles["matrix"],
+  otherMatrix: SampleFiles["matrix"] | null = null,
+  keep = (barcodes: string[]): Uint8Array => new Uint8Array(barcodes.length).fill(1),
+): Promise<CountMatrix> {
+  const files = { matrix, otherMatrix } as SampleFiles;
+  return readCounts(files, { keep, warn: (message) => warnings.push(message) });
+}
+
+function dense({ counts }: CountMatrix): number[][] {
+  return Array.from({ length: counts.nRows }, (_, row) => {
+    const values = new Array<number>(counts.nCols).fill(0);
+    for (let k = counts.indptr[row]; k < counts.indptr[row + 1]; k++) {
+      values[counts.indices[k]] = counts.data[k];
+    }
+    return values;
+  });
+}
+
+describe("reading counts from text", () => {
+  it("keeps Gene Expression rows, keyed by id", async () => {
+    const matrix = await read(await writeText());
+    expect(matrix.barcode).toEqual(BARCODES);
+    expect(matrix.genes.id).toEqual(["E1", "E2", "E3"]);
+    expect(matrix.genes.symbol).toEqual(["Actb", "Xist", "Actb"]);
+    expect(dense(matrix)).toEqual(DENSE);
+  });
+
+  it("takes entries in any order, whole decimals and Windows line ends", async () => {
+    const shuffled = text(ENTRIES.toReversed()).replaceAll("\n", "\r\n").replace("70000", "7e4");
+    expect(dense(await read(await writeText({ matrix: shuffled })))).toEqual(DENSE);
+  });
+
+  it("takes plain files that are named .gz, and two-column features", async () => {
+    const files = await writeText({ features: "E1\tActb\nE2\tXist\nP1\tCD3\nE3\tActb\n" });
+    await writeFile(files.matrix, text());
+    expect((await read(files)).counts.nCols).toBe(4);
+  });
+
+  it("leaves out barcodes that are not wanted", async () => {
+    const matrix = await read(await writeText(), null, () => Uint8Array.of(1, 0, 1));
+    expect(matrix.barcode).toEqual(["AAAA-1", "GGGG-1"]);
+    expect(dense(matrix)).toEqual([DENSE[0], DENSE[2]]);
+  });
+
+  it("parses lines that pieces cut anywhere", async () => {
+    const random = new Random(1);
+    const entries: [number, number, number][] = [];
+    for (let b = 1; b <= 3; b++) for (const g of [1, 2, 4]) entries.push([g, b, random.below(1e9)]);
+    const lines = text(entries).split("\n");
+    // Comments push the entries across the boundary of a piece.
+    lines.splice(1, 0, ...new Array<string>(40_000).fill(`%${"x".repeat(26)}`));
+    const matrix = await read(await writeText({ matrix: lines.join("\n") }));
+    const sum = matrix.counts.data.reduce((total, value) => total + value, 0);
+    expect(sum).toBe(entries.reduce((total, entry) => total + Math.fround(entry[2]), 0));
+  });
+
+  it.each([
+    ["a cut gzip", { matrix: gzipSync(text()).subarray(0, 60) }, /matrix\.mtx\.gz is incomplete/],
+    [
+      "barcodes of another sample",
+      { barcodes: ["AAAA-1", "CCCC-1"] },
+      /matrix\.mtx\.gz has 3 barcodes, but barcodes\.tsv\.gz lists 2/,
+    ],
+    [
+      "features of another sample",
+      { features: "E1\n" },
+      /has 4 features, but features\.tsv\.gz lists 1/,
+    ],
+    ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /announces 7 counts and has 6/],
+    ["too many entries", { matrix: text(ENTRIES, "4 3 5") }, /more counts than the 5/],
+    [
+      "a fraction",
+      { matrix: text([[1, 1, 0.5]]) },
+      /no whole, non-negative count in line 4 \("1 1 0\.5"\)/,
+    ],
+    ["a negative count", { matrix: text([[1, 1, -3]]) }, /no whole, non-negative count in line 4/],
+    ["an index outside", { matrix: text([[9, 1, 1]]) }, /feature 9 and barcode 1 in line 4/],
+    [
+      "a pair given twice",
+      {
+        matrix: text([
+          [1, 1, 1],
+          [1, 1, 2],
+        ]),
+      },
+      /two counts for the gene Actb/,
+    ],
+    ["another format", { matrix: "gene,AAAA-1\nActb,3\n" }, /is no Matrix Market file/],
+    [
+      "no genes",
+      { features: "P1\tCD3\tAntibody Capture\n".repeat(4) },
+      /no feature of the type Gene Expression/,
+    ],
+  ])("refuses %s", async (_name, parts, message) => {
+    await expect(read(await writeText(parts))).rejects.toThrow(message);
+  });
+});
+
+describe("reading counts from H5", () => {
+  const path = (): string => join(folder, "filtered_feature_bc_matrix.h5");
+
+  it.each([false, true])("reads the 10x layout (older: %s)", async (legacy) => {
+    writeH5(path(), { legacy });
+    const matrix = await read({ format: "h5", path: path() });
+    expect(matrix.barcode).toEqual(BARCODES);
+    expect(matrix.genes.symbol).toEqual(
+      legacy ? ["Actb", "Xist", "CD3", "Actb"] : ["Actb", "Xist", "Actb"],
+    );
+    if (!legacy) expect(dense(matrix)).toEqual(DENSE);
+  });
+
+  it("refuses damaged files and values that are no counts", async () => {
+    writeH5(path(), { data: [1, 2, -3, 4, 5, 6] });
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+      /value -3 for barcode CCCC-1/,
+    );
+    writeH5(path(), { barcodes: ["AAAA-1"] });
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/contradicts itself/);
+    writeH5(path());
+    const whole = await readFile(path());
+    await writeFile(path(), whole.subarray(0, whole.length >> 1));
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is incomplete/);
+    await writeFile(path(), "not HDF5");
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is no HDF5 file/);
+  });
+
+  it("is held against the text files", async () => {
+    const files = await writeText();
+    writeH5(path());
+    expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);
+    writeH5(path(), { barcodes: ["AAAA-1", "CCCC-1", "TTTT-1"] });
+    await expect(read(files, { format: "h5", path: path() })).rejects.toThrow(/different samples/);
+    await writeFile(path(), "damaged");
+    expect(dense(await read(files, { format: "h5", path: path() }))).toEqual(DENSE);
+    expect(warnings).toHaveLength(1);
+  });
+});
