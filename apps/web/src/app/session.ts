@@ -96,6 +96,11 @@ export async function refreshSession(): Promise<void> {
 
 /** Ends the session in this browser: token, user data and everything personal in local storage. */
 export function endSession(): void {
+  forgetEverything();
+  setSession(SIGNED_OUT);
+}
+
+function forgetEverything(): void {
   try {
     localStorage.removeItem(TOKEN_KEY);
     for (const key of Object.keys(localStorage)) {
@@ -104,7 +109,6 @@ export function endSession(): void {
   } catch {
     // Storage is forbidden, so nothing is stored.
   }
-  setSession(SIGNED_OUT);
 }
 
 /** Sign Out: revokes the token, clears everything, then leaves for the public home site. */
@@ -112,8 +116,9 @@ export function signOut(): void {
   void keeper().then(({ revoke }) => revoke());
 }
 
-/** The last step of signing out; the pause lets the page show that the session is gone. */
+/** The last step of signing out. Until the page is left nobody is known, which spares a flash of /login. */
 export function leaveForHome(): void {
-  endSession();
+  forgetEverything();
+  setSession({ ...SIGNED_OUT, state: "unknown" });
   setTimeout(() => window.location.assign(HOME_URL), LOGOUT_REDIRECT_MS);
 }

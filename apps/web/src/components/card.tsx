@@ -17,7 +17,13 @@ export interface CardProps {
 /** A bordered surface that groups one topic. */
 export function Card({ title, description, actions, flush, className, children }: CardProps) {
   return (
-    <section className={joinClasses("rounded-card border border-line bg-card", className)}>
+    <section
+      className={joinClasses(
+        "min-w-0 rounded-card border border-line bg-card",
+        flush && "overflow-hidden",
+        className,
+      )}
+    >
       {(title || actions) && (
         <header
           className={joinClasses(

@@ -16,7 +16,11 @@ export function StatusMessage({
   const tone = text ? messageTone(text, failed) : "info";
   const Icon = tone === "bad" ? CircleAlert : Info;
   return (
-    <div role={tone === "bad" ? "alert" : "status"} className={className}>
+    // Stays in the document while empty, so that its first text is announced; takes no room then.
+    <div
+      role={tone === "bad" ? "alert" : "status"}
+      className={joinClasses("empty:absolute", className)}
+    >
       {text && (
         <p
           className={joinClasses(

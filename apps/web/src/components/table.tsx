@@ -10,7 +10,10 @@ export interface Column<Row> {
   className?: string;
 }
 
-/** A table with 44 px rows; scrolls sideways in its own box. `caption` is read by screen readers only. */
+/**
+ * A table with 44 px rows; on narrow screens every row becomes a block of "heading: value" lines.
+ * `caption` is read by screen readers only. Explicit roles, because a changed display removes the table's own.
+ */
 export function Table<Row>({
   caption,
   columns,
@@ -24,20 +27,21 @@ export function Table<Row>({
 }) {
   const cellClass = (column: Column<Row>): string =>
     joinClasses(
-      "px-6",
-      column.align === "right" ? "text-right" : "text-left",
-      column.wideOnly && "hidden md:table-cell",
+      "px-4 md:first:pl-6 md:last:pr-6",
+      column.align === "right" ? "md:text-right" : "text-left",
+      column.wideOnly && "max-md:hidden",
       column.className,
     );
   return (
     <div className="overflow-x-auto">
-      <table className="w-full border-collapse">
+      <table role="table" className="w-full border-collapse max-md:block">
         <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr className="border-y border-line bg-canvas text-ink-3">
+        <thead className="max-md:sr-only">
+          <tr role="row" className="border-y border-line bg-canvas text-ink-3">
             {columns.map((column, at) => (
               <th
                 key={at}
+                role="columnheader"
                 scope="col"
                 className={joinClasses(
                   "h-10 text-xs font-medium whitespace-nowrap",
@@ -49,12 +53,28 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-md:block">
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-canvas">
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className="border-line not-last:border-b hover:bg-canvas max-md:block max-md:border-t max-md:py-2.5 max-md:not-last:border-b-0"
+            >
               {columns.map((column, at) => (
-                <td key={at} className={joinClasses("h-11 py-1.5", cellClass(column))}>
-                  {column.cell(row)}
+                <td
+                  key={at}
+                  role="cell"
+                  className={joinClasses(
+                    "py-1.5 max-md:flex max-md:max-w-none max-md:items-center max-md:justify-between max-md:gap-4 max-md:py-1 md:h-11",
+                    cellClass(column),
+                  )}
+                >
+                  {at > 0 && (
+                    <span aria-hidden className="text-[0.8125rem] text-ink-3 md:hidden">
+                      {column.header}
+                    </span>
+                  )}
+                  <span className="min-w-0 md:contents">{column.cell(row)}</span>
                 </td>
               ))}
             </tr>

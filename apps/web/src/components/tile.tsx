@@ -26,7 +26,7 @@ export function Tile({ label, value, hint, icon, to, loading = false }: TileProp
       {loading ? (
         <Skeleton className="mt-2 h-8 w-20" />
       ) : (
-        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight">
+        <span className="mt-1 block text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums">
           {value ?? "–"}
         </span>
       )}

@@ -129,6 +129,7 @@ export const resultsTexts = {
   subscribe: "Subscribe to Download Results",
   back: "Back to Workflow Control",
   cancel: "Cancel",
+  imagesTitle: "From spots to cells",
   inputImage: "Input (spot-based)",
   outputImage: "Output (cell-based)",
   inputAlt: "The tissue with its spots, coloured by cluster",

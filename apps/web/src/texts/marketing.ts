@@ -56,7 +56,7 @@ export const STAGES = [
   {
     title: "Spots",
     text: "Each spot mixes the transcripts of all cells beneath it.",
-    alt: "Illustration: a tissue section covered by a regular grid of round spots in mixed colours.",
+    alt: "Illustration: a tissue section covered by a regular grid of round spots in mixed colors.",
   },
   {
     title: "Nuclei",
@@ -66,7 +66,7 @@ export const STAGES = [
   {
     title: "Cells",
     text: "Each cell gets its type, its expression and its place.",
-    alt: "Illustration: the same tissue with every cell coloured by its type.",
+    alt: "Illustration: the same tissue with every cell colored by its type.",
   },
 ] as const;
 
@@ -84,7 +84,7 @@ export const FEATURES = [
   {
     id: "interactive",
     title: "Interactive Analysis",
-    text: "Pan and zoom over the tissue, colour cells by type or gene, and take everything with you in open formats.",
+    text: "Pan and zoom over the tissue, color cells by type or gene, and take everything with you in open formats.",
   },
 ] as const;
 
@@ -126,7 +126,7 @@ export const SPATIAL_SERVICES: readonly Service[] = [
   },
   {
     title: "Spatial Analysis",
-    text: "Cell types, neighbourhoods and expression in their place in the tissue.",
+    text: "Cell types, neighborhoods and expression in their place in the tissue.",
   },
   {
     title: "Visualization",
@@ -152,7 +152,7 @@ export const BIOINFORMATICS_SERVICES: readonly Service[] = [
     title: "Variant Analysis",
     text: "Calling, filtering and annotation of germline and somatic variants.",
   },
-  { title: "Neoantigen Analysis", text: "Candidate peptides from tumour variants and HLA types." },
+  { title: "Neoantigen Analysis", text: "Candidate peptides from tumor variants and HLA types." },
   {
     title: "ATAC-seq Analysis",
     text: "Open chromatin: peaks, motifs and differential accessibility.",
@@ -186,7 +186,7 @@ export const ABOUT_TEXTS = {
   ],
   impactTitle: "Research impact",
   impact:
-    "Cell-level maps help to ask which cells meet at a tumour's border, how a tissue is layered, or where a rare type hides. Archived slides and published Visium data can be looked at anew, because the image and the counts are all that is needed.",
+    "Cell-level maps help to ask which cells meet at a tumor's border, how a tissue is layered, or where a rare type hides. Archived slides and published Visium data can be looked at anew, because the image and the counts are all that is needed.",
   communityTitle: "Community",
   community:
     "We learn from the people who use Stipple. Tell us about your tissue, send us data on which it does badly, or ask for a format that you miss.",

@@ -25,16 +25,16 @@ export function PriceCard({
     <article
       aria-label={title}
       className={joinClasses(
-        "flex flex-col rounded-card bg-card p-6",
+        "relative flex flex-col rounded-card bg-card p-5",
         highlighted ? "border-2 border-primary" : "border border-line",
       )}
     >
-      <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
-        <h2 className="text-base">{title}</h2>
-        {pill}
-      </div>
+      {pill && <div className="absolute -top-3 left-5 rounded-full bg-card">{pill}</div>}
+      <h2 className="text-base">{title}</h2>
       <p className="mt-4 flex flex-wrap items-baseline gap-x-1.5">
-        <span className="text-[2rem] leading-10 font-semibold tracking-tight">{price}</span>
+        <span className="text-[2rem] leading-10 font-semibold tracking-tight tabular-nums">
+          {price}
+        </span>
         <span className="text-ink-3">{priceNote}</span>
       </p>
       <ul className="mt-5 mb-6 space-y-2.5">

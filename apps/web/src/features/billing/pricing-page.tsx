@@ -53,8 +53,8 @@ export function PricingPage() {
   };
 
   return (
-    <Page title={TEXTS.title} text={TEXTS.text} wide>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+    <Page title={TEXTS.title} text={TEXTS.text}>
+      <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-3 min-[1200px]:grid-cols-5">
         {PLANS.map((plan: Plan) => {
           const action = planAction(plan, storedToken() !== null, user);
           const current = action.does === "nothing";
@@ -72,6 +72,11 @@ export function PricingPage() {
               highlighted={plan.tier === "professional"}
               pill={current && <StatusPill tone="ok">{TEXTS.currentPlan}</StatusPill>}
             >
+              {current && (
+                <p id={`why-${plan.tier}`} className="mb-3 text-[0.8125rem] text-ink-3">
+                  {TEXTS.disabledBecause}
+                </p>
+              )}
               <Button
                 variant={plan.tier === "professional" && !current ? "primary" : "secondary"}
                 className="w-full"
@@ -82,11 +87,6 @@ export function PricingPage() {
               >
                 {action.label}
               </Button>
-              {current && (
-                <p id={`why-${plan.tier}`} className="mt-2 text-[0.8125rem] text-ink-3">
-                  {TEXTS.disabledBecause}
-                </p>
-              )}
             </PriceCard>
           );
         })}

@@ -79,7 +79,7 @@ export function SubscriptionCard() {
           )}
           <ButtonLink to="/pricing">{TEXTS.seePlans}</ButtonLink>
           {mayCancel && (
-            <Button variant="ghost" className="text-bad" onClick={() => setAsking("cancel")}>
+            <Button variant="ghost" className="text-bad!" onClick={() => setAsking("cancel")}>
               {TEXTS.cancel}
             </Button>
           )}

@@ -22,7 +22,7 @@ export function AboutPage() {
           ))}
         </ul>
       </Section>
-      <section className="mx-auto grid max-w-[1200px] gap-12 px-4 py-16 sm:px-6 lg:grid-cols-2 lg:py-24">
+      <section className="mx-auto grid w-full max-w-[1200px] gap-12 px-4 py-16 sm:px-6 lg:grid-cols-2 lg:py-24">
         <div>
           <h2 className="text-[2rem] leading-10">{TEXTS.impactTitle}</h2>
           <p className="mt-3 text-[1.0625rem] leading-7 text-ink-2">{TEXTS.impact}</p>

@@ -41,11 +41,14 @@ export function DashboardPage() {
     >
       <TrialBanner className="mb-6" />
       <SubscriptionTiles />
-      <section aria-label={TEXTS.projects} className="mt-4 grid grid-cols-2 gap-4 lg:grid-cols-4">
-        <Tile label={TEXTS.total} value={counts?.total} loading={countsLoading} />
-        <Tile label={TEXTS.completed} value={counts?.completed} loading={countsLoading} />
-        <Tile label={TEXTS.processing} value={counts?.processing} loading={countsLoading} />
-        <Tile label={TEXTS.failed} value={counts?.failed} loading={countsLoading} />
+      <section aria-label={TEXTS.projects}>
+        <h2 className="mt-6 mb-3 text-base">{TEXTS.projects}</h2>
+        <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+          <Tile label={TEXTS.total} value={counts?.total} loading={countsLoading} />
+          <Tile label={TEXTS.completed} value={counts?.completed} loading={countsLoading} />
+          <Tile label={TEXTS.processing} value={counts?.processing} loading={countsLoading} />
+          <Tile label={TEXTS.failed} value={counts?.failed} loading={countsLoading} />
+        </div>
       </section>
       <div className="mt-6">
         <RecentProjects projects={projects} />

@@ -26,7 +26,7 @@ export function ProjectsTable({
   const columns: readonly Column<Project>[] = [
     {
       header: TEXTS.columns.name,
-      className: "max-w-72 font-medium",
+      className: "max-w-60 font-medium",
       cell: (project) => (
         <span className="block truncate" title={project.name}>
           {project.name}

@@ -9,7 +9,7 @@ export function Hero() {
   const [playing, setPlaying] = useState(true);
   const Icon = playing ? Pause : Play;
   return (
-    <section className="mx-auto grid max-w-[1200px] items-center gap-10 px-4 pt-12 pb-16 sm:px-6 lg:grid-cols-12 lg:gap-12 lg:pt-20 lg:pb-24">
+    <section className="mx-auto grid w-full max-w-[1200px] items-center gap-10 px-4 pt-12 pb-16 sm:px-6 lg:grid-cols-12 lg:gap-12 lg:pt-20 lg:pb-24">
       <div className="lg:col-span-7">
         <p className="font-medium text-accent">{TEXTS.eyebrow}</p>
         <h1 className="mt-4 text-[2.5rem] leading-[1.08] tracking-[-0.03em] sm:text-5xl lg:text-[3.75rem]">
