@@ -50,7 +50,12 @@ async function pixelsOf(path: string): Promise<{ data: Buffer; width: number; he
 function countColor(data: Buffer, [r, g, b]: readonly number[]): number {
   let count = 0;
   for (let at = 0; at < data.length; at += 3) {
-    if (data[at] === r && data[at + 1] === g && data[at + 2] === b) count++;
+    const off = Math.max(
+      Math.abs(data[at] - r),
+      Math.abs(data[at + 1] - g),
+      Math.abs(data[at + 2] - b),
+    );
+    if (off <= 3) count++;
   }
   return count;
 }

@@ -1,0 +1,53 @@
+/**
+ * Measures steps 6 and 7 on a results folder made up for it: time, peak memory and sizes.
+ * node bench/exports.ts [cells 50000] [genes 2000] [side of the image in px 8000]
+ */
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readGeneColumn } from "../packages/pipeline/src/viewer-data.ts";
+import { projectionAnalysis } from "../packages/pipeline/src/steps/6-projection-analysis/step.ts";
+import { finalization } from "../packages/pipeline/src/steps/7-finalization/step.ts";
+import {
+  runStepOn,
+  writeSimulatedResults,
+} from "../packages/pipeline/src/store/testing/simulated-results.ts";
+
+const [cells = 50_000, genes = 2000, sidePx = 8000] = process.argv.slice(2).map(Number);
+const folder = await mkdtemp(join(tmpdir(), "stipple-bench-"));
+
+async function measure<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(cpu);
+  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(
+    `${what}: ${((performance.now() - start) / 1000).toFixed(2)} s, ${((user + system) / 1e6).toFixed(1)} s CPU, peak so far ${peakMb} MB`,
+  );
+  return result;
+}
+
+try {
+  const { results, files } = await measure("making the data", () =>
+    writeSimulatedResults(folder, {
+      cells,
+      genes,
+      spots: Math.max(20, Math.round(cells / 20)),
+      prototypes: 32,
+      sidePx,
+    }),
+  );
+  await measure("step 6", () => runStepOn(projectionAnalysis, results, files));
+  await measure("step 7", () => runStepOn(finalization, results, files));
+  for (const layer of ["rate", "counts"] as const) {
+    await measure(`one gene, ${layer}, first`, () => readGeneColumn(results, "Gene3", layer));
+    await measure(`one gene, ${layer}, again`, () => readGeneColumn(results, "Gene9", layer));
+  }
+  for (const name of ["cell_expression_processed.h5ad", "cells.geojson", "cell_metadata.csv"]) {
+    const { size } = await stat(join(results, "analysis_results/output", name));
+    console.log(`${name}: ${(size / 1e6).toFixed(1)} MB`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

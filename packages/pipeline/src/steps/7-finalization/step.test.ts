@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as h5wasm from "h5wasm/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CancelledError } from "../../errors.ts";
+import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
+import { readResult } from "../../store/results-folder.ts";
+import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
+import { openRates } from "../4-vector-transformation/rates.ts";
+import { projectionAnalysis } from "../6-projection-analysis/step.ts";
+import { finalization } from "./step.ts";
+
+const [N_CELLS, N_SPOTS, N_GENES] = [200, 20, 50];
+
+let folder: string;
+let results: string;
+let files: SampleFiles;
+let output: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-step7-"));
+  ({ results, files } = await writeSimulatedResults(folder, {
+    cells: N_CELLS,
+    spots: N_SPOTS,
+    genes: N_GENES,
+  }));
+  await runStepOn(projectionAnalysis, results, files, {
+    params: { figureSidePx: 100, geneFigures: 0 },
+  });
+  await runStepOn(finalization, results, files);
+  output = join(results, "analysis_results/output");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function readJson(name: string): Promise<Record<string, never>> {
+  return JSON.parse(await readFile(join(output, name), "utf8"));
+}
+
+describe("cell_expression_processed.h5ad", () => {
+  let file: h5wasm.File;
+  beforeAll(async () => {
+    await h5wasm.ready;
+    file = new h5wasm.File(join(output, "cell_expression_processed.h5ad"), "r");
+  });
+  afterAll(() => {
+    file.close();
+  });
+
+  const dataset = (path: string): h5wasm.Dataset => file.get(path) as h5wasm.Dataset;
+  const values = (path: string): ArrayLike<number> => dataset(path).value as Float32Array;
+  const attribute = (path: string, name: string): unknown =>
+    (file.get(path) as h5wasm.Group).attrs[name].json_value;
+
+  it("says how each element is encoded", () => {
+    const encodings = {
+      "/": ["anndata", "0.1.0"],
+      obs: ["dataframe", "0.2.0"],
+      "obs/cell_type": ["categorical", "0.2.0"],
+      "obs/observed": ["array", "0.2.0"],
+      "obs/spot_id": ["string-array", "0.2.0"],
+      var: ["dataframe", "0.2.0"],
+      X: ["csr_matrix", "0.1.0"],
+      "layers/counts": ["csr_matrix", "0.1.0"],
+      obsm: ["dict", "0.1.0"],
+      "obsm/spatial": ["array", "0.2.0"],
+      "uns/stipple/version": ["string", "0.2.0"],
+      "uns/stipple/microns_per_pixel": ["numeric-scalar", "0.2.0"],
+    };
+    for (const [path, encoding] of Object.entries(encodings)) {
+      expect([attribute(path, "encoding-type"), attribute(path, "encoding-version")]).toEqual(
+        encoding,
+      );
+    }
+  });
+
+  it("stores booleans as h5py's enumeration", () => {
+    const { enum_type } = dataset("obs/observed").metadata;
+    expect(enum_type?.members).toEqual({ FALSE: 0, TRUE: 1 });
+    expect(attribute("obs/cell_type", "ordered")).toBe(false);
+    expect([...(dataset("obs/observed").value as Int8Array)].slice(0, 3)).toEqual([1, 0, 1]);
+  });
+
+  it("has the shapes of the data", () => {
+    for (const path of ["X", "layers/counts", "layers/rate"]) {
+      expect((attribute(path, "shape") as number[]).map(Number)).toEqual([N_CELLS, N_GENES]);
+      expect(values(`${path}/indptr`)).toHaveLength(N_CELLS + 1);
+    }
+    expect(dataset("obsm/spatial").shape).toEqual([N_CELLS, 2]);
+    expect(dataset("obs/_index").value).toHaveLength(N_CELLS);
+    expect((dataset("obs/_index").value as string[])[0]).toBe("cell_1");
+    expect(dataset("uns/spatial/sample-1/images/hires").shape).toEqual([600, 600, 3]);
+  });
+
+  it("conserves every gene's counts exactly", async () => {
+    const spots = await readResult(results, "spots/counts");
+    const rest = new Float64Array(N_GENES);
+    spots.indices.forEach((gene, k) => (rest[gene] += spots.data[k]));
+    const [indices, counts] = [
+      values("layers/counts/indices") as Int32Array,
+      values("layers/counts/data") as Int32Array,
+    ];
+    indices.forEach((gene, k) => (rest[gene] -= counts[k]));
+    (dataset("var/unassigned").value as BigInt64Array).forEach(
+      (count, gene) => (rest[gene] -= Number(count)),
+    );
+    expect([...rest]).toEqual(new Array(N_GENES).fill(0));
+    expect(counts.length).toBeGreaterThan(100);
+  });
+
+  it("stores rates as the model gives them, and X as their logarithm scaled to 10,000", async () => {
+    const rates = await openRates(results);
+    const row = rates.rows(5, 6);
+    const [from, to] = [values("X/indptr")[5], values("X/indptr")[6]];
+    expect(to - from).toBe(N_GENES);
+    const rate = Array.from({ length: N_GENES }, (_, g) => values("layers/rate/data")[from + g]);
+    expect(rate).toEqual([...row]);
+    const x = Array.from({ length: N_GENES }, (_, g) => values("X/data")[from + g]);
+    expect(x.reduce((sum, value) => sum + Math.expm1(value), 0)).toBeCloseTo(10_000, 0);
+  });
+});
+
+describe("tables", () => {
+  it("writes one line a cell", async () => {
+    const lines = (await readFile(join(output, "cell_metadata.csv"), "utf8")).trimEnd().split("\n");
+    expect(lines[0]).toBe("index,x,y,cell_type,spot_id,cluster,confidence,observed,area_um2");
+    expect(lines).toHaveLength(N_CELLS + 1);
+    expect(lines[1]).toMatch(/^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,True,78\.54$/);
+    // Every tenth cell has no spot within reach.
+    expect(lines[10]).toMatch(/^cell_10,[^,]+,[^,]+,[^,]+,,/);
+  });
+
+  it("writes one line a gene, an undefined correlation as empty", async () => {
+    const lines = (await readFile(join(output, "reliability.csv"), "utf8")).trimEnd().split("\n");
+    expect(lines).toHaveLength(N_GENES + 1);
+    expect(lines[9]).toMatch(/^Gene8,ENSG00000000008,,/);
+    for (const line of lines.slice(1)) {
+      const [total, assigned, unassigned] = line.split(",").slice(-3).map(Number);
+      expect(assigned + unassigned).toBe(total);
+    }
+  });
+
+  it("counts spots, cells and genes", async () => {
+    expect(await readJson("statistics.json")).toEqual({
+      total_spots: N_SPOTS,
+      total_cells: N_CELLS,
+      total_genes: N_GENES,
+      average_cells_per_spot: (N_CELLS * 0.9) / N_SPOTS,
+    });
+  });
+});
+
+interface QuPathCell {
+  id: string;
+  geometry: { coordinates: number[][][] };
+  nucleusGeometry?: { coordinates: number[][][] };
+  properties: { objectType: string; classification: { name: string; color: number[] } };
+}
+
+it("writes QuPath cells with closed rings", async () => {
+  const { type, features } = await readJson("cells.geojson");
+  expect(type).toBe("FeatureCollection");
+  expect(features).toHaveLength(N_CELLS);
+  const ids = new Set<string>();
+  for (const { id, geometry, nucleusGeometry, properties } of features as QuPathCell[]) {
+    ids.add(id);
+    expect(properties.objectType).toBe("cell");
+    expect(properties.classification.color).toHaveLength(3);
+    for (const shape of [geometry, nucleusGeometry]) {
+      if (!shape) continue;
+      const [ring] = shape.coordinates;
+      expect(ring.length).toBeGreaterThanOrEqual(4);
+      expect(ring.at(-1)).toEqual(ring[0]);
+    }
+  }
+  expect(ids.size).toBe(N_CELLS);
+});
+
+describe("provenance", () => {
+  it("holds the checksums of the input, the steps and the conservation", async () => {
+    const provenance = (await readJson("provenance.json")) as unknown as {
+      input: { files: { file: string; sha256: string; bytes: number }[] };
+      steps: { step: number; seconds: number }[];
+      conservation: { exact: boolean };
+      warnings: unknown[];
+    };
+    for (const [i, path] of samplePaths(files).entries()) {
+      const bytes = await readFile(path);
+      expect(provenance.input.files[i].sha256).toBe(
+        createHash("sha256").update(bytes).digest("hex"),
+      );
+      expect(provenance.input.files[i].bytes).toBe(bytes.length);
+    }
+    expect(provenance.steps.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(provenance.steps[3].seconds).toBe(3.5);
+    expect(provenance.conservation.exact).toBe(true);
+    expect(provenance.warnings).toContainEqual({ step: 2, message: "Few nuclei were found." });
+  });
+
+  it("lists every export with its checksum in the step's own folder", async () => {
+    const summary = JSON.parse(
+      await readFile(join(results, "step7_output/summary.json"), "utf8"),
+    ) as { exports: { file: string; sha256: string }[] };
+    expect(summary.exports.map(({ file }) => file)).toEqual((await readdir(output)).sort());
+    const readme = summary.exports.find(({ file }) => file === "README.txt");
+    const bytes = await readFile(join(output, "README.txt"));
+    expect(readme?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+});
+
+it("stops when cancelled", async () => {
+  const controller = new AbortController();
+  const running = runStepOn(finalization, results, files, { signal: controller.signal });
+  controller.abort();
+  await expect(running).rejects.toBeInstanceOf(CancelledError);
+});

@@ -1,0 +1,77 @@
+"""Opens an exported .h5ad with anndata (with --tools also scanpy and squidpy, where installed) and holds it to its promises.
+
+Usage: python3 check_h5ad.py cell_expression_processed.h5ad [--tools]
+--tools also runs scanpy and squidpy on it, which takes longer.
+Prints one JSON object; exits with 1 and a message where something does not hold.
+"""
+
+import importlib.util
+import json
+import sys
+import warnings
+
+warnings.simplefilter("ignore")
+
+import anndata  # noqa: E402
+import numpy as np  # noqa: E402
+
+path = sys.argv[1]
+tools = "--tools" in sys.argv
+adata = anndata.read_h5ad(path)
+report = {"anndata": anndata.__version__, "shape": list(adata.shape)}
+
+
+def require(condition, message):
+    if not condition:
+        sys.exit(f"{path}: {message}")
+
+
+require(adata.obs_names[0] == "cell_1", "cells are not named cell_1, …")
+require(adata.obs_names.is_unique and adata.var_names.is_unique, "names repeat")
+require(str(adata.obs["cell_type"].dtype) == "category", "cell_type is not categorical")
+require(str(adata.obs["cluster"].dtype) == "category", "cluster is not categorical")
+require(adata.obs["observed"].dtype == bool, "observed is not boolean")
+require(adata.var["reliable"].dtype == bool, "reliable is not boolean")
+require(not adata.obs["cell_type"].cat.ordered, "cell_type is ordered")
+require(
+    len(adata.uns["cell_type_colors"]) == len(adata.obs["cell_type"].cat.categories),
+    "colours and categories differ in number",
+)
+for name in ("counts", "rate"):
+    require(adata.layers[name].shape == adata.shape, f"layer {name} has another shape")
+counts = adata.layers["counts"]
+require(np.issubdtype(counts.dtype, np.integer), "counts are not integers")
+require((counts.data > 0).all(), "counts hold zeros or negative numbers")
+require(counts.has_sorted_indices, "counts are not sorted")
+observed = np.asarray(counts.sum(axis=0)).ravel() + adata.var["unassigned"].to_numpy()
+report["observed_counts"] = int(observed.sum())
+report["gene_sums"] = observed.astype(int).tolist()[:1000]
+unseen = ~adata.obs["observed"].to_numpy()
+require(counts[unseen].nnz == 0, "cells that no spot observes have counts")
+require(np.isfinite(adata.X.data).all(), "X holds numbers that are not finite")
+require(adata.obsm["spatial"].shape == (adata.n_obs, 2), "obsm['spatial'] has another shape")
+require(
+    np.allclose(adata.obsm["spatial"], adata.obs[["x", "y"]].to_numpy()),
+    "obsm['spatial'] and x, y differ",
+)
+require(adata.obsm["X_umap"].shape == (adata.n_obs, 2), "X_umap has another shape")
+[library] = adata.uns["spatial"].values()
+require({"images", "scalefactors"} <= set(library), "uns['spatial'] is incomplete")
+adata[:5].copy()
+
+if tools and importlib.util.find_spec("scanpy"):
+    import scanpy
+
+    scanpy.tl.rank_genes_groups(adata, "cell_type")
+    report["scanpy"] = scanpy.__version__
+    if "hires" in library["images"]:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        scanpy.pl.spatial(adata, color="cell_type", show=False)
+if tools and importlib.util.find_spec("squidpy"):
+    import squidpy
+
+    squidpy.gr.spatial_neighbors(adata, coord_type="generic")
+    report["squidpy"] = squidpy.__version__
+print(json.dumps(report))
