@@ -1,0 +1,96 @@
+/**
+ * Signed area that a disc around the origin shares with the triangle (origin, a, b): the sum over a closed ring's edges
+ * is the exact area of ring ∩ disc.
+ */
+function wedge(ax: number, ay: number, bx: number, by: number, radius: number): number {
+  const r2 = radius * radius;
+  const dx = bx - ax;
+  const dy = by - ay;
+  const sector = (px: number, py: number, qx: number, qy: number): number =>
+    (r2 / 2) * Math.atan2(px * qy - py * qx, px * qx + py * qy);
+  const length2 = dx * dx + dy * dy;
+  if (length2 === 0) return 0;
+  // Where the edge a + t·(b − a) meets the circle.
+  const half = -(ax * dx + ay * dy) / length2;
+  const root = half * half - (ax * ax + ay * ay - r2) / length2;
+  if (root <= 0) return sector(ax, ay, bx, by);
+  const from = half - Math.sqrt(root);
+  const to = half + Math.sqrt(root);
+  if (from >= 1 || to <= 0) return sector(ax, ay, bx, by);
+  const enter = Math.max(0, from);
+  const leave = Math.min(1, to);
+  const ex = ax + enter * dx;
+  const ey = ay + enter * dy;
+  const lx = ax + leave * dx;
+  const ly = ay + leave * dy;
+  let area = (ex * ly - ey * lx) / 2;
+  if (enter > 0) area += sector(ax, ay, ex, ey);
+  if (leave < 1) area += sector(lx, ly, bx, by);
+  return area;
+}
+
+/**
+ * Area of a simple polygon inside a disc, in closed form: points `from` ≤ p < `to` of `xy` (x0, y0, x1, y1, …), closed.
+ * O(points).
+ */
+export function polygonDiscArea(
+  xy: ArrayLike<number>,
+  from: number,
+  to: number,
+  centreX: number,
+  centreY: number,
+  radius: number,
+): number {
+  let area = 0;
+  for (let p = from, q = to - 1; p < to; q = p++) {
+    area += wedge(
+      xy[2 * q] - centreX,
+      xy[2 * q + 1] - centreY,
+      xy[2 * p] - centreX,
+      xy[2 * p + 1] - centreY,
+      radius,
+    );
+  }
+  return Math.abs(area);
+}
+
+/**
+ * Area of a simple polygon inside an axis-parallel square: clipped at its four sides (Sutherland & Hodgman 1974), which
+ * keeps the signed area right for bays too. O(points).
+ */
+export function polygonSquareArea(
+  xy: ArrayLike<number>,
+  from: number,
+  to: number,
+  centreX: number,
+  centreY: number,
+  side: number,
+): number {
+  let ring: number[] = [];
+  for (let p = from; p < to; p++) ring.push(xy[2 * p] - centreX, xy[2 * p + 1] - centreY);
+  const half = side / 2;
+  ring = clip(ring, 0, 1, half);
+  ring = clip(ring, 0, -1, half);
+  ring = clip(ring, 1, 1, half);
+  ring = clip(ring, 1, -1, half);
+  let twice = 0;
+  for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
+    twice += ring[q] * ring[p + 1] - ring[p] * ring[q + 1];
+  }
+  return Math.abs(twice) / 2;
+}
+
+/** The part of a ring where sign · coordinate ≤ limit; axis 0 = x, 1 = y. */
+function clip(ring: number[], axis: 0 | 1, sign: 1 | -1, limit: number): number[] {
+  const result: number[] = [];
+  for (let p = 0, q = ring.length - 2; p < ring.length; q = p, p += 2) {
+    const before = sign * ring[q + axis] - limit;
+    const here = sign * ring[p + axis] - limit;
+    if (before <= 0 !== here <= 0) {
+      const t = before / (before - here);
+      result.push(ring[q] + t * (ring[p] - ring[q]), ring[q + 1] + t * (ring[p + 1] - ring[q + 1]));
+    }
+    if (here <= 0) result.push(ring[p], ring[p + 1]);
+  }
+  return result;
+}

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import KDBush from "kdbush";
+import { throwIfCancelled } from "../../errors.ts";
+import type { AlignmentScale, BleedModel } from "../../facts.ts";
+import type { Matrix, Polygons, SparseMatrix } from "../../fields.ts";
+import { signedArea } from "../../numerics/polygon-shape.ts";
+import { polygonDiscArea, polygonSquareArea } from "../../numerics/polygon-overlap.ts";
+import { SparseRows } from "./sparse-rows.ts";
+
+export interface CaptureRequest {
+  /** nSpots × 2 and nCells × 2, full-resolution px, like the polygons. */
+  spots: Matrix;
+  cellXy: Matrix;
+  polygons: Polygons;
+  scale: Pick<AlignmentScale, "micronsPerPixel" | "spotSizeUm" | "spotShape">;
+  bleed: Pick<BleedModel, "beta" | "lengthUm">;
+  signal?: AbortSignal;
+  progress?(fraction: number): void;
+}
+
+export interface Capture {
+  /** A: nSpots × nCells. */
+  weights: SparseMatrix;
+  /** Share of each cell's area inside its best spot, and that spot (-1 where none). */
+  bestOverlap: Float32Array;
+  bestSpot: Int32Array;
+  /** Sum over spots of the share of the cell's area inside them, ≤ 1. */
+  totalOverlap: Float32Array;
+}
+
+/** The bleed kernel is cut at this many lengths: 80 % of it lie nearer. */
+export const KERNEL_LENGTHS = 3;
+
+/** Area of a spot or bin, µm². */
+export function spotAreaUm2(scale: Pick<AlignmentScale, "spotSizeUm" | "spotShape">): number {
+  return scale.spotShape === "square"
+    ? scale.spotSizeUm ** 2
+    : Math.PI * (scale.spotSizeUm / 2) ** 2;
+}
+
+/**
+ * κ: the share of what a cell sheds that a spot at distance 0 takes up. exp(−d/ℓ) is scaled to integrate to 1 over the
+ * disc of radius 3ℓ, and a spot collects what falls on its own area.
+ */
+export function kernelScale(
+  scale: Pick<AlignmentScale, "spotSizeUm" | "spotShape">,
+  lengthUm: number,
+): number {
+  const n = KERNEL_LENGTHS;
+  const integral = 2 * Math.PI * lengthUm * lengthUm * (1 - (1 + n) * Math.exp(-n));
+  return spotAreaUm2(scale) / integral;
+}
+
+/**
+ * How much of each cell's RNA each spot captures: (1 − β)·overlap + β·κ·exp(−d/ℓ), d from the spot's centre to the
+ * nucleus, cut at 3ℓ. Overlap is the share of the cell's area that lies in the spot, exactly.
+ * O(spots · cells within reach); entries below 1e-6 are left out.
+ */
+export async function captureMatrix(request: CaptureRequest): Promise<Capture> {
+  const { spots, cellXy, polygons, scale, bleed } = request;
+  const nCells = cellXy.nRows;
+  const pxUm = scale.micronsPerPixel;
+  const size = scale.spotSizeUm / pxUm;
+  const square = scale.spotShape === "square";
+  const spotReach = square ? (size / 2) * Math.SQRT2 : size / 2;
+  const kappa = kernelScale(scale, bleed.lengthUm);
+  const cut = (KERNEL_LENGTHS * bleed.lengthUm) / pxUm;
+  const { areas, radii, largest } = cellExtents(polygons, cellXy);
+  const index = new KDBush(Math.max(1, nCells));
+  for (let c = 0; c < nCells; c++) index.add(cellXy.data[2 * c], cellXy.data[2 * c + 1]);
+  if (nCells === 0) index.add(0, 0);
+  index.finish();
+  const bestOverlap = new Float32Array(nCells);
+  const bestSpot = new Int32Array(nCells).fill(-1);
+  const totalOverlap = new Float32Array(nCells);
+  const rows = new SparseRows(spots.nRows, nCells);
+  const reach = Math.max(bleed.beta > 0 ? cut : 0, spotReach + largest);
+  for (let s = 0; s < spots.nRows; s++) {
+    if (s % 500 === 0) {
+      request.progress?.(s / spots.nRows);
+      await nextTurn();
+      throwIfCancelled(request.signal);
+    }
+    const x = spots.data[2 * s];
+    const y = spots.data[2 * s + 1];
+    for (const c of nCells > 0 ? index.within(x, y, reach).sort((a, b) => a - b) : []) {
+      const d = Math.hypot(cellXy.data[2 * c] - x, cellXy.data[2 * c + 1] - y);
+      let overlap = 0;
+      if (d < spotReach + radii[c]) {
+        const from = polygons.offsets[c];
+        const to = polygons.offsets[c + 1];
+        const shared = square
+          ? polygonSquareArea(polygons.xy, from, to, x, y, size)
+          : polygonDiscArea(polygons.xy, from, to, x, y, size / 2);
+        overlap = areas[c] > 0 ? Math.min(1, shared / areas[c]) : 0;
+        totalOverlap[c] += overlap;
+        if (overlap > bestOverlap[c]) {
+          bestOverlap[c] = overlap;
+          bestSpot[c] = s;
+        }
+      }
+      const shed = d <= cut ? bleed.beta * kappa * Math.exp((-d * pxUm) / bleed.lengthUm) : 0;
+      const weight = (1 - bleed.beta) * overlap + shed;
+      if (weight > 1e-6) rows.push(c, weight);
+    }
+    rows.endRow();
+  }
+  return { weights: rows.finish(), bestOverlap, bestSpot, totalOverlap };
+}
+
+/** Area of each cell, and how far its outline reaches from its position, px. */
+function cellExtents(
+  polygons: Polygons,
+  cellXy: Matrix,
+): { areas: Float64Array; radii: Float64Array; largest: number } {
+  const areas = new Float64Array(cellXy.nRows);
+  const radii = new Float64Array(cellXy.nRows);
+  let largest = 0;
+  for (let c = 0; c < cellXy.nRows; c++) {
+    const from = polygons.offsets[c];
+    const to = polygons.offsets[c + 1];
+    areas[c] = Math.abs(signedArea(polygons.xy.subarray(2 * from, 2 * to)));
+    for (let p = from; p < to; p++) {
+      const d = Math.hypot(
+        polygons.xy[2 * p] - cellXy.data[2 * c],
+        polygons.xy[2 * p + 1] - cellXy.data[2 * c + 1],
+      );
+      if (d > radii[c]) radii[c] = d;
+    }
+    if (radii[c] > largest) largest = radii[c];
+  }
+  return { areas, radii, largest };
+}
