@@ -321,7 +321,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Tumour core",
       bias: 0.1,
-      density: 1.05,
+      density: 1.3,
       lumens: false,
       eosin: 0.22,
       fibres: 0.35,
@@ -337,7 +337,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Tumour margin",
       bias: 0,
-      density: 1,
+      density: 1.05,
       lumens: false,
       eosin: 0.3,
       fibres: 0.7,
@@ -354,7 +354,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Dense stroma",
       bias: 0,
-      density: 0.5,
+      density: 0.38,
       lumens: false,
       eosin: 0.62,
       fibres: 1,
@@ -364,7 +364,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Loose stroma",
       bias: -0.05,
-      density: 0.6,
+      density: 0.5,
       lumens: false,
       eosin: 0.3,
       fibres: 0.9,
@@ -381,7 +381,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Lymphoid aggregate",
       bias: -0.12,
-      density: 2.1,
+      density: 2.6,
       lumens: false,
       eosin: 0.2,
       fibres: 0.25,
@@ -391,7 +391,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Ducts",
       bias: 0,
-      density: 1.15,
+      density: 1.1,
       lumens: true,
       eosin: 0.45,
       fibres: 0.8,
@@ -409,7 +409,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     {
       name: "Muscular vessel",
       bias: -0.14,
-      density: 0.85,
+      density: 0.8,
       lumens: false,
       eosin: 0.66,
       fibres: 0.8,

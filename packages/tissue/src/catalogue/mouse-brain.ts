@@ -290,7 +290,7 @@ export const MOUSE_BRAIN: TissuePlan = {
     {
       name: "Fibre tract",
       bias: -0.02,
-      density: 0.95,
+      density: 1.05,
       lumens: false,
       eosin: 0.5,
       fibres: 0.8,
@@ -307,7 +307,7 @@ export const MOUSE_BRAIN: TissuePlan = {
     {
       name: "Hippocampal pyramidal layer",
       bias: -0.1,
-      density: 2,
+      density: 2.6,
       lumens: false,
       eosin: 0.3,
       fibres: 0.1,
@@ -323,7 +323,7 @@ export const MOUSE_BRAIN: TissuePlan = {
     {
       name: "Hippocampal neuropil",
       bias: 0,
-      density: 0.5,
+      density: 0.4,
       lumens: false,
       eosin: 0.42,
       fibres: 0.25,

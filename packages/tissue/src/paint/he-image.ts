@@ -3,6 +3,7 @@ import type { TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
+import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { HePainter, type Strip } from "./he-strip.ts";
 
 /** Optical density of one unit of each stain in R, G, B. */
@@ -10,6 +11,11 @@ const HAEMATOXYLIN = [0.62, 0.74, 0.36] as const;
 const EOSIN = [0.13, 0.86, 0.48] as const;
 const BLOOD = [0.22, 0.95, 0.74] as const;
 const STRIP_ROWS = 256;
+/** Blur of the optics in and out of focus (standard deviation, µm), and the length over which focus changes. */
+const SHARP_UM = 0.42;
+const SOFT_UM = 0.95;
+const FOCUS_UM = 330;
+const FOCUS_STEP = 4;
 
 export interface Raster {
   width: number;
@@ -36,18 +42,54 @@ export function paintHe(
   const tint = (stain: readonly number[]): number[] =>
     stain.map((value) => value * (1 + 0.08 * random.normal()));
   const stains = { haematoxylin: tint(HAEMATOXYLIN), eosin: tint(EOSIN), blood: tint(BLOOD) };
-  const sigma = 0.42 / options.umPerPx;
-  const halo = Math.ceil(3 * sigma);
+  const focus = new Noise(options.seed, 6);
+  const sharpSigma = SHARP_UM / options.umPerPx;
+  const softSigma = Math.sqrt(SOFT_UM ** 2 - SHARP_UM ** 2) / options.umPerPx;
+  const halo = Math.ceil(2.5 * sharpSigma) + Math.ceil(2.5 * softSigma);
   for (let top = 0; top < width; top += STRIP_ROWS) {
     const rows = Math.min(STRIP_ROWS, width - top);
     const first = Math.max(0, top - halo);
     const last = Math.min(width, top + rows + halo);
     const strip = painter.paint(first, last - first, width);
-    blur(strip, sigma);
+    blur(strip, sharpSigma);
+    defocus(strip, softSigma, (column, row) => {
+      const x = (column * options.umPerPx) / FOCUS_UM;
+      return smoothstep(0.05, 0.9, focus.at(x, (row * options.umPerPx) / FOCUS_UM));
+    });
     develop(strip, top, rows, stains, options.seed, rgb);
     progress((top + rows) / width);
   }
   return { width, height: width, rgb };
+}
+
+/** Blends each pixel with a blurred image by `amount` (0–1), read on a coarse lattice. O(pixels × radius). */
+function defocus(
+  strip: Strip,
+  sigma: number,
+  amount: (column: number, row: number) => number,
+): void {
+  const planes = ["haematoxylin", "eosin", "blood"] as const;
+  const soft: Strip = { ...strip };
+  for (const plane of planes) soft[plane] = strip[plane].slice();
+  blur(soft, sigma);
+  const { width, rows } = strip;
+  const weights = new Float32Array(Math.ceil(width / FOCUS_STEP));
+  for (let row = 0; row < rows; row++) {
+    if (row % FOCUS_STEP === 0 || row === 0) {
+      for (let i = 0; i < weights.length; i++) {
+        weights[i] = amount(i * FOCUS_STEP, strip.top + row);
+      }
+    }
+    for (const plane of planes) {
+      const sharp = strip[plane];
+      const blurred = soft[plane];
+      for (let column = 0; column < width; column++) {
+        const pixel = row * width + column;
+        const weight = weights[(column / FOCUS_STEP) | 0]!;
+        sharp[pixel]! += weight * (blurred[pixel]! - sharp[pixel]!);
+      }
+    }
+  }
 }
 
 /** Gaussian blur of the concentrations, in place. O(pixels × radius). */

@@ -1,8 +1,11 @@
+import { Random } from "@stipple/pipeline/numerics/random";
 import type { CellKind, Domain, TissuePlan } from "../catalogue/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { GridField, TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
+
+const DEBRIS_PER_MM2 = 150;
 
 /** Stain concentrations of some rows of the image; element (row, column) is [row * width + column]. */
 export interface Strip {
@@ -78,6 +81,7 @@ export class HePainter {
     this.#paintGround(strip, bodies);
     this.#paintNuclei(strip, near);
     this.#paintVessels(strip, near);
+    this.#paintDebris(strip);
     this.#applyDrift(strip);
     return strip;
   }
@@ -222,9 +226,12 @@ export class HePainter {
       const a = cells.major[cell]!;
       const b = cells.minor[cell]!;
       const grain = cells.grain[cell]!;
-      const base = cells.haematoxylin[cell]!;
+      // Some nuclei are cut by the section's surface: paler, and soft at the edge.
+      const place = (grain * 7.31) % 1;
+      const cut = place > 0.84 ? (place - 0.84) / 0.16 : 0;
+      const base = cells.haematoxylin[cell]! * (1 - 0.5 * cut);
       const count = Math.floor(look.nucleoli + grain);
-      const edge = umPerPx / b;
+      const edge = (umPerPx * (1 + 2 * cut)) / b;
       this.#eachPixel(strip, cell, 1, (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
         const rho = Math.hypot(u / a, v / b) / outlineRadius(cells.outline, cell, angle);
@@ -241,8 +248,11 @@ export class HePainter {
           const distance = Math.hypot(u - 0.38 * a * Math.cos(turn), v - 0.38 * b * Math.sin(turn));
           stain += 0.75 * base * (1 - smoothstep(0.55, 1.15, distance));
         }
-        strip.haematoxylin[pixel] =
-          strip.haematoxylin[pixel]! * (1 - cover) + cover * Math.max(0.1, stain);
+        // Where nuclei overlap, the light passes both.
+        const below = strip.haematoxylin[pixel]!;
+        const painted =
+          below > 0.5 ? Math.max(below, stain) + 0.25 * Math.min(below, stain) : stain;
+        strip.haematoxylin[pixel] = below * (1 - cover) + cover * Math.max(0.1, painted);
         strip.eosin[pixel] =
           strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + 0.25 * strip.eosin[pixel]!);
       });
@@ -272,6 +282,38 @@ export class HePainter {
         strip.haematoxylin[pixel] = strip.haematoxylin[pixel]! * (1 - cover);
         strip.blood[pixel] = cover * red * 0.85;
       });
+    }
+  }
+
+  /** Dark specks that are no cells: apoptotic bodies, pigment, dirt. */
+  #paintDebris(strip: Strip): void {
+    const { umPerPx, sizeUm, seed } = this.#options;
+    const random = new Random(seed + 50 * 2 ** 32);
+    const specks = Math.round(DEBRIS_PER_MM2 * (sizeUm / 1000) ** 2);
+    for (let speck = 0; speck < specks; speck++) {
+      const x = random.uniform() * sizeUm;
+      const y = random.uniform() * sizeUm;
+      const radius = 0.5 + 1.1 * random.uniform() ** 2;
+      const strength = 0.5 + 1.2 * random.uniform();
+      const cx = x / umPerPx;
+      const cy = y / umPerPx - strip.top;
+      const reach = (radius * 1.4) / umPerPx;
+      if (cy < -reach || cy > strip.rows + reach || this.#map.tissue.at(x, y) < 0) continue;
+      for (
+        let row = Math.max(0, Math.ceil(cy - reach));
+        row <= Math.min(strip.rows - 1, cy + reach);
+        row++
+      ) {
+        for (
+          let column = Math.max(0, Math.ceil(cx - reach));
+          column <= Math.min(strip.width - 1, cx + reach);
+          column++
+        ) {
+          const d = (Math.hypot(column - cx, row - cy) * umPerPx) / radius;
+          strip.haematoxylin[row * strip.width + column]! +=
+            strength * (1 - smoothstep(0.6, 1.3, d));
+        }
+      }
     }
   }
 
