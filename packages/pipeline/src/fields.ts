@@ -117,6 +117,14 @@ export const FIELDS = {
   "genes/profile": matrix<Float32Array>(4),
   /** e, nSpots: capture efficiency relative to the model. */
   "spots/efficiency": column<Float32Array>(4),
+  /** E = diag(e)AM, nSpots × nPrototypes: what each spot sees of each prototype; E·B are the expected counts. */
+  "spots/exposure": matrix<Float32Array>(4),
+  /** The spots/counts transposed, nGenes × nSpots: one gene's spots without reading the others. */
+  "genes/spots": sparse(4),
+  /** nCells × 7: spots around the cell, nearest first; -1 where there are fewer within reach. */
+  "cells/near_spot": matrix<Int32Array>(4),
+  /** nCells × 7: their Gaussian weights; a row sums to 1 or is all zero. */
+  "cells/near_weight": matrix<Float32Array>(4),
   /** nCells × nGenes, integers: observed UMIs allocated to cells. */
   "cells/counts": sparse(4),
   /** nGenes: observed UMIs that reached no cell. */

@@ -1,5 +1,19 @@
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { AlignmentScale } from "../../facts.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { median } from "../../numerics/pearson.ts";
+import { transpose } from "../../numerics/sparse.ts";
 import { defineStep } from "../../step.ts";
+import { allocateCounts, keepCells } from "./allocation.ts";
+import { standardise } from "./cell-features.ts";
+import { fitExpression, meanOfFits, prototypesFor, type TissueData } from "./fit-expression.ts";
+import { heldoutCorrelation } from "./heldout.ts";
+import { nearestSpots } from "./nearest-spots.ts";
+
+/** Spots around a cell that shape its rate. */
+const NEAR_SPOTS = 7;
 
 export const vectorTransformation = defineStep({
   number: 4,
@@ -16,20 +30,210 @@ export const vectorTransformation = defineStep({
     "cells/xy",
     "cells/features",
     "cells/observed",
-    "features/name",
+    "cells/spot",
     "genes/symbol",
   ],
   writes: [
     "cells/membership",
     "genes/profile",
     "spots/efficiency",
+    "spots/exposure",
+    "genes/spots",
+    "cells/near_spot",
+    "cells/near_weight",
     "cells/counts",
     "genes/unassigned",
     "genes/heldout_pcc",
     "genes/reliable",
   ],
-  params: z.strictObject({}),
-  run() {
-    return Promise.reject(new Error("Step 4 is being written"));
+  params: z.strictObject({
+    /** Most prototypes of expression a fit may use. */
+    prototypes: z.int().min(2).max(64).default(16),
+    gateGenes: z.int().min(10).default(1000),
+    gateSteps: z.int().min(0).max(200).default(30),
+    /** Rounds of expectation–maximisation after least squares. */
+    rounds: z.int().min(0).max(200).default(8),
+    /** Fits with different prototypes whose mean is taken when the analysis is "advanced". */
+    advancedFits: z.int().min(1).max(8).default(3),
+    /** Side of the blocks that are held out, in spot distances. */
+    blockPitches: z.number().positive().default(5),
+    reliableCorrelation: z.number().min(-1).max(1).default(0.25),
+    reliableCounts: z.int().min(0).default(50),
+  }),
+  async run({ params, settings, read, write, progress, log, warn, signal }) {
+    const pause = async (): Promise<void> => {
+      await setImmediate();
+      throwIfCancelled(signal);
+    };
+    const scale = await read("sample/scale");
+    const spotLevel = (await read("sample/segmentation")).method === "spot_level";
+    const counts = await read("spots/counts");
+    const overlap = await read("spots/cells");
+    const observed = await read("cells/observed");
+    const spotsXy = await read("spots/xy");
+    const cellsXy = await read("cells/xy");
+    const pca = await read("spots/X_pca");
+    const raw = await read("cells/features");
+    const nCells = cellsXy.nRows;
+    const usable = spotsWithCells(overlap, counts);
+    if (usable === 0) {
+      throw new InputError(
+        "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
+      );
+    }
+    const features = standardise(raw.data, nCells, raw.nCols);
+    const byGene = transpose(counts);
+    await write("genes/spots", byGene);
+    log(
+      `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features a cell`,
+    );
+    progress(0.03);
+
+    const lengthPx = interpolationLengthPx(scale);
+    const tissue: TissueData = {
+      overlap,
+      byGene,
+      features,
+      cellsXy,
+      spotsXy,
+      spotPca: { data: pca.data, nCols: pca.nCols },
+      lengthPx,
+    };
+    const nFits = settings.analysisType === "advanced" ? params.advancedFits : 1;
+    const options = {
+      prototypes: prototypesFor(usable, params.prototypes),
+      gateGenes: params.gateGenes,
+      gateSteps: params.gateSteps,
+      rounds: params.rounds,
+      pause,
+    };
+    const fits = [];
+    for (let i = 0; i < nFits; i++) {
+      const seed = settings.seed + i;
+      fits.push(
+        await fitExpression(tissue, {
+          ...options,
+          seed,
+          progress: (fraction) => progress(0.03 + (0.42 * (i + fraction)) / nFits),
+        }),
+      );
+    }
+    const fit = meanOfFits(fits);
+    log(
+      `Expression model: ${fit.k} prototypes from ${fit.nInformative.toLocaleString("en")} informative genes (ridge penalty ${fit.alpha})`,
+    );
+    await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
+    await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
+    await write("spots/efficiency", fit.efficiency);
+    await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
+    const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: NEAR_SPOTS, always: false });
+    await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
+    await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
+    progress(0.47);
+
+    const allocation = await allocateCounts(
+      counts,
+      {
+        overlap: spotLevel
+          ? ownSpots(counts.nRows, await read("cells/spot"))
+          : keepCells(overlap, observed),
+        membership: fit.membership,
+        profile: fit.profile,
+        k: fit.k,
+      },
+      { seed: settings.seed, pause, progress: (fraction) => progress(0.47 + 0.2 * fraction) },
+    );
+    assertConserved(byGene, allocation.counts, allocation.unassigned);
+    const total = counts.data.reduce((a, b) => a + b, 0);
+    const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
+    log(
+      `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to cells; every gene's total is conserved`,
+    );
+    if (lost > 0.2 * total) {
+      warn(
+        `${Math.round((100 * lost) / total)} % of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
+      );
+    }
+    await write("cells/counts", allocation.counts);
+    await write("genes/unassigned", allocation.unassigned);
+    progress(0.7);
+
+    const totals = new Float64Array(counts.nCols);
+    for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+    const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
+    const reliability = await heldoutCorrelation(tissue, candidates, {
+      ...options,
+      seed: settings.seed,
+      rounds: 0,
+      gateSteps: Math.ceil(params.gateSteps / 2),
+      gateGenes: Math.ceil(params.gateGenes / 2),
+      blockUm: params.blockPitches * Math.max(20, scale.pitchUm),
+      micronsPerPixel: scale.micronsPerPixel,
+      progress: (fraction) => progress(0.7 + 0.29 * fraction),
+    });
+    const reliable = Uint8Array.from(reliability.correlation, (r) =>
+      r >= params.reliableCorrelation ? 1 : 0,
+    );
+    const nReliable = reliable.reduce((a, b) => a + b, 0);
+    if (reliability.folds === 0) {
+      warn("There are too few spots to hold some out, so no gene's reliability could be measured.");
+    } else {
+      log(
+        `Held-out check on ${reliability.nSpots.toLocaleString("en")} spots (${reliability.folds} folds of ${Math.round(reliability.blockUm)} µm blocks): median correlation ${median(reliability.correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
+      );
+      if (nReliable < 0.02 * counts.nCols) {
+        warn(
+          "Morphology and neighbourhood predict few genes in held-out spots: read single-cell values of other genes as spot-level only.",
+        );
+      }
+    }
+    await write("genes/heldout_pcc", reliability.correlation);
+    await write("genes/reliable", reliable);
   },
 });
+
+/** Spots that hold counts and reach a cell. */
+function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
+  let n = 0;
+  for (let s = 0; s < overlap.nRows; s++) {
+    if (overlap.indptr[s + 1] > overlap.indptr[s] && counts.indptr[s + 1] > counts.indptr[s]) n++;
+  }
+  return n;
+}
+
+/** Gaussian reach between spots: 80 µm on Visium's 100 µm lattice, in proportion elsewhere. */
+function interpolationLengthPx(scale: AlignmentScale): number {
+  return (0.8 * scale.pitchUm) / scale.micronsPerPixel;
+}
+
+/** Spot-level analysis: each pseudo-cell takes its own spot's counts and no other's. */
+function ownSpots(nSpots: number, spotOf: Int32Array): SparseMatrix {
+  const byCell: SparseMatrix = {
+    nRows: spotOf.length,
+    nCols: nSpots,
+    indptr: new Uint32Array(spotOf.length + 1),
+    indices: new Uint32Array(spotOf.length),
+    data: new Float32Array(spotOf.length).fill(1),
+  };
+  let to = 0;
+  for (let c = 0; c < spotOf.length; c++) {
+    if (spotOf[c] >= 0) byCell.indices[to++] = spotOf[c];
+    byCell.indptr[c + 1] = to;
+  }
+  byCell.indices = byCell.indices.subarray(0, to);
+  byCell.data = byCell.data.subarray(0, to);
+  return transpose(byCell);
+}
+
+/** Throws when a gene's counts do not add up: a fault of this program, never of the data. */
+function assertConserved(byGene: SparseMatrix, cells: SparseMatrix, rest: Float64Array): void {
+  const sums = rest.slice();
+  for (let k = 0; k < cells.indices.length; k++) sums[cells.indices[k]] += cells.data[k];
+  for (let g = 0; g < byGene.nRows; g++) {
+    let total = 0;
+    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) total += byGene.data[k];
+    if (total !== sums[g]) {
+      throw new Error(`Gene ${g}: ${sums[g]} counts were allocated where ${total} were observed`);
+    }
+  }
+}

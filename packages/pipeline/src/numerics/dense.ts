@@ -1,0 +1,35 @@
+import { symmetricEigen } from "./symmetric-eigen.ts";
+
+/** Product of row-major a (n × m) and b (m × k) → n × k. */
+export function matrixProduct(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  n: number,
+  m: number,
+  k: number,
+): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(n * k);
+  for (let i = 0; i < n; i++) {
+    for (let l = 0; l < m; l++) {
+      const factor = a[i * m + l];
+      if (factor === 0) continue;
+      for (let j = 0; j < k; j++) out[i * k + j] += factor * b[l * k + j];
+    }
+  }
+  return out;
+}
+
+/** Symmetric square root of a positive semi-definite n × n matrix. */
+export function matrixRoot(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
+  const { values, vectors } = symmetricEigen(matrix, n);
+  const root = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    const scale = Math.sqrt(Math.max(0, values[i]));
+    if (scale === 0) continue;
+    for (let p = 0; p < n; p++) {
+      const factor = scale * vectors[p * n + i];
+      for (let q = 0; q < n; q++) root[p * n + q] += factor * vectors[q * n + i];
+    }
+  }
+  return root;
+}

@@ -1,0 +1,137 @@
+import { Random } from "./random.ts";
+import { symmetricEigen } from "./symmetric-eigen.ts";
+
+export interface PrincipalAxes {
+  /** Column means, nCols. */
+  mean: Float64Array;
+  /** nCols × nAxes, row-major, orthonormal columns, by descending variance; each axis' largest entry is positive. */
+  axes: Float64Array;
+  /** Variance along each axis. */
+  variance: Float64Array;
+  nAxes: number;
+}
+
+const PASSES = 6;
+const EXTRA = 10;
+
+/**
+ * Leading principal axes of `data` (nRows × nCols, row-major) by randomised subspace iteration
+ * (Halko, Martinsson & Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes).
+ */
+export function principalAxes(
+  data: Float32Array,
+  nCols: number,
+  nAxes: number,
+  seed = 0,
+): PrincipalAxes {
+  const nRows = data.length / nCols;
+  const wanted = Math.max(0, Math.min(nAxes, nCols, nRows - 1));
+  const width = Math.min(nCols, nRows, wanted + EXTRA);
+  const mean = new Float64Array(nCols);
+  for (let i = 0; i < nRows; i++)
+    for (let j = 0; j < nCols; j++) mean[j] += data[i * nCols + j] / nRows;
+  const random = new Random(seed);
+  let basis = Float64Array.from({ length: nCols * width }, () => random.normal());
+  orthonormalise(basis, nCols, width);
+  let small = new Float64Array(0);
+  for (let pass = 0; pass < PASSES; pass++) {
+    const image = covarianceTimes(data, mean, nRows, nCols, basis, width);
+    small = crossProduct(basis, image, nCols, width);
+    if (pass < PASSES - 1) {
+      basis = image;
+      orthonormalise(basis, nCols, width);
+    }
+  }
+  const { values, vectors } = symmetricEigen(small, width);
+  const axes = new Float64Array(nCols * wanted);
+  for (let a = 0; a < wanted; a++) {
+    let largest = 0;
+    for (let j = 0; j < nCols; j++) {
+      let sum = 0;
+      for (let w = 0; w < width; w++) sum += basis[j * width + w] * vectors[w * width + a];
+      axes[j * wanted + a] = sum;
+      if (Math.abs(sum) > Math.abs(largest)) largest = sum;
+    }
+    if (largest < 0) for (let j = 0; j < nCols; j++) axes[j * wanted + a] *= -1;
+  }
+  return { mean, axes, variance: values.slice(0, wanted), nAxes: wanted };
+}
+
+/** Scores of rows on the axes: nRows × nAxes, row-major. */
+export function projectOn(
+  { mean, axes, nAxes }: PrincipalAxes,
+  data: ArrayLike<number>,
+  nRows: number,
+): Float32Array<ArrayBuffer> {
+  const nCols = mean.length;
+  const scores = new Float32Array(nRows * nAxes);
+  const sum = new Float64Array(nAxes);
+  for (let i = 0; i < nRows; i++) {
+    sum.fill(0);
+    for (let j = 0; j < nCols; j++) {
+      const x = data[i * nCols + j] - mean[j];
+      if (x !== 0) for (let a = 0; a < nAxes; a++) sum[a] += x * axes[j * nAxes + a];
+    }
+    scores.set(sum, i * nAxes);
+  }
+  return scores;
+}
+
+/** Covariance of the centred data times a basis (nCols × width), without forming the covariance. */
+function covarianceTimes(
+  data: Float32Array,
+  mean: Float64Array,
+  nRows: number,
+  nCols: number,
+  basis: Float64Array,
+  width: number,
+): Float64Array<ArrayBuffer> {
+  const image = new Float64Array(nCols * width);
+  const score = new Float64Array(width);
+  for (let i = 0; i < nRows; i++) {
+    score.fill(0);
+    for (let j = 0; j < nCols; j++) {
+      const x = data[i * nCols + j] - mean[j];
+      if (x !== 0) for (let w = 0; w < width; w++) score[w] += x * basis[j * width + w];
+    }
+    for (let w = 0; w < width; w++) score[w] /= Math.max(1, nRows - 1);
+    for (let j = 0; j < nCols; j++) {
+      const x = data[i * nCols + j] - mean[j];
+      if (x !== 0) for (let w = 0; w < width; w++) image[j * width + w] += x * score[w];
+    }
+  }
+  return image;
+}
+
+function crossProduct(
+  a: Float64Array,
+  b: Float64Array,
+  nRows: number,
+  width: number,
+): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(width * width);
+  for (let j = 0; j < nRows; j++)
+    for (let p = 0; p < width; p++)
+      for (let q = 0; q < width; q++) out[p * width + q] += a[j * width + p] * b[j * width + q];
+  for (let p = 0; p < width; p++)
+    for (let q = 0; q < p; q++)
+      out[p * width + q] = out[q * width + p] = (out[p * width + q] + out[q * width + p]) / 2;
+  return out;
+}
+
+/** Modified Gram–Schmidt, twice for stability; columns that vanish become zero. */
+function orthonormalise(basis: Float64Array, nRows: number, width: number): void {
+  for (let round = 0; round < 2; round++) {
+    for (let p = 0; p < width; p++) {
+      for (let q = 0; q < p; q++) {
+        let dot = 0;
+        for (let j = 0; j < nRows; j++) dot += basis[j * width + p] * basis[j * width + q];
+        for (let j = 0; j < nRows; j++) basis[j * width + p] -= dot * basis[j * width + q];
+      }
+      let norm = 0;
+      for (let j = 0; j < nRows; j++) norm += basis[j * width + p] ** 2;
+      const factor = norm > 1e-30 ? 1 / Math.sqrt(norm) : 0;
+      for (let j = 0; j < nRows; j++) basis[j * width + p] *= factor;
+    }
+  }
+}

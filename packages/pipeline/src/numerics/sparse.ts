@@ -1,0 +1,49 @@
+import type { SparseMatrix } from "../fields.ts";
+
+/** Transpose by counting sort; indices ascend in every row of the result. O(entries), one copy. */
+export function transpose(matrix: SparseMatrix): SparseMatrix {
+  const { nRows, nCols, indptr, indices, data } = matrix;
+  const starts = new Uint32Array(nCols + 1);
+  for (const column of indices) starts[column + 1] += 1;
+  for (let j = 0; j < nCols; j++) starts[j + 1] += starts[j];
+  const next = starts.slice(0, nCols);
+  const rows = new Uint32Array(indices.length);
+  const values = new Float32Array(indices.length);
+  for (let i = 0; i < nRows; i++) {
+    for (let k = indptr[i]; k < indptr[i + 1]; k++) {
+      const at = next[indices[k]]++;
+      rows[at] = i;
+      values[at] = data[k];
+    }
+  }
+  return { nRows: nCols, nCols: nRows, indptr: starts, indices: rows, data: values };
+}
+
+/** Product of a sparse matrix and a dense one (nCols × width, row-major) → nRows × width. O(entries · width). */
+export function multiplyDense(
+  matrix: SparseMatrix,
+  dense: Float32Array,
+  width: number,
+): Float32Array<ArrayBuffer> {
+  const product = new Float32Array(matrix.nRows * width);
+  const sum = new Float64Array(width);
+  for (let i = 0; i < matrix.nRows; i++) {
+    sum.fill(0);
+    for (let k = matrix.indptr[i]; k < matrix.indptr[i + 1]; k++) {
+      const weight = matrix.data[k];
+      const from = matrix.indices[k] * width;
+      for (let j = 0; j < width; j++) sum[j] += weight * dense[from + j];
+    }
+    product.set(sum, i * width);
+  }
+  return product;
+}
+
+/** Sum of every row. */
+export function rowSums(matrix: SparseMatrix): Float64Array {
+  const sums = new Float64Array(matrix.nRows);
+  for (let i = 0; i < matrix.nRows; i++) {
+    for (let k = matrix.indptr[i]; k < matrix.indptr[i + 1]; k++) sums[i] += matrix.data[k];
+  }
+  return sums;
+}

@@ -1,0 +1,81 @@
+import { median, pearson } from "../../numerics/pearson.ts";
+import { interpolate, nearestSpots } from "./nearest-spots.ts";
+import { exposureOf, fitProfiles } from "./profiles.ts";
+import type { SyntheticTissue } from "./synthetic-tissue.ts";
+import { multiplyDense, transpose } from "../../numerics/sparse.ts";
+
+/** Median per-gene Pearson correlation over all cells with the true counts; a constant prediction counts as 0. */
+export interface Accuracy {
+  all: number;
+  /** Over the quarter of the genes whose true counts vary most for their mean. */
+  variable: number;
+}
+
+/** Judges predictions, given gene by gene, against the truth of a synthetic tissue. */
+export function accuracy(
+  tissue: SyntheticTissue,
+  column: (gene: number) => ArrayLike<number>,
+): Accuracy {
+  const { nCells, nGenes, truth } = tissue;
+  const scores = new Float64Array(nGenes);
+  const dispersion = new Float64Array(nGenes);
+  const actual = new Float32Array(nCells);
+  for (let g = 0; g < nGenes; g++) {
+    let sum = 0;
+    let squares = 0;
+    for (let c = 0; c < nCells; c++) {
+      actual[c] = truth[c * nGenes + g];
+      sum += actual[c];
+      squares += actual[c] ** 2;
+    }
+    dispersion[g] = sum > 0 ? squares / sum - sum / nCells : 0;
+    scores[g] = pearson(column(g), actual) || 0;
+  }
+  const order = Array.from(dispersion.keys()).sort((a, b) => dispersion[b] - dispersion[a]);
+  return {
+    all: median(scores),
+    variable: median(order.slice(0, nGenes >> 2).map((g) => scores[g])),
+  };
+}
+
+/** Column reader of a dense cells × genes matrix. */
+export function columnsOf(
+  dense: ArrayLike<number>,
+  nGenes: number,
+): (gene: number) => Float32Array {
+  return (gene) => {
+    const column = new Float32Array(dense.length / nGenes);
+    for (let c = 0; c < column.length; c++) column[c] = dense[c * nGenes + gene];
+    return column;
+  };
+}
+
+/** What needs no model: the counts of the nearest spot, and of seven by Gaussian weight. */
+export function baselines(tissue: SyntheticTissue): {
+  nearest: Accuracy;
+  interpolation: Accuracy;
+} {
+  const { counts, nGenes, cellsXy, spotsXy } = tissue;
+  const dense = new Float32Array(counts.nRows * nGenes);
+  for (let s = 0; s < counts.nRows; s++) {
+    for (let k = counts.indptr[s]; k < counts.indptr[s + 1]; k++) {
+      dense[s * nGenes + counts.indices[k]] = counts.data[k];
+    }
+  }
+  const judge = (width: number): Accuracy => {
+    const near = nearestSpots(cellsXy, spotsXy, { lengthPx: 80, width, always: true });
+    return accuracy(tissue, columnsOf(interpolate(near, dense, nGenes), nGenes));
+  };
+  return { nearest: judge(1), interpolation: judge(7) };
+}
+
+/** True positions and types, profiles fitted from the spots: what a perfect reading of morphology would give. */
+export async function trueTypesFitted(tissue: SyntheticTissue): Promise<Accuracy> {
+  const { nCells, nGenes, type } = tissue;
+  const k = type.reduce((most, t) => Math.max(most, t), 0) + 1;
+  const members = new Float32Array(nCells * k);
+  for (let c = 0; c < nCells; c++) members[c * k + type[c]] = 1;
+  const exposure = exposureOf(multiplyDense(tissue.overlap, members, k), k);
+  const profile = await fitProfiles(exposure, transpose(tissue.counts), 60);
+  return accuracy(tissue, (g) => Float32Array.from(type, (t) => profile[t * nGenes + g]));
+}

@@ -1,0 +1,86 @@
+/** Values further than this many robust standard deviations from the median are drawn in to it. */
+const WINSOR = 4;
+
+/**
+ * Columns centred on their median and scaled by 1.4826 · median absolute deviation, winsorised at ±4 and then
+ * brought to mean 0, variance 1. Columns that do not vary, or hold no finite value, are dropped; missing values
+ * become 0 (the column's centre). `data` is n × nCols row-major; O(n · nCols · log n).
+ */
+export function standardise(
+  data: ArrayLike<number>,
+  n: number,
+  nCols: number,
+): { data: Float32Array; nCols: number; kept: number[] } {
+  const columns: Float32Array[] = [];
+  const kept: number[] = [];
+  for (let j = 0; j < nCols; j++) {
+    const column = standardColumn(data, n, nCols, j);
+    if (!column) continue;
+    columns.push(column);
+    kept.push(j);
+  }
+  const out = new Float32Array(n * columns.length);
+  columns.forEach((column, j) => {
+    for (let i = 0; i < n; i++) out[i * columns.length + j] = column[i];
+  });
+  return { data: out, nCols: columns.length, kept };
+}
+
+function standardColumn(
+  data: ArrayLike<number>,
+  n: number,
+  nCols: number,
+  j: number,
+): Float32Array | null {
+  const finite = new Float64Array(n);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const value = data[i * nCols + j];
+    if (Number.isFinite(value)) finite[count++] = value;
+  }
+  if (count < 2) return null;
+  const sorted = finite.subarray(0, count).sort();
+  const centre = sorted[count >> 1];
+  const deviations = Float64Array.from(sorted, (value) => Math.abs(value - centre)).sort();
+  let spread = 1.4826 * deviations[count >> 1];
+  // More than half of the values are equal (a count, a flag): fall back to the mean deviation.
+  if (!(spread > 0)) spread = 1.2533 * (deviations.reduce((a, b) => a + b, 0) / count);
+  if (!(spread > 0)) return null;
+  const column = new Float32Array(n);
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    const value = data[i * nCols + j];
+    const z = Number.isFinite(value)
+      ? Math.max(-WINSOR, Math.min(WINSOR, (value - centre) / spread))
+      : 0;
+    column[i] = z;
+    sum += z;
+    squares += z * z;
+  }
+  const mean = sum / n;
+  const sd = Math.sqrt(Math.max(0, squares / n - mean * mean));
+  if (!(sd > 1e-6)) return null;
+  for (let i = 0; i < n; i++) column[i] = (column[i] - mean) / sd;
+  return column;
+}
+
+/** Puts blocks of columns side by side after a leading column of ones: φ = [1, blocks…], n × width. */
+export function designMatrix(
+  n: number,
+  blocks: readonly { data: Float32Array; nCols: number }[],
+): { data: Float32Array; nCols: number } {
+  const width = 1 + blocks.reduce((sum, block) => sum + block.nCols, 0);
+  const data = new Float32Array(n * width);
+  for (let i = 0; i < n; i++) data[i * width] = 1;
+  let at = 1;
+  for (const block of blocks) {
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < block.nCols; j++) {
+        data[i * width + at + j] = block.data[i * block.nCols + j];
+      }
+    }
+    at += block.nCols;
+  }
+  return { data, nCols: width };
+}

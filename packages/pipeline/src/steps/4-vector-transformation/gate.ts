@@ -1,0 +1,123 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { multiplyDense } from "../../numerics/sparse.ts";
+import { exposureOf, leastSquaresProfile, type Exposure, type ProfileFit } from "./profiles.ts";
+import { membership, type Gate } from "./prototypes.ts";
+
+const LEARNING_RATE = 0.1;
+
+export interface GateData {
+  phi: { data: Float32Array; nCols: number };
+  /** nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** Its transpose. */
+  reached: SparseMatrix;
+  /** Spot efficiencies. */
+  efficiency: Float32Array;
+  /** Genes × spots: the informative genes only. */
+  byGene: SparseMatrix;
+}
+
+/**
+ * Improves a gate by gradient ascent on the Poisson log-likelihood of the spots' counts, with a Gaussian prior of
+ * precision `decay` on its weights (without one, some 40 steps learn the spots by heart). Each step refits the profiles
+ * by least squares and moves the weights by Adam (Kingma & Ba 2015):
+ * ∂L/∂M_ck = Σ_s e_s A_sc (Σ_g B_kg y_sg/μ_sg − Σ_g B_kg), through the softmax to φᵀ.
+ * O(steps · (nCells · P · k + entries of A · k + entries of Y · k)).
+ */
+export async function trainGate(
+  data: GateData,
+  start: Gate,
+  options: { steps: number; decay: number; pause?: (step: number) => Promise<void> },
+): Promise<Gate> {
+  const { phi } = data;
+  const { k } = start;
+  const weights = start.weights.slice();
+  const first = new Float64Array(weights.length);
+  const second = new Float64Array(weights.length);
+  for (let step = 0; step < options.steps; step++) {
+    await options.pause?.(step);
+    const members = membership(phi, { weights, k });
+    const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k);
+    const slopes = multiplyDense(data.reached, spotSlopes(data, exposure), k);
+    const gradient = weightGradient(phi, members, slopes, k);
+    const correct1 = 1 - 0.9 ** (step + 1);
+    const correct2 = 1 - 0.99 ** (step + 1);
+    for (let i = 0; i < weights.length; i++) {
+      const slope = gradient[i] - options.decay * weights[i];
+      first[i] = 0.9 * first[i] + 0.1 * slope;
+      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
+      weights[i] +=
+        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
+    }
+  }
+  return { weights, k };
+}
+
+/** E = diag(e) A M, nSpots × k. */
+export function exposeSpots(
+  overlap: SparseMatrix,
+  members: Float32Array,
+  k: number,
+  efficiency: Float32Array,
+): Float32Array<ArrayBuffer> {
+  const exposure = multiplyDense(overlap, members, k);
+  for (let s = 0; s < overlap.nRows; s++) {
+    for (let j = 0; j < k; j++) exposure[s * k + j] *= efficiency[s];
+  }
+  return exposure;
+}
+
+/** Derivative of the log-likelihood by a unit of each prototype in each spot, nSpots × k. */
+function spotSlopes(data: GateData, exposure: Exposure): Float32Array {
+  const { byGene, efficiency } = data;
+  const { k, captured } = exposure;
+  const slopes = new Float64Array(captured.length * k);
+  const sums = new Float64Array(k);
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  for (let g = 0; g < byGene.nRows; g++) {
+    leastSquaresProfile(exposure, byGene, g, fit);
+    if (fit.mean === 0) continue;
+    const { b, mean } = fit;
+    for (let j = 0; j < k; j++) {
+      b[j] = Math.max(b[j], 1e-3 * mean);
+      sums[j] += b[j];
+    }
+    for (let n = byGene.indptr[g]; n < byGene.indptr[g + 1]; n++) {
+      const at = byGene.indices[n] * k;
+      let expected = 0;
+      for (let j = 0; j < k; j++) expected += exposure.data[at + j] * b[j];
+      if (!(expected > 0)) continue;
+      const ratio = byGene.data[n] / expected;
+      for (let j = 0; j < k; j++) slopes[at + j] += ratio * b[j];
+    }
+  }
+  const out = new Float32Array(slopes.length);
+  for (let s = 0; s < captured.length; s++) {
+    if (!(captured[s] > 0)) continue;
+    for (let j = 0; j < k; j++) out[s * k + j] = efficiency[s] * (slopes[s * k + j] - sums[j]);
+  }
+  return out;
+}
+
+/** Chain rule through the softmax: P × k. */
+function weightGradient(
+  phi: { data: Float32Array; nCols: number },
+  members: Float32Array,
+  slopes: Float32Array,
+  k: number,
+): Float64Array {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const gradient = new Float64Array(P * k);
+  const slope = new Float64Array(k);
+  for (let c = 0; c < nCells; c++) {
+    let mean = 0;
+    for (let j = 0; j < k; j++) mean += members[c * k + j] * slopes[c * k + j];
+    for (let j = 0; j < k; j++) slope[j] = members[c * k + j] * (slopes[c * k + j] - mean);
+    for (let p = 0; p < P; p++) {
+      const x = phi.data[c * P + p];
+      for (let j = 0; j < k; j++) gradient[p * k + j] += x * slope[j];
+    }
+  }
+  return gradient;
+}

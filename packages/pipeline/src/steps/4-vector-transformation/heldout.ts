@@ -1,0 +1,224 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { pearson } from "../../numerics/pearson.ts";
+import { Random } from "../../numerics/random.ts";
+import { multiplyDense, transpose } from "../../numerics/sparse.ts";
+import { fitExpression, type FitOptions, type TissueData } from "./fit-expression.ts";
+
+/** Entries of the count matrix that the check uses at most; a larger tissue is represented by some of its blocks. */
+const MOST_ENTRIES = 4_000_000;
+const FOLDS = 5;
+/** Blocks are halved until there are this many, so that a small tissue has folds too. */
+const LEAST_BLOCKS = 10;
+
+export interface Reliability {
+  /** nGenes: correlation of predicted and observed over held-out spots; NaN where it was not computed. */
+  correlation: Float32Array;
+  nSpots: number;
+  folds: number;
+  blockUm: number;
+}
+
+/**
+ * Predicts each gene in spots that the model has not seen, whole blocks of tissue at a time, and correlates prediction
+ * and observation over all held-out spots: log1p of counts brought to the median total, so that depth plays no part.
+ * Spot components are interpolated from the remaining spots only. `candidates` are the genes worth the effort.
+ * Cost is bounded: whole blocks up to 4 million entries, and 5 fits of them.
+ */
+export async function heldoutCorrelation(
+  tissue: TissueData,
+  candidates: readonly number[],
+  options: FitOptions & { blockUm: number; micronsPerPixel: number },
+): Promise<Reliability> {
+  const { seed, progress } = options;
+  const filled = spotsWithCells(tissue.overlap);
+  const nGenes = tissue.byGene.nRows;
+  const correlation = new Float32Array(nGenes).fill(NaN);
+  let { blockUm } = options;
+  let blocks = blocksOf(tissue, filled, blockUm / options.micronsPerPixel);
+  while (blocks.length < LEAST_BLOCKS && blockUm > 125 && filled.length >= LEAST_BLOCKS) {
+    blockUm /= 2;
+    blocks = blocksOf(tissue, filled, blockUm / options.micronsPerPixel);
+  }
+  const folds = Math.min(FOLDS, blocks.length);
+  if (folds < 2 || candidates.length === 0) {
+    return { correlation, nSpots: 0, folds: 0, blockUm };
+  }
+  const order = Uint32Array.from(blocks, (_, i) => i);
+  new Random(seed).shuffle(order);
+  const perSpot = tissue.byGene.indices.length / Math.max(1, tissue.byGene.nCols);
+  const mostSpots = MOST_ENTRIES / Math.max(1, perSpot);
+  const chosen: number[] = [];
+  const foldOf: number[] = [];
+  order.forEach((block, i) => {
+    if (i >= folds && chosen.length + blocks[block].length > mostSpots) return;
+    for (const s of blocks[block]) {
+      chosen.push(s);
+      foldOf.push(i % folds);
+    }
+  });
+  const part = restrict(tissue, chosen, candidates);
+  const nSpots = chosen.length;
+  const target = medianTotal(part.byGene);
+  const observed = normalisedCounts(part.byGene, target);
+  const predicted = new Float32Array(candidates.length * nSpots);
+  for (let fold = 0; fold < folds; fold++) {
+    const use = Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1));
+    if (use.every((value) => value === 1)) continue;
+    const fit = await fitExpression(part, {
+      ...options,
+      use,
+      progress: (fraction) => progress?.((fold + fraction) / folds),
+    });
+    predictSpots(part.overlap, fit, use, target, predicted);
+  }
+  candidates.forEach((gene, i) => {
+    const r = pearson(
+      predicted.subarray(i * nSpots, (i + 1) * nSpots),
+      observed.subarray(i * nSpots, (i + 1) * nSpots),
+    );
+    correlation[gene] = r;
+  });
+  return { correlation, nSpots, folds, blockUm };
+}
+
+function spotsWithCells(overlap: SparseMatrix): number[] {
+  const spots: number[] = [];
+  for (let s = 0; s < overlap.nRows; s++) {
+    if (overlap.indptr[s + 1] > overlap.indptr[s]) spots.push(s);
+  }
+  return spots;
+}
+
+/** Spots by square block of the given side, in order of position. */
+function blocksOf(tissue: TissueData, spots: readonly number[], sidePx: number): number[][] {
+  const blocks = new Map<string, number[]>();
+  for (const s of spots) {
+    const x = Math.floor(tissue.spotsXy.data[2 * s] / sidePx);
+    const y = Math.floor(tissue.spotsXy.data[2 * s + 1] / sidePx);
+    const key = `${x},${y}`;
+    const block = blocks.get(key);
+    if (block) block.push(s);
+    else blocks.set(key, [s]);
+  }
+  return [...blocks.values()];
+}
+
+/** The tissue reduced to some spots, the cells they reach and some genes. */
+function restrict(
+  tissue: TissueData,
+  spots: readonly number[],
+  genes: readonly number[],
+): TissueData {
+  const { overlap, byGene, features, cellsXy, spotsXy, spotPca } = tissue;
+  const cellAt = new Int32Array(overlap.nCols).fill(-1);
+  for (const s of spots) {
+    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) cellAt[overlap.indices[k]] = 0;
+  }
+  const cells: number[] = [];
+  for (let c = 0; c < cellAt.length; c++) if (cellAt[c] === 0) cellAt[c] = cells.push(c) - 1;
+  const spotAt = new Int32Array(overlap.nRows).fill(-1);
+  spots.forEach((s, i) => (spotAt[s] = i));
+  return {
+    overlap: pick(overlap, spots, cellAt, cells.length),
+    // Spots are numbered by block, not in order, so rows are sorted again by transposing twice.
+    byGene: transpose(transpose(pick(byGene, genes, spotAt, spots.length))),
+    features: { data: pickRows(features.data, features.nCols, cells), nCols: features.nCols },
+    cellsXy: { data: pickRows(cellsXy.data, 2, cells), nRows: cells.length },
+    spotsXy: {
+      data: Float64Array.from(spots.flatMap((s) => [spotsXy.data[2 * s], spotsXy.data[2 * s + 1]])),
+      nRows: spots.length,
+    },
+    spotPca: { data: pickRows(spotPca.data, spotPca.nCols, spots), nCols: spotPca.nCols },
+    lengthPx: tissue.lengthPx,
+  };
+}
+
+function pick(
+  matrix: SparseMatrix,
+  rows: readonly number[],
+  columnAt: Int32Array,
+  nCols: number,
+): SparseMatrix {
+  const indptr = new Uint32Array(rows.length + 1);
+  const most = rows.reduce((n, row) => n + matrix.indptr[row + 1] - matrix.indptr[row], 0);
+  const indices = new Uint32Array(most);
+  const data = new Float32Array(most);
+  let to = 0;
+  rows.forEach((row, i) => {
+    for (let k = matrix.indptr[row]; k < matrix.indptr[row + 1]; k++) {
+      const column = columnAt[matrix.indices[k]];
+      if (column < 0) continue;
+      indices[to] = column;
+      data[to++] = matrix.data[k];
+    }
+    indptr[i + 1] = to;
+  });
+  return {
+    nRows: rows.length,
+    nCols,
+    indptr,
+    indices: indices.slice(0, to),
+    data: data.slice(0, to),
+  };
+}
+
+function pickRows(data: ArrayLike<number>, nCols: number, rows: readonly number[]): Float32Array {
+  const out = new Float32Array(rows.length * nCols);
+  rows.forEach((row, i) => {
+    for (let j = 0; j < nCols; j++) out[i * nCols + j] = data[row * nCols + j];
+  });
+  return out;
+}
+
+function spotTotals(byGene: SparseMatrix): Float64Array {
+  const totals = new Float64Array(byGene.nCols);
+  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
+  return totals;
+}
+
+function medianTotal(byGene: SparseMatrix): number {
+  return spotTotals(byGene).sort()[byGene.nCols >> 1] || 1;
+}
+
+/** log1p of counts scaled to the target total, genes × spots, dense. */
+function normalisedCounts(byGene: SparseMatrix, target: number): Float32Array {
+  const nSpots = byGene.nCols;
+  const totals = spotTotals(byGene);
+  const out = new Float32Array(byGene.nRows * nSpots);
+  for (let g = 0; g < byGene.nRows; g++) {
+    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+      const s = byGene.indices[k];
+      out[g * nSpots + s] = Math.log1p((byGene.data[k] * target) / totals[s]);
+    }
+  }
+  return out;
+}
+
+/** Fills in the predictions for the spots that were held out, on the same scale as the observations. */
+function predictSpots(
+  overlap: SparseMatrix,
+  fit: { k: number; membership: Float32Array; profile: Float32Array },
+  use: Uint8Array,
+  target: number,
+  predicted: Float32Array,
+): void {
+  const { k, profile } = fit;
+  const nSpots = overlap.nRows;
+  const nGenes = profile.length / k;
+  const exposure = multiplyDense(overlap, fit.membership, k);
+  const totals = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
+  }
+  for (let s = 0; s < nSpots; s++) {
+    if (use[s]) continue;
+    let total = 0;
+    for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
+    const scale = total > 0 ? target / total : 0;
+    for (let g = 0; g < nGenes; g++) {
+      let rate = 0;
+      for (let j = 0; j < k; j++) rate += exposure[s * k + j] * profile[j * nGenes + g];
+      predicted[g * nSpots + s] = Math.log1p(rate * scale);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import KDBush from "kdbush";
+
+/** The spots around each cell and how much each counts, both nCells × width; unused places are -1 with weight 0. */
+export interface NearestSpots {
+  width: number;
+  spot: Int32Array;
+  /** A row sums to 1, or is all zero for a cell with no spot within reach. */
+  weight: Float32Array;
+}
+
+/**
+ * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalised to sum 1.
+ * Spots for which `use` is 0 are left out (held-out or empty spots). Beyond 3ℓ a spot does not count, unless
+ * `always` asks for the single nearest one however far. O(nPoints · log nSpots).
+ */
+export function nearestSpots(
+  points: { readonly data: ArrayLike<number>; readonly nRows: number },
+  spots: { readonly data: ArrayLike<number>; readonly nRows: number },
+  options: {
+    lengthPx: number;
+    width: number;
+    use?: Uint8Array | undefined;
+    /** Own spot of every point, which is not to count (cross-fitting). */
+    except?: Int32Array | undefined;
+    always: boolean;
+  },
+): NearestSpots {
+  const { lengthPx, width, use, except, always } = options;
+  const used: number[] = [];
+  for (let s = 0; s < spots.nRows; s++) if (!use || use[s]) used.push(s);
+  const spot = new Int32Array(points.nRows * width).fill(-1);
+  const weight = new Float32Array(points.nRows * width);
+  if (used.length === 0) return { width, spot, weight };
+  const tree = new KDBush(used.length);
+  for (const s of used) tree.add(spots.data[2 * s], spots.data[2 * s + 1]);
+  tree.finish();
+  const reach = 3 * lengthPx;
+  for (let i = 0; i < points.nRows; i++) {
+    const x = points.data[2 * i];
+    const y = points.data[2 * i + 1];
+    const skip = except ? except[i] : -1;
+    let found = within(tree, used, spots.data, x, y, reach, skip);
+    if (found.length === 0 && always) {
+      for (let r = 2 * reach; found.length === 0; r *= 2) {
+        found = within(tree, used, spots.data, x, y, r, skip);
+        if (r > 1e9) break;
+      }
+      found.length = Math.min(found.length, 1);
+    }
+    const count = Math.min(width, found.length);
+    // Relative to the nearest, so that a far cell's weights do not vanish together.
+    const least = found[0]?.d2 ?? 0;
+    let total = 0;
+    for (let j = 0; j < count; j++) {
+      const w = Math.exp(-(found[j].d2 - least) / (2 * lengthPx * lengthPx));
+      spot[i * width + j] = found[j].s;
+      weight[i * width + j] = w;
+      total += w;
+    }
+    for (let j = 0; j < count; j++) weight[i * width + j] /= total;
+  }
+  return { width, spot, weight };
+}
+
+function within(
+  tree: KDBush,
+  used: readonly number[],
+  xy: ArrayLike<number>,
+  x: number,
+  y: number,
+  radius: number,
+  skip: number,
+): { s: number; d2: number }[] {
+  return tree
+    .within(x, y, radius)
+    .map((at) => {
+      const s = used[at];
+      return { s, d2: (xy[2 * s] - x) ** 2 + (xy[2 * s + 1] - y) ** 2 };
+    })
+    .filter(({ s }) => s !== skip)
+    .sort((a, b) => a.d2 - b.d2 || a.s - b.s);
+}
+
+/** Weighted mean over each point's spots of `values` (nSpots × nCols, row-major) → nPoints × nCols. */
+export function interpolate(
+  near: NearestSpots,
+  values: ArrayLike<number>,
+  nCols: number,
+): Float32Array {
+  const { width, spot, weight } = near;
+  const nPoints = spot.length / width;
+  const out = new Float32Array(nPoints * nCols);
+  for (let i = 0; i < nPoints; i++) {
+    for (let j = 0; j < width; j++) {
+      const s = spot[i * width + j];
+      if (s < 0) continue;
+      const w = weight[i * width + j];
+      for (let c = 0; c < nCols; c++) out[i * nCols + c] += w * values[s * nCols + c];
+    }
+  }
+  return out;
+}

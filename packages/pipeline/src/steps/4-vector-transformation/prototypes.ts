@@ -1,0 +1,83 @@
+import { kMeans } from "../../numerics/k-means.ts";
+
+/** Cells used to find the prototypes; more move the centres by less than their sampling noise. */
+const SKETCH = 20_000;
+/** Width of the soft assignment, in median squared distances to the nearest prototype. */
+const TAU = 1;
+
+/** Weights P × k of a softmax over prototypes: M = softmax(φ · weights). */
+export interface Gate {
+  weights: Float64Array;
+  k: number;
+}
+
+/**
+ * Prototypes of expression and the gate that assigns cells to them softly. The prototypes are k-means centres a_k of
+ * q = φ · head; M ∝ exp(−‖q − a_k‖² / 2τv), v the median squared distance to the nearest. As ‖q‖² cancels, this is a
+ * softmax of functions linear in φ, given here as its weights. Fewer than `k` prototypes come back when cells have
+ * fewer distinct places. O(sketch · k · nDims).
+ */
+export function prototypeGate(
+  phi: { data: Float32Array; nCols: number },
+  { head, nDims }: { head: Float64Array; nDims: number },
+  k: number,
+  seed: number,
+): Gate {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const stride = Math.max(1, Math.ceil(nCells / SKETCH));
+  const places = new Float32Array(Math.ceil(nCells / stride) * nDims);
+  for (let c = 0, to = 0; c < nCells; c += stride, to += nDims) {
+    for (let p = 0; p < P; p++) {
+      const x = phi.data[c * P + p];
+      for (let d = 0; d < nDims; d++) places[to + d] += x * head[p * nDims + d];
+    }
+  }
+  const { centres, assigned } = kMeans(places, nDims, k, { seed });
+  const found = centres.length / nDims;
+  const nearest = Float64Array.from(assigned, (j, i) => {
+    let sum = 0;
+    for (let d = 0; d < nDims; d++) sum += (places[i * nDims + d] - centres[j * nDims + d]) ** 2;
+    return sum;
+  }).sort();
+  const spread = TAU * nearest[nearest.length >> 1] || 1;
+  const weights = new Float64Array(P * found);
+  for (let j = 0; j < found; j++) {
+    let norm = 0;
+    for (let d = 0; d < nDims; d++) norm += centres[j * nDims + d] ** 2;
+    for (let p = 0; p < P; p++) {
+      let dot = 0;
+      for (let d = 0; d < nDims; d++) dot += head[p * nDims + d] * centres[j * nDims + d];
+      weights[p * found + j] = dot / spread;
+    }
+    weights[j] -= norm / (2 * spread);
+  }
+  return { weights, k: found };
+}
+
+/** M = softmax(φ · weights), nCells × k; rows sum to 1. O(nCells · P · k). */
+export function membership(
+  phi: { data: Float32Array; nCols: number },
+  { weights, k }: Gate,
+): Float32Array<ArrayBuffer> {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const out = new Float32Array(nCells * k);
+  const logit = new Float64Array(k);
+  for (let c = 0; c < nCells; c++) {
+    logit.fill(0);
+    for (let p = 0; p < P; p++) {
+      const x = phi.data[c * P + p];
+      for (let j = 0; j < k; j++) logit[j] += x * weights[p * k + j];
+    }
+    let most = -Infinity;
+    for (let j = 0; j < k; j++) if (logit[j] > most) most = logit[j];
+    let total = 0;
+    for (let j = 0; j < k; j++) {
+      logit[j] = Math.exp(logit[j] - most);
+      total += logit[j];
+    }
+    for (let j = 0; j < k; j++) out[c * k + j] = logit[j] / total;
+  }
+  return out;
+}

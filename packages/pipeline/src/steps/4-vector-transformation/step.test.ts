@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { FieldKey } from "../../fields.ts";
+import { runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
+import { writeField } from "../../store/field-store.ts";
+import { mkdir } from "node:fs/promises";
+import { FIELDS } from "../../fields.ts";
+import { rowsOf } from "../../store/sparse-rows.ts";
+import { accuracy, baselines } from "./accuracy.ts";
+import { openRates, ratesFrom, type Rates } from "./rates.ts";
+import { vectorTransformation } from "./step.ts";
+import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
+
+const size = { sideUm: 1100, nGenes: 120 };
+
+function ratesOf({ fields }: InMemoryRun): Rates {
+  return ratesFrom({
+    membership: fields["cells/membership"]!,
+    profile: fields["genes/profile"]!,
+    exposure: fields["spots/exposure"]!,
+    nearSpot: fields["cells/near_spot"]!,
+    nearWeight: fields["cells/near_weight"]!,
+    spotCounts: rowsOf(fields["spots/counts"]!),
+    geneCounts: rowsOf(fields["genes/spots"]!),
+  });
+}
+
+function totals(run: InMemoryRun): { cells: Float64Array; spots: Float64Array } {
+  const { nCols, indices, data } = run.fields["cells/counts"]!;
+  const cells = run.fields["genes/unassigned"]!.slice();
+  for (let k = 0; k < indices.length; k++) cells[indices[k]] += data[k];
+  const spots = new Float64Array(nCols);
+  const counts = run.fields["spots/counts"]!;
+  for (let k = 0; k < counts.indices.length; k++) spots[counts.indices[k]] += counts.data[k];
+  return { cells, spots };
+}
+
+describe("on a tissue whose morphology tells cell types apart", () => {
+  const tissue = syntheticTissue({ ...size, seed: 11, morphology: 1 });
+  let run: InMemoryRun;
+  let rates: Rates;
+  beforeAll(async () => {
+    run = await runInMemory(vectorTransformation, syntheticFields(tissue));
+    rates = ratesOf(run);
+  });
+
+  it("beats the nearest spot and interpolation clearly", () => {
+    const { nearest, interpolation } = baselines(tissue);
+    const ours = accuracy(tissue, rates.column);
+    expect(ours.all).toBeGreaterThan(1.25 * interpolation.all);
+    expect(ours.variable).toBeGreaterThan(1.5 * interpolation.variable);
+    expect(ours.variable).toBeGreaterThan(1.5 * nearest.variable);
+  });
+
+  it("gives every observed count to a cell of the tissue, or says that it did not", () => {
+    const { cells, spots } = totals(run);
+    expect(cells).toEqual(spots);
+    const counts = run.fields["cells/counts"]!;
+    const observed = run.fields["cells/observed"]!;
+    for (let c = 0; c < counts.nRows; c++) {
+      const row = counts.indices.subarray(counts.indptr[c], counts.indptr[c + 1]);
+      if (observed[c] === 0) expect(row.length).toBe(0);
+      for (let k = 1; k < row.length; k++) expect(row[k]).toBeGreaterThan(row[k - 1]);
+    }
+    expect(counts.data.every((value) => Number.isInteger(value) && value > 0)).toBe(true);
+  });
+
+  it("writes memberships that sum to one and rates that are finite", () => {
+    const { data, nCols } = run.fields["cells/membership"]!;
+    for (let c = 0; c < tissue.nCells; c += 97) {
+      let sum = 0;
+      for (let j = 0; j < nCols; j++) sum += data[c * nCols + j];
+      expect(sum).toBeCloseTo(1, 5);
+    }
+    expect(rates.column(3).every((rate) => Number.isFinite(rate) && rate >= 0)).toBe(true);
+  });
+
+  it("computes the same rates by gene, by block of cells and from disk", async () => {
+    const gene = 17;
+    const column = rates.column(gene);
+    const block = rates.rows(100, 140);
+    const few = rates.rows(100, 140, Uint32Array.of(5, gene));
+    const results = await mkdtemp(join(tmpdir(), "rates-"));
+    try {
+      for (const [key, value] of Object.entries(run.fields)) {
+        const { step } = FIELDS[key as FieldKey];
+        if (step !== 0 && step !== 4) continue;
+        const folder = join(results, `step${step}_output`);
+        await mkdir(folder, { recursive: true });
+        await writeField(folder, key as FieldKey, value);
+      }
+      const stored = await openRates(results);
+      expect(stored.column(gene)).toEqual(column);
+      expect(stored.rows(100, 140)).toEqual(block);
+    } finally {
+      await rm(results, { recursive: true });
+    }
+    for (let i = 0; i < 40; i++) {
+      expect(block[i * tissue.nGenes + gene]).toBeCloseTo(column[100 + i], 4);
+      expect(few[i * 2 + 1]).toBeCloseTo(column[100 + i], 4);
+    }
+  });
+
+  it("repeats itself with the same seed and differs with another", async () => {
+    const fields = syntheticFields(tissue);
+    const again = await runInMemory(vectorTransformation, fields);
+    expect(again.fields["cells/counts"]).toEqual(run.fields["cells/counts"]);
+    expect(again.fields["genes/profile"]).toEqual(run.fields["genes/profile"]);
+    expect(again.fields["genes/heldout_pcc"]).toEqual(run.fields["genes/heldout_pcc"]);
+    const other = await runInMemory(vectorTransformation, fields, { settings: { seed: 5 } });
+    expect(other.fields["cells/counts"]!.data).not.toEqual(run.fields["cells/counts"]!.data);
+  });
+
+  it("measures reliability that tracks the truth", () => {
+    const heldout = run.fields["genes/heldout_pcc"]!;
+    expect(heldout.length).toBe(tissue.nGenes);
+    expect(run.fields["genes/reliable"]!.some((value) => value === 1)).toBe(true);
+    expect(run.progress.at(-1)).toBeGreaterThan(0.95);
+  });
+});
+
+it("is no worse than interpolation when morphology says nothing", async () => {
+  const tissue = syntheticTissue({ ...size, seed: 12, morphology: 0 });
+  const run = await runInMemory(vectorTransformation, syntheticFields(tissue));
+  const { interpolation } = baselines(tissue);
+  const ours = accuracy(tissue, ratesOf(run).column);
+  expect(ours.all).toBeGreaterThan(0.85 * interpolation.all);
+  expect(ours.variable).toBeGreaterThan(0.85 * interpolation.variable);
+});
+
+it("copes with a crop of few spots, spots without cells, silent genes and no features", async () => {
+  const tissue = syntheticTissue({ seed: 13, sideUm: 420, nGenes: 60 });
+  const fields = syntheticFields(tissue);
+  const counts = tissue.counts;
+  // Gene 7 is nowhere; the first spot has lost its cells; a feature is constant, another missing.
+  for (let k = 0; k < counts.indices.length; k++) if (counts.indices[k] === 7) counts.data[k] = 0;
+  const { overlap } = tissue;
+  overlap.data = overlap.data.slice(overlap.indptr[1]);
+  overlap.indices = overlap.indices.slice(overlap.indptr[1]);
+  overlap.indptr = overlap.indptr.map((at, s) => (s === 0 ? 0 : at - overlap.indptr[1]));
+  for (let c = 0; c < tissue.nCells; c++) {
+    tissue.features.data[c * tissue.features.nCols] = 3;
+    tissue.features.data[c * tissue.features.nCols + 1] = NaN;
+  }
+  const run = await runInMemory(vectorTransformation, fields);
+  const { cells, spots } = totals(run);
+  expect(cells).toEqual(spots);
+  expect(
+    ratesOf(run)
+      .column(7)
+      .every((rate) => rate === 0),
+  ).toBe(true);
+  const { interpolation } = baselines(tissue);
+  expect(accuracy(tissue, ratesOf(run).column).all).toBeGreaterThan(0.8 * interpolation.all);
+});
+
+it("leaves each spot its own counts when spots stand for cells", async () => {
+  const tissue = syntheticTissue({ seed: 14, sideUm: 700, nGenes: 60 });
+  const nSpots = tissue.spotsXy.nRows;
+  const identity = Uint32Array.from({ length: nSpots }, (_, s) => s);
+  const fields = syntheticFields(tissue);
+  const run = await runInMemory(vectorTransformation, {
+    ...fields,
+    "sample/segmentation": { ...fields["sample/segmentation"]!, method: "spot_level" },
+    "spots/cells": {
+      nRows: nSpots,
+      nCols: nSpots,
+      indptr: Uint32Array.from({ length: nSpots + 1 }, (_, s) => s),
+      indices: identity,
+      data: new Float32Array(nSpots).fill(1),
+    },
+    "cells/xy": { nRows: nSpots, nCols: 2, data: Float32Array.from(tissue.spotsXy.data) },
+    "cells/features": { nRows: nSpots, nCols: 0, data: new Float32Array(0) },
+    "cells/observed": new Uint8Array(nSpots).fill(1),
+    "cells/spot": Int32Array.from(identity),
+  });
+  expect(run.fields["cells/counts"]!.indices).toEqual(tissue.counts.indices);
+  expect(run.fields["cells/counts"]!.data).toEqual(tissue.counts.data);
+});
+
+it("stops when it is cancelled", async () => {
+  const tissue = syntheticTissue({ seed: 15, sideUm: 700, nGenes: 60 });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 30);
+  await expect(
+    runInMemory(vectorTransformation, syntheticFields(tissue), { signal: controller.signal }),
+  ).rejects.toThrow("cancelled");
+});

@@ -1,0 +1,182 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { matrixProduct, matrixRoot } from "../../numerics/dense.ts";
+import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
+
+export interface Supervision {
+  /** P × nDims, row-major: a cell's place in expression space is q = φ · head. */
+  head: Float64Array;
+  nDims: number;
+  /** The ridge penalty chosen, relative to the mean eigenvalue of the design's cross-product. */
+  alpha: number;
+}
+
+const ALPHAS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+/** Scales the intercept's column up so that the penalty does not reach it. */
+const FREE = 100;
+
+/**
+ * Weak supervision in closed form. A linear head commutes with the sum over a spot's cells, so ridge regression of the
+ * spots' counts on Φ = Aφ is a regression of cells: β = (ΦᵀΦ + αI)⁻¹ΦᵀY, rows and genes scaled to unit Poisson noise,
+ * α by generalised cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading directions of the
+ * predicted expression φβ: its distances are differences of expression, not of shape.
+ * O(nSpots · P² + entries · P + P² · genes).
+ */
+export function supervise(
+  phi: { data: Float32Array; nCols: number },
+  /** Φ = Aφ, nSpots × P; spots without cells are all zero and do not count. */
+  design: Float32Array,
+  byGene: SparseMatrix,
+  genes: readonly number[],
+  nDims: number,
+): Supervision {
+  const P = phi.nCols;
+  const G = genes.length;
+  const nSpots = design.length / P;
+  // φ's first column is 1, so Φ's first column is the RNA mass that the spot captures.
+  const scale = new Float64Array(nSpots);
+  let used = 0;
+  for (let s = 0; s < nSpots; s++) {
+    if (!(design[s * P] > 0)) continue;
+    scale[s] = 1 / Math.sqrt(design[s * P]);
+    used++;
+  }
+  const gram = new Float64Array(P * P);
+  for (let s = 0; s < nSpots; s++) {
+    if (scale[s] === 0) continue;
+    for (let p = 0; p < P; p++) {
+      const x = design[s * P + p] * scale[s] ** 2;
+      for (let q = 0; q <= p; q++) gram[p * P + q] += x * design[s * P + q];
+    }
+  }
+  for (let p = 0; p < P; p++) for (let q = 0; q < p; q++) gram[q * P + p] = gram[p * P + q];
+  for (let p = 0; p < P; p++) {
+    gram[p] *= FREE;
+    gram[p * P] *= FREE;
+  }
+  const cross = new Float64Array(P * G);
+  let squares = 0;
+  genes.forEach((g, j) => {
+    let sum = 0;
+    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+      if (scale[byGene.indices[k]] > 0) sum += byGene.data[k];
+    }
+    if (sum === 0) return;
+    const unit = 1 / Math.sqrt(sum / used);
+    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+      const s = byGene.indices[k];
+      const y = byGene.data[k] * unit * scale[s];
+      squares += y * y;
+      for (let p = 0; p < P; p++) cross[p * G + j] += y * scale[s] * design[s * P + p];
+    }
+  });
+  for (let j = 0; j < G; j++) cross[j] *= FREE;
+
+  const { values, vectors } = symmetricEigen(gram, P);
+  const rotated = transposedProduct(vectors, cross, P, G);
+  const penaltyUnit = values.slice(1).reduce((a, b) => a + Math.max(0, b), 0) / Math.max(1, P - 1);
+  const alpha = chooseAlpha(values, rotated, G, squares, used, penaltyUnit);
+  for (let i = 0; i < P; i++) {
+    const shrink = 1 / (Math.max(0, values[i]) + alpha * penaltyUnit || 1);
+    for (let j = 0; j < G; j++) rotated[i * G + j] *= shrink;
+  }
+  const beta = matrixProduct(vectors, rotated, P, P, G);
+  beta.fill(0, 0, G); // the intercept moves every cell alike
+  return { ...leadingDirections(phi, beta, G, nDims), alpha };
+}
+
+/** Penalty with the least generalised cross-validation score over all genes together. */
+function chooseAlpha(
+  values: Float64Array,
+  rotated: Float64Array,
+  nGenes: number,
+  squares: number,
+  nSpots: number,
+  unit: number,
+): number {
+  const power = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    for (let j = 0; j < nGenes; j++) power[i] += rotated[i * nGenes + j] ** 2;
+  }
+  let best = ALPHAS[ALPHAS.length - 1];
+  let least = Infinity;
+  for (const alpha of ALPHAS) {
+    let freedom = 0;
+    let residual = squares;
+    values.forEach((value, i) => {
+      const d = Math.max(0, value);
+      const shrunk = d + alpha * unit;
+      if (shrunk === 0) return;
+      freedom += d / shrunk;
+      residual -= power[i] * (2 / shrunk - d / shrunk ** 2);
+    });
+    const left = nSpots - freedom;
+    if (left > 1 && residual / left ** 2 < least) {
+      least = residual / left ** 2;
+      best = alpha;
+    }
+  }
+  return best;
+}
+
+/** Principal directions of φβ over the cells, through the P × P matrix C^½ββᵀC^½ instead of cells × genes. */
+function leadingDirections(
+  phi: { data: Float32Array; nCols: number },
+  beta: Float64Array,
+  nGenes: number,
+  nDims: number,
+): { head: Float64Array; nDims: number } {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const inner = new Float64Array(P * P);
+  for (let p = 0; p < P; p++) {
+    for (let q = 0; q <= p; q++) {
+      let sum = 0;
+      for (let j = 0; j < nGenes; j++) sum += beta[p * nGenes + j] * beta[q * nGenes + j];
+      inner[p * P + q] = inner[q * P + p] = sum;
+    }
+  }
+  const covariance = new Float64Array(P * P);
+  for (let c = 0; c < nCells; c++) {
+    for (let p = 1; p < P; p++) {
+      const x = phi.data[c * P + p] / nCells;
+      for (let q = 1; q <= p; q++) covariance[p * P + q] += x * phi.data[c * P + q];
+    }
+  }
+  for (let p = 0; p < P; p++) {
+    for (let q = 0; q < p; q++) covariance[q * P + p] = covariance[p * P + q];
+  }
+  const root = matrixRoot(covariance, P);
+  const half = matrixProduct(inner, root, P, P, P);
+  const { values, vectors } = symmetricEigen(matrixProduct(root, half, P, P, P), P);
+  const kept = values.findIndex((value) => !(value > 1e-9 * values[0]));
+  const width = Math.max(1, Math.min(nDims, kept < 0 ? P : kept));
+  const head = new Float64Array(P * width);
+  for (let d = 0; d < width; d++) {
+    const sigma = Math.sqrt(Math.max(values[d], 0));
+    if (sigma === 0) continue;
+    for (let p = 0; p < P; p++) {
+      let sum = 0;
+      for (let q = 0; q < P; q++) sum += half[p * P + q] * vectors[q * P + d];
+      head[p * width + d] = sum / sigma;
+    }
+  }
+  return { head, nDims: width };
+}
+
+/** VᵀX for V (P × P) and X (P × width). */
+function transposedProduct(
+  v: Float64Array,
+  x: Float64Array,
+  P: number,
+  width: number,
+): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(P * width);
+  for (let p = 0; p < P; p++) {
+    for (let i = 0; i < P; i++) {
+      const factor = v[p * P + i];
+      if (factor === 0) continue;
+      for (let j = 0; j < width; j++) out[i * width + j] += factor * x[p * width + j];
+    }
+  }
+  return out;
+}

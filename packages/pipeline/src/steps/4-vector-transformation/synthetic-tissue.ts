@@ -1,0 +1,313 @@
+import type { Matrix, SparseMatrix } from "../../fields.ts";
+import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
+import { Random } from "../../numerics/random.ts";
+import type { Fields } from "../../store/in-memory.ts";
+import { nearestSpots } from "./nearest-spots.ts";
+
+export interface SyntheticOptions {
+  seed: number;
+  /** Side of the square tissue, µm. */
+  sideUm: number;
+  /** Mean distance of neighbouring cells, µm. */
+  spacingUm?: number;
+  nTypes?: number;
+  nGenes?: number;
+  nFeatures?: number;
+  /** How far the types' features lie apart, in standard deviations of a cell; 0 = morphology says nothing. */
+  morphology?: number;
+  umisPerSpot?: number;
+}
+
+/** A tissue whose every cell is known, seen through Visium spots. Distances in µm = pixels. */
+export interface SyntheticTissue {
+  nCells: number;
+  nGenes: number;
+  /** True counts of the cells, nCells × nGenes dense. */
+  truth: Float32Array;
+  /** Noise-free rates. */
+  rate: Float32Array;
+  type: Int32Array;
+  cellsXy: Matrix<Float32Array>;
+  features: Matrix<Float32Array>;
+  observed: Uint8Array;
+  spotsXy: Matrix<Float64Array>;
+  /** nSpots × nGenes. */
+  counts: SparseMatrix;
+  /** The overlap matrix that step 3 would estimate: bleed 0.25 over 80 µm, whatever the true bleed. */
+  overlap: SparseMatrix;
+  /** Ten leading components of the spots' log-normalised counts. */
+  spotPca: Matrix<Float32Array>;
+}
+
+const PITCH = 100;
+const RADIUS = 27.5;
+
+/** Makes a {@link SyntheticTissue}: domains from smooth random fields, types by domain, bleed 25 % over 70 µm. */
+export function syntheticTissue(options: SyntheticOptions): SyntheticTissue {
+  const {
+    seed,
+    sideUm: side,
+    spacingUm: spacing = 12.5,
+    nTypes = 10,
+    nGenes = 300,
+    nFeatures = 30,
+    morphology = 1,
+    umisPerSpot = 6000,
+  } = options;
+  const random = new Random(seed);
+  const perSide = Math.floor(side / spacing);
+  const nCells = perSide * perSide;
+  const cellsXy = { nRows: nCells, nCols: 2, data: new Float32Array(nCells * 2) };
+  for (let i = 0; i < nCells; i++) {
+    cellsXy.data[2 * i] = ((i % perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
+    cellsXy.data[2 * i + 1] =
+      (Math.floor(i / perSide) + 0.5 + 0.7 * (random.uniform() - 0.5)) * spacing;
+  }
+  const nDomains = 6;
+  const domainOf = smoothDomains(random, nDomains, 500);
+  const domain = new Int32Array(nCells);
+  for (let i = 0; i < nCells; i++)
+    domain[i] = domainOf(cellsXy.data[2 * i], cellsXy.data[2 * i + 1]);
+
+  const mixture = Array.from({ length: nDomains }, () => {
+    const weights = Array.from({ length: nTypes }, () => random.gamma(0.5) + 0.02);
+    const sum = weights.reduce((a, b) => a + b, 0);
+    return weights.map((weight) => weight / sum);
+  });
+  const type = new Int32Array(nCells);
+  for (let i = 0; i < nCells; i++) {
+    let left = random.uniform();
+    const weights = mixture[domain[i]];
+    for (let t = 0; t < nTypes; t++) {
+      type[i] = t;
+      left -= weights[t];
+      if (left < 0) break;
+    }
+  }
+
+  // Half of the features carry the type, half are noise.
+  const centres = new Float64Array(nTypes * nFeatures);
+  for (let t = 0; t < nTypes; t++)
+    for (let f = 0; f < nFeatures >> 1; f++)
+      centres[t * nFeatures + f] = morphology * 0.5 * random.normal();
+  const features = { nRows: nCells, nCols: nFeatures, data: new Float32Array(nCells * nFeatures) };
+  for (let i = 0; i < nCells; i++)
+    for (let f = 0; f < nFeatures; f++)
+      features.data[i * nFeatures + f] = centres[type[i] * nFeatures + f] + random.normal();
+
+  const profile = new Float64Array(nTypes * nGenes);
+  const base = Float64Array.from({ length: nGenes }, () => Math.exp(1.2 * random.normal()));
+  for (let g = 0; g < nGenes; g++) {
+    const kind = random.uniform();
+    const marks = random.below(nTypes);
+    for (let t = 0; t < nTypes; t++) {
+      const change =
+        kind < 0.25
+          ? t === marks
+            ? 8
+            : 0.3
+          : Math.exp((kind < 0.6 ? 0.8 : 0.15) * random.normal());
+      profile[t * nGenes + g] = base[g] * change;
+    }
+  }
+  const shift = Float64Array.from({ length: nDomains * nGenes }, () =>
+    Math.exp(0.25 * random.normal()),
+  );
+  const cellsPerSpot = (Math.PI * RADIUS * RADIUS) / (spacing * spacing);
+  let mean = 0;
+  for (const value of profile) mean += value / nTypes;
+  const depth = umisPerSpot / cellsPerSpot / mean;
+  const truth = new Float32Array(nCells * nGenes);
+  const rate = new Float32Array(nCells * nGenes);
+  for (let i = 0; i < nCells; i++) {
+    const library = depth * Math.exp(0.35 * random.normal());
+    for (let g = 0; g < nGenes; g++) {
+      const lambda = library * profile[type[i] * nGenes + g] * shift[domain[i] * nGenes + g];
+      rate[i * nGenes + g] = lambda;
+      truth[i * nGenes + g] = random.poisson((lambda * random.gamma(3)) / 3);
+    }
+  }
+
+  const spots: number[] = [];
+  for (let r = 0, y = 60; y < side - 40; y += (PITCH * Math.sqrt(3)) / 2, r++)
+    for (let x = 60 + (r % 2) * (PITCH / 2); x < side - 40; x += PITCH) spots.push(x, y);
+  const spotsXy = { nRows: spots.length / 2, nCols: 2, data: Float64Array.from(spots) };
+  const observed = new Uint8Array(nCells);
+  const overlap = overlapMatrix(cellsXy, spotsXy, 0.25, 80, observed);
+  const capture = overlapMatrix(cellsXy, spotsXy, 0.25, 70, observed);
+  const efficiency = Float64Array.from({ length: spotsXy.nRows }, () =>
+    Math.exp(0.25 * random.normal()),
+  );
+  const counts = drawSpots(random, capture, truth, nGenes, efficiency);
+  return {
+    nCells,
+    nGenes,
+    truth,
+    rate,
+    type,
+    cellsXy,
+    features,
+    observed,
+    spotsXy,
+    counts,
+    overlap,
+    spotPca: spotComponents(counts),
+  };
+}
+
+function smoothDomains(
+  random: Random,
+  n: number,
+  lengthUm: number,
+): (x: number, y: number) => number {
+  const waves = Array.from({ length: n * 12 }, () => ({
+    kx: random.normal() / lengthUm,
+    ky: random.normal() / lengthUm,
+    phase: 2 * Math.PI * random.uniform(),
+  }));
+  return (x, y) => {
+    let best = 0;
+    let most = -Infinity;
+    for (let d = 0; d < n; d++) {
+      let sum = 0;
+      for (let w = d * 12; w < d * 12 + 12; w++) {
+        const { kx, ky, phase } = waves[w];
+        sum += Math.cos(kx * x * 2 + ky * y * 2 + phase);
+      }
+      if (sum > most) {
+        most = sum;
+        best = d;
+      }
+    }
+    return best;
+  };
+}
+
+/** (1 − β) · inside + β · κ exp(−d/ℓ), κ so that each spot's bleed adds to what its inside holds. */
+function overlapMatrix(
+  cells: Matrix<Float32Array>,
+  spots: Matrix<Float64Array>,
+  beta: number,
+  length: number,
+  observed: Uint8Array,
+): SparseMatrix {
+  const indptr = new Uint32Array(spots.nRows + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let s = 0; s < spots.nRows; s++) {
+    const near: [cell: number, inside: number, far: number][] = [];
+    let inside = 0;
+    let far = 0;
+    for (let i = 0; i < cells.nRows; i++) {
+      const dx = cells.data[2 * i] - spots.data[2 * s];
+      const dy = cells.data[2 * i + 1] - spots.data[2 * s + 1];
+      if (Math.abs(dx) > 240 || Math.abs(dy) > 240) continue;
+      const d = Math.hypot(dx, dy);
+      if (d > 240) continue;
+      const within = Math.max(0, Math.min(1, (RADIUS + 4 - d) / 8));
+      if (within > 0) observed[i] = 1;
+      const reach = Math.exp(-d / length);
+      inside += within;
+      far += reach;
+      near.push([i, within, reach]);
+    }
+    for (const [cell, within, reach] of near) {
+      indices.push(cell);
+      data.push((1 - beta) * within + (beta * reach * inside) / far);
+    }
+    indptr[s + 1] = indices.length;
+  }
+  return {
+    nRows: spots.nRows,
+    nCols: cells.nRows,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+function drawSpots(
+  random: Random,
+  capture: SparseMatrix,
+  truth: Float32Array,
+  nGenes: number,
+  efficiency: Float64Array,
+): SparseMatrix {
+  const indptr = new Uint32Array(capture.nRows + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  const expected = new Float64Array(nGenes);
+  for (let s = 0; s < capture.nRows; s++) {
+    expected.fill(0);
+    for (let k = capture.indptr[s]; k < capture.indptr[s + 1]; k++) {
+      const weight = capture.data[k] * efficiency[s];
+      const at = capture.indices[k] * nGenes;
+      for (let g = 0; g < nGenes; g++) expected[g] += weight * truth[at + g];
+    }
+    for (let g = 0; g < nGenes; g++) {
+      const count = random.poisson(expected[g]);
+      if (count > 0) {
+        indices.push(g);
+        data.push(count);
+      }
+    }
+    indptr[s + 1] = indices.length;
+  }
+  return {
+    nRows: capture.nRows,
+    nCols: nGenes,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+function spotComponents(counts: SparseMatrix): Matrix<Float32Array> {
+  const { nRows, nCols, indptr, indices, data } = counts;
+  const logs = new Float32Array(nRows * nCols);
+  for (let s = 0; s < nRows; s++) {
+    let total = 0;
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) total += data[k];
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) {
+      logs[s * nCols + indices[k]] = Math.log1p((1e4 * data[k]) / total);
+    }
+  }
+  const axes = principalAxes(logs, nCols, 10);
+  return { nRows, nCols: axes.nAxes, data: projectOn(axes, logs, nRows) };
+}
+
+/** The fields that steps 0–3 would have written for a synthetic tissue, µm = px. */
+export function syntheticFields(tissue: SyntheticTissue): Fields {
+  const { spotsXy, cellsXy, nCells, nGenes, spotPca } = tissue;
+  const near = nearestSpots(cellsXy, spotsXy, { lengthPx: 80, width: 1, always: true });
+  return {
+    "sample/scale": {
+      micronsPerPixel: 1,
+      source: "array_pitch",
+      residualPx: 0,
+      pitchUm: 100,
+      spotSizeUm: 55,
+      spotShape: "disc",
+      warnings: [],
+    },
+    "sample/segmentation": {
+      method: "classical",
+      fallbackReason: null,
+      nNuclei: nCells,
+      medianNucleusAreaUm2: 40,
+      workingMicronsPerPixel: 0.5,
+      maxExpansionUm: 8,
+      warnings: [],
+    },
+    "spots/xy": spotsXy,
+    "spots/counts": tissue.counts,
+    "spots/X_pca": spotPca,
+    "spots/cells": tissue.overlap,
+    "cells/xy": cellsXy,
+    "cells/features": tissue.features,
+    "cells/observed": tissue.observed,
+    "cells/spot": near.spot,
+    "genes/symbol": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
+    "genes/name": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
+  };
+}

@@ -1,0 +1,76 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { FIELDS, type FieldKey, type SparseMatrix } from "../fields.ts";
+import { stepFolder } from "@stipple/contract";
+import { readNpy } from "./npy.ts";
+
+/** Rows of a sparse matrix, one at a time, wherever they lie. */
+export interface SparseRows {
+  nRows: number;
+  nCols: number;
+  row(index: number): { indices: Uint32Array; data: Float32Array };
+}
+
+/** A matrix in memory as {@link SparseRows}. */
+export function rowsOf(matrix: SparseMatrix): SparseRows {
+  const { nRows, nCols, indptr, indices, data } = matrix;
+  return {
+    nRows,
+    nCols,
+    row: (i) => ({
+      indices: indices.subarray(indptr[i], indptr[i + 1]),
+      data: data.subarray(indptr[i], indptr[i + 1]),
+    }),
+  };
+}
+
+type SparseKey = {
+  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "sparse" ? K : never;
+}[FieldKey];
+
+/**
+ * Rows of a stored sparse field, read from disk as they are asked for: only `indptr` is held in memory.
+ * A row costs two small reads (well under a millisecond from the page cache).
+ */
+export async function openSparseRows(results: string, key: SparseKey): Promise<SparseRows> {
+  const base = join(results, stepFolder(FIELDS[key].step), key.replaceAll("/", "."));
+  const [nRows, nCols] = JSON.parse(readFileSync(`${base}.shape.json`, "utf8")) as [number, number];
+  const indptr = (await readNpy(`${base}.indptr.npy`)).data;
+  const indicesFile = `${base}.indices.npy`;
+  const dataFile = `${base}.data.npy`;
+  const indicesAt = dataOffset(indicesFile);
+  const dataAt = dataOffset(dataFile);
+  return {
+    nRows,
+    nCols,
+    row(i) {
+      const from = indptr[i];
+      const length = indptr[i + 1] - from;
+      const indices = new Uint32Array(length);
+      const data = new Float32Array(length);
+      readBytes(indicesFile, new Uint8Array(indices.buffer), indicesAt + 4 * from);
+      readBytes(dataFile, new Uint8Array(data.buffer), dataAt + 4 * from);
+      return { indices, data };
+    },
+  };
+}
+
+/** Where a .npy file's numbers begin. */
+function dataOffset(path: string): number {
+  const preamble = new Uint8Array(10);
+  readBytes(path, preamble, 0);
+  return 10 + new DataView(preamble.buffer).getUint16(8, true);
+}
+
+function readBytes(path: string, into: Uint8Array, position: number): void {
+  const file = openSync(path, "r");
+  try {
+    for (let at = 0; at < into.length;) {
+      const got = readSync(file, into, at, into.length - at, position + at);
+      if (got === 0) throw new Error(`${path} ends early`);
+      at += got;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
