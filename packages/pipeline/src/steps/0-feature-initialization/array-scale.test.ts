@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { type Positions, readPositions } from "../../readers/visium/read-positions.ts";
+import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
+import { estimateScale, fitLattice, nearestNeighbourPitch } from "./array-scale.ts";
+
+interface Placement {
+  micronsPerPixel: number;
+  angle?: number;
+  mirror?: boolean;
+  swap?: boolean;
+  noisePx?: number;
+}
+
+/** A Visium array of 20 × 20 spots under a known map to pixels. */
+function hexagonal({
+  micronsPerPixel,
+  angle = 0,
+  mirror,
+  swap,
+  noisePx = 0,
+}: Placement): Positions {
+  const random = new Random(5);
+  const spots: number[][] = [];
+  for (let row = 0; row < 20; row++) {
+    for (let col = row % 2; col < 40; col += 2) spots.push([row, col]);
+  }
+  const place = ([row, col]: number[]): [number, number] => {
+    const u = (col * 50) / micronsPerPixel;
+    const v = ((row * 50 * Math.sqrt(3)) / micronsPerPixel) * (mirror ? -1 : 1);
+    return [
+      3000 + u * Math.cos(angle) - v * Math.sin(angle) + noisePx * random.normal(),
+      4000 + u * Math.sin(angle) + v * Math.cos(angle) + noisePx * random.normal(),
+    ];
+  };
+  const xy = spots.map(place);
+  return {
+    barcode: spots.map((_, i) => `A${i}-1`),
+    inTissue: new Uint8Array(spots.length).fill(1),
+    arrayRow: Int32Array.from(spots, ([row, col]) => (swap ? col : row)),
+    arrayCol: Int32Array.from(spots, ([row, col]) => (swap ? row : col)),
+    x: Float64Array.from(xy, ([x]) => x),
+    y: Float64Array.from(xy, ([, y]) => y),
+  };
+}
+
+const visium = { platform: "visium", resolution: undefined, file: "tissue_positions.csv" } as const;
+
+describe("estimateScale", () => {
+  it.each([
+    ["upright", {}],
+    ["rotated", { angle: 0.7 }],
+    ["mirrored", { mirror: true, angle: -2 }],
+    ["with row and column swapped", { swap: true, angle: 0.1 }],
+  ])("is exact for an array that is %s", (_name, placement) => {
+    const scale = estimateScale(hexagonal({ micronsPerPixel: 0.73, ...placement }), {}, visium);
+    expect(scale.micronsPerPixel).toBeCloseTo(0.73, 10);
+    expect(scale.source).toBe("array_pitch");
+    expect(scale.residualPx).toBeLessThan(1e-6);
+    expect(scale).toMatchObject({ pitchUm: 100, spotSizeUm: 55, spotShape: "disc", warnings: [] });
+  });
+
+  it("reports the residual of noisy positions and leaves stray spots out", () => {
+    const positions = hexagonal({ micronsPerPixel: 0.5, noisePx: 2 });
+    const scale = estimateScale(positions, {}, visium);
+    expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
+    // Two normal coordinates of standard deviation 2.
+    expect(scale.residualPx).toBeGreaterThan(2.5);
+    expect(scale.residualPx).toBeLessThan(3.1);
+    for (let i = 0; i < 20; i++) positions.x[i * 7] += 5000;
+    const strayed = estimateScale(positions, {}, visium);
+    expect(strayed.micronsPerPixel).toBeCloseTo(0.5, 3);
+    expect(strayed.warnings[0]).toMatch(/5\.\d % of the positions/);
+  });
+
+  it("falls back to neighbour distances when array indices are wrong", () => {
+    const positions = hexagonal({ micronsPerPixel: 0.5 });
+    new Random(1).shuffle(positions.arrayRow);
+    const scale = estimateScale(positions, {}, visium);
+    expect(scale.source).toBe("nearest_neighbour");
+    expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
+    expect(scale.residualPx).toBeNull();
+    expect(scale.warnings).toHaveLength(1);
+  });
+
+  it("does not believe spot_diameter_fullres unless there is nothing else", () => {
+    const one = hexagonal({ micronsPerPixel: 0.5 });
+    const single: Positions = {
+      barcode: one.barcode.slice(0, 1),
+      inTissue: one.inTissue.slice(0, 1),
+      arrayRow: one.arrayRow.slice(0, 1),
+      arrayCol: one.arrayCol.slice(0, 1),
+      x: one.x.slice(0, 1),
+      y: one.y.slice(0, 1),
+    };
+    const scale = estimateScale(single, { spot_diameter_fullres: 130 }, visium);
+    expect(scale.micronsPerPixel).toBeCloseTo(0.5, 10);
+    expect(scale.warnings).toHaveLength(1);
+    expect(() => estimateScale(single, {}, visium)).toThrow(/no scale can be derived/);
+  });
+
+  it("reads HD's own scale, and derives it from the bins where it is missing", () => {
+    const bins: Positions = {
+      barcode: Array.from({ length: 400 }, (_, i) => `s_008um_${i}-1`),
+      inTissue: new Uint8Array(400).fill(1),
+      arrayRow: Int32Array.from({ length: 400 }, (_, i) => Math.floor(i / 20)),
+      arrayCol: Int32Array.from({ length: 400 }, (_, i) => i % 20),
+      x: Float64Array.from({ length: 400 }, (_, i) => (i % 20) * 29.2),
+      y: Float64Array.from({ length: 400 }, (_, i) => Math.floor(i / 20) * 29.2),
+    };
+    const hd = {
+      platform: "hd_visium",
+      resolution: "8",
+      file: "tissue_positions.parquet",
+    } as const;
+    const given = estimateScale(bins, { bin_size_um: 8, microns_per_pixel: 0.274 }, hd);
+    expect(given).toMatchObject({
+      micronsPerPixel: 0.274,
+      source: "microns_per_pixel",
+      pitchUm: 8,
+      spotSizeUm: 8,
+      spotShape: "square",
+      warnings: [],
+    });
+    expect(given.residualPx).toBeLessThan(1e-6);
+    expect(estimateScale(bins, {}, hd).micronsPerPixel).toBeCloseTo(8 / 29.2, 10);
+    expect(() => estimateScale(bins, {}, visium)).toThrow(/choose the platform HD Visium/);
+    expect(() => estimateScale(hexagonal({ micronsPerPixel: 0.5 }), {}, hd)).toThrow(
+      /choose the platform Visium/,
+    );
+  });
+
+  const data = resolve(import.meta.dirname, "../../../../../../shared/data");
+  it.runIf(existsSync(join(data, "visium-mouse-placenta")))(
+    "is right on real samples",
+    async () => {
+      for (const [sample, expected] of [
+        ["visium-mouse-brain-crop", 0.725],
+        ["visium-mouse-placenta", 4.67],
+      ] as const) {
+        const spatial = join(data, sample, "spatial");
+        const positions = await readPositions({
+          path: join(spatial, "tissue_positions.csv"),
+          format: "csv",
+        });
+        const scalefactors = await readScalefactors(join(spatial, "scalefactors_json.json"));
+        const scale = estimateScale(positions, scalefactors, visium);
+        expect(scale.micronsPerPixel / expected).toBeCloseTo(1, 2);
+        expect(scale.source).toBe("array_pitch");
+      }
+    },
+  );
+});
+
+describe("fitLattice and nearestNeighbourPitch", () => {
+  it("give null for what has no extent", () => {
+    const line = {
+      arrayRow: new Int32Array(5),
+      arrayCol: Int32Array.of(0, 2, 4, 6, 8),
+      x: Float64Array.of(0, 1, 2, 3, 4),
+      y: new Float64Array(5),
+    };
+    expect(fitLattice(line)).toBeNull();
+    expect(nearestNeighbourPitch(line.x, line.y)).toBe(1);
+    expect(nearestNeighbourPitch(Float64Array.of(3), Float64Array.of(3))).toBeNull();
+  });
+});

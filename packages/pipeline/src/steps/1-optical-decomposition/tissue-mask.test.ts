@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { findNuclearChannel } from "./nuclear-channel.ts";
+import { otsuThreshold, tissueMask } from "./tissue-mask.ts";
+import { makeWorkingCopy } from "./working-image.ts";
+
+const [width, height] = [120, 100];
+const options = { umPerPixel: 8, floor: 0.08, ceiling: 0.2 };
+
+/** A disc of 30 px radius of density 0.5 on glass with noise. */
+function disc(): { signal: Float32Array; inside: (i: number) => number } {
+  const random = new Random(1);
+  const distance = (i: number): number => Math.hypot((i % width) - 60, Math.floor(i / width) - 50);
+  const signal = Float32Array.from(
+    { length: width * height },
+    (_, i) => (distance(i) < 30 ? 0.5 : 0.02) + 0.02 * random.uniform(),
+  );
+  return { signal, inside: distance };
+}
+
+describe("tissueMask", () => {
+  it("finds a disc, without dust outside and pinholes inside", () => {
+    const { signal, inside } = disc();
+    signal[5 * width + 5] = 3;
+    signal[50 * width + 60] = 0;
+    const mask = tissueMask(signal, width, height, options);
+    mask.forEach((value, i) => {
+      if (inside(i) < 27) expect(value).toBe(1);
+      if (inside(i) > 33) expect(value).toBe(0);
+    });
+  });
+
+  it("does not split tissue that fills the image, nor find any on glass", () => {
+    const random = new Random(4);
+    const noisy = (level: number): Float32Array =>
+      Float32Array.from({ length: width * height }, () => level + 0.02 * random.uniform());
+    expect(tissueMask(noisy(0.6), width, height, options).every((value) => value === 1)).toBe(true);
+    expect(tissueMask(noisy(0.01), width, height, options).every((value) => value === 0)).toBe(
+      true,
+    );
+  });
+});
+
+describe("otsuThreshold", () => {
+  it("lies between two levels", () => {
+    const values = Float32Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? 5 : 1));
+    expect(otsuThreshold(values)).toBeGreaterThan(1);
+    expect(otsuThreshold(values)).toBeLessThan(5);
+  });
+});
+
+describe("with image files", () => {
+  it("finds the channel with structures of the size of nuclei, or the one that is named so", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-nuclear-"));
+    try {
+      const side = 200;
+      const random = new Random(9);
+      const smooth = Uint16Array.from({ length: side * side }, (_, i) => 500 + 20 * (i % side));
+      const fine = Uint16Array.from({ length: side * side }, () => 500 + random.below(4000));
+      const nuclei = new Uint16Array(side * side).fill(300);
+      for (let n = 0; n < 60; n++) {
+        const [cx, cy] = [random.below(side), random.below(side)];
+        for (let i = 0; i < nuclei.length; i++) {
+          if (Math.hypot((i % side) - cx, Math.floor(i / side) - cy) < 6) nuclei[i] = 4000;
+        }
+      }
+      const page = (data: Uint16Array, description?: string) => ({
+        width: side,
+        height: side,
+        samples: 1,
+        data,
+        ...(description === undefined ? {} : { description }),
+      });
+      const windows = [{ x: 0, y: 0, width: side, height: side }];
+      const search = { umPerPixel: 0.5, signal: new AbortController().signal };
+      const path = join(folder, "if.tif");
+      await writeTestTiff(path, [page(smooth), page(fine), page(nuclei)]);
+      const found = await findNuclearChannel(await openTissueImage(path), windows, search);
+      expect(found).toMatchObject({ nuclearChannel: 2, byName: false });
+      expect(found.ranges[2][0]).toBeLessThan(320);
+      expect(found.ranges[2][1]).toBeGreaterThan(3900);
+      const ome =
+        '<OME><Pixels SizeC="3" SizeZ="1" SizeT="1"><Channel Name="CD3"/><Channel Name="DAPI"/><Channel Name="CD8"/></Pixels></OME>';
+      await writeTestTiff(path.replace("if", "named"), [
+        page(smooth, ome),
+        page(fine),
+        page(nuclei),
+      ]);
+      const named = await openTissueImage(path.replace("if", "named"));
+      expect(await findNuclearChannel(named, windows, search)).toMatchObject({
+        nuclearChannel: 1,
+        byName: true,
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("copies an image into tiles without changing its size or shifting it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-copy-"));
+    try {
+      const path = join(folder, "strips.tif");
+      const [w, h] = [700, 600];
+      const data = Buffer.alloc(w * h * 3, 230);
+      for (let y = 200; y < 300; y++) data.fill(60, 3 * (y * w + 400), 3 * (y * w + 500));
+      await sharp(data, { raw: { width: w, height: h, channels: 3 } })
+        .tiff()
+        .toFile(path);
+      const copy = join(folder, "copy.tif");
+      await makeWorkingCopy(await openTissueImage(path), copy);
+      const image = await openTissueImage(copy);
+      expect(image).toMatchObject({ widthPx: w, heightPx: h, tiled: true, kind: "rgb" });
+      const region = await image.getRegion({ x: 390, y: 190, width: 20, height: 20 });
+      const at = (x: number, y: number): number => region.data[3 * (y * 20 + x)];
+      expect(Math.abs(at(5, 5) - 230)).toBeLessThan(12);
+      expect(Math.abs(at(15, 15) - 60)).toBeLessThan(12);
+      expect(at(8, 15) - at(11, 15)).toBeGreaterThan(120);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
