@@ -96,7 +96,7 @@ export const workflowTexts = {
   completedTitle: "Your results are ready",
   completedText: "All eight steps are done.",
   phases: {
-    idle: "Not started",
+    idle: "Ready",
     queued: "Queued",
     processing: "Processing",
     completed: "Completed",

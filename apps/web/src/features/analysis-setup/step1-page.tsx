@@ -101,7 +101,11 @@ export function Step1Page() {
             value={setup.analysisType}
             onChange={(analysisType) => fill({ analysisType })}
           />
-          <StatusMessage text={message?.text} failed={message?.failed ?? false} />
+          <StatusMessage
+            className="empty:absolute"
+            text={message?.text}
+            failed={message?.failed ?? false}
+          />
           <div className="flex justify-end border-t border-line pt-5">
             <Button
               type="submit"

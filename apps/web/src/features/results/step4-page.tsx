@@ -81,7 +81,7 @@ function Results({ projectId }: { projectId: string }) {
         statistics={statistics.data}
         loading={status.isPending || (ready && statistics.isPending)}
       />
-      <StatusMessage text={loadError} failed />
+      <StatusMessage className="empty:absolute" text={loadError} failed />
       <div className="flex flex-wrap gap-3">
         <VisualizationButton projectId={projectId} ready={ready} onMessage={setMessage} />
         {verified && isTrial ? (
@@ -98,7 +98,7 @@ function Results({ projectId }: { projectId: string }) {
       </div>
       <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
         <StatusMessage
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-1 empty:absolute"
           text={message?.text}
           failed={message?.failed ?? false}
         />

@@ -24,7 +24,7 @@ export function Transformation({
   const canCompare = input.url !== undefined && output.url !== undefined;
   return (
     <Card
-      title={resultsTexts.transformation}
+      title={resultsTexts.imagesTitle}
       actions={
         <div role="group" aria-label="Layout of the images" className="flex gap-1">
           <Button

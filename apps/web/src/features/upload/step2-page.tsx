@@ -113,7 +113,7 @@ function UploadForm({ projectId }: { projectId: string }) {
         </p>
       )}
       <DropZone onFiles={takeFiles} />
-      <StatusMessage text={selection.message} failed />
+      <StatusMessage className="empty:absolute" text={selection.message} failed />
       {server.error && (
         <StatusMessage
           text={`Error: ${errorText(server.error, "The state of earlier uploads could not be read.")}`}

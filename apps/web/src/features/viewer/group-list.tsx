@@ -72,7 +72,7 @@ export function GroupList({
               type="button"
               aria-label={viewerTexts.onlyOf(name)}
               onClick={() => onChange(new Set(allIndices.filter((other) => other !== index)))}
-              className="shrink-0 rounded px-1.5 py-0.5 text-xs font-medium text-primary opacity-0 group-hover:opacity-100 hover:bg-card focus-visible:opacity-100 pointer-coarse:opacity-100"
+              className="absolute right-14 rounded bg-raised px-2 py-0.5 text-xs font-medium text-primary opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:static pointer-coarse:opacity-100"
             >
               {viewerTexts.only}
             </button>

@@ -30,6 +30,8 @@ export interface LayerInput {
   spots: Float32Array | undefined;
   outlines: PolygonSubset | undefined;
   hovered: number;
+  /** The closed outline of the hovered cell, x, y of each corner, where outlines are drawn. */
+  hoveredRing: Float32Array | undefined;
   onTileError: () => void;
 }
 
@@ -102,7 +104,7 @@ function pointLayer({ manifest, view, positions, rgba, choices }: LayerInput) {
       length: positions.length / 2,
       attributes: {
         getPosition: { value: positions, size: 2 },
-        getFillColor: { value: rgba, size: 4 },
+        getFillColor: { value: rgba, size: 4, normalized: true },
       },
     },
     getRadius: view === "tissue" ? unitsOf(POINT_RADIUS_UM, manifest) : many ? 1.5 : 3,
@@ -117,7 +119,7 @@ function pointLayer({ manifest, view, positions, rgba, choices }: LayerInput) {
 
 function outlineLayers({ length, startIndices, xy, rgba }: PolygonSubset, choices: LayerChoices) {
   const shape = { value: xy, size: 2 };
-  const color = { value: rgba, size: 4 };
+  const color = { value: rgba, size: 4, normalized: true };
   return [
     new SolidPolygonLayer({
       id: "outlines-fill",
@@ -150,22 +152,46 @@ function spotLayer({ manifest }: LayerInput, spots: Float32Array) {
   });
 }
 
-function highlightLayer({ manifest, view, positions, hovered }: LayerInput) {
-  const at = positions.subarray(2 * hovered, 2 * hovered + 2);
-  const ring = (id: string, width: number, color: readonly [number, number, number, number]) =>
-    new ScatterplotLayer({
-      id,
-      data: [hovered],
-      getPosition: () => [at[0]!, at[1]!],
-      getRadius: view === "tissue" ? unitsOf(POINT_RADIUS_UM + 3, manifest) : 3,
-      radiusUnits: "common",
-      radiusMinPixels: 6,
-      filled: false,
-      stroked: true,
-      getLineColor: [...color],
-      getLineWidth: width,
-      lineWidthUnits: "pixels",
-      updateTriggers: { getPosition: hovered },
-    });
-  return [ring("highlight-edge", 4, HIGHLIGHT_EDGE), ring("highlight", 2, HIGHLIGHT)];
+function highlightLayer({ manifest, view, positions, hovered, hoveredRing }: LayerInput) {
+  const strokes = [
+    { id: "highlight-edge", width: 5, color: HIGHLIGHT_EDGE },
+    { id: "highlight", width: 2.5, color: HIGHLIGHT },
+  ] as const;
+  if (hoveredRing)
+    return strokes.map(
+      ({ id, width, color }) =>
+        new PathLayer({
+          id: `${id}-ring`,
+          data: {
+            length: 1,
+            startIndices: Uint32Array.of(0, hoveredRing.length / 2),
+            attributes: { getPath: { value: hoveredRing, size: 2 } },
+          },
+          _pathType: "open",
+          getColor: [...color],
+          getWidth: width,
+          widthUnits: "pixels",
+          jointRounded: true,
+        }),
+    );
+  return strokes.map(
+    ({ id, width, color }) =>
+      new ScatterplotLayer({
+        id,
+        data: {
+          length: 1,
+          attributes: {
+            getPosition: { value: positions.slice(2 * hovered, 2 * hovered + 2), size: 2 },
+          },
+        },
+        getRadius: view === "tissue" ? unitsOf(POINT_RADIUS_UM + 1, manifest) : 3,
+        radiusUnits: "common",
+        radiusMinPixels: 6,
+        filled: false,
+        stroked: true,
+        getLineColor: [...color],
+        getLineWidth: width,
+        lineWidthUnits: "pixels",
+      }),
+  );
 }

@@ -188,9 +188,23 @@ export function createScene(
         spots: content.spots,
         outlines: outlined?.subset,
         hovered,
+        hoveredRing: hoveredRing(),
         onTileError: events.onTileError,
       }),
     });
+  }
+
+  function hoveredRing(): Float32Array | undefined {
+    if (!outlined || !content?.polygons || hovered < 0) return undefined;
+    const { offsets, xy } = content.polygons;
+    const ring = polygonSubset(
+      Uint32Array.of(hovered),
+      offsets,
+      xy,
+      1 / manifest.tissue.scale,
+      content.rgba,
+    );
+    return ring.length === 1 ? ring.xy : undefined;
   }
 
   function hover(event: PointerEvent): void {

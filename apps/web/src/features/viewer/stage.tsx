@@ -64,7 +64,7 @@ export function Stage(props: StageProps) {
   }
 
   return (
-    <div className="relative h-full min-h-0 min-w-0 overflow-hidden bg-raised">
+    <div className="relative min-h-0 min-w-0 overflow-hidden bg-raised md:col-start-2 md:row-span-2 md:row-start-1">
       <div
         ref={parent}
         role="application"

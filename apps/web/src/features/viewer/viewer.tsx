@@ -114,9 +114,12 @@ export function Viewer({
         : null;
 
   return (
-    <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[20rem_minmax(0,1fr)] md:grid-rows-1">
+    <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[20rem_minmax(0,1fr)] md:grid-rows-[auto_minmax(0,1fr)]">
       <h1 className="sr-only">{projectName}: interactive view</h1>
-      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:hidden">
+      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:block md:border-r md:py-3">
+        <div className="hidden md:mb-3 md:block">
+          <Logo />
+        </div>
         <Title projectName={projectName} drawn={choices.cells ? drawn : 0} all={manifest.nCells} />
         <button
           type="button"
@@ -124,7 +127,7 @@ export function Viewer({
           aria-controls="viewer-panel"
           aria-label={viewerTexts.panel}
           onClick={() => setPanelOpen(!panelOpen)}
-          className="ml-auto grid size-10 shrink-0 place-items-center rounded-control border border-line hover:bg-raised"
+          className="ml-auto grid size-10 shrink-0 place-items-center rounded-control border border-line hover:bg-raised md:hidden"
         >
           <SlidersHorizontal aria-hidden className="size-4" />
         </button>
@@ -134,20 +137,10 @@ export function Viewer({
         aria-label={viewerTexts.panel}
         className={joinClasses(
           "flex min-h-0 flex-col bg-card md:border-r md:border-line",
-          "max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-20 max-md:max-h-[62dvh] max-md:rounded-t-card max-md:border-t max-md:border-line max-md:shadow-xl",
+          "max-md:order-last max-md:max-h-[50dvh] max-md:border-t max-md:border-line",
           !panelOpen && "max-md:hidden",
         )}
       >
-        <div className="hidden border-b border-line px-4 py-3 md:block">
-          <Logo />
-          <div className="mt-3">
-            <Title
-              projectName={projectName}
-              drawn={choices.cells ? drawn : 0}
-              all={manifest.nCells}
-            />
-          </div>
-        </div>
         <button
           type="button"
           aria-label={viewerTexts.closePanel}
@@ -212,12 +205,6 @@ export function Viewer({
               </p>
             </div>
           )}
-          <DisplayPanel
-            view={view}
-            choices={choices}
-            hasSpots={manifest.nSpots > 0}
-            onChange={(part) => setChoices((before) => ({ ...before, ...part }))}
-          />
           <GroupList
             key={colorBy === "cluster" ? "cluster" : "type"}
             label={colorBy === "cluster" ? "Clusters" : "Cell types"}
@@ -228,6 +215,12 @@ export function Viewer({
                 colorBy === "cluster" ? { ...before, cluster: next } : { ...before, type: next },
               )
             }
+          />
+          <DisplayPanel
+            view={view}
+            choices={choices}
+            hasSpots={manifest.nSpots > 0}
+            onChange={(part) => setChoices((before) => ({ ...before, ...part }))}
           />
         </div>
       </aside>

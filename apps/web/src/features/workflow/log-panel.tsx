@@ -18,7 +18,7 @@ export function LogPanel({ lines }: { lines: readonly string[] }) {
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         atEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
       }}
-      className="h-72 overflow-auto rounded-control bg-canvas p-4 font-mono text-xs leading-5 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere] lg:h-[26rem]"
+      className="h-72 overflow-auto rounded-control bg-canvas p-4 font-mono text-xs leading-5 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere] lg:h-[31.5rem]"
     >
       {count === 0 ? (
         <span className="font-sans text-ink-3">{workflowTexts.logEmpty}</span>

@@ -54,7 +54,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const [furthest] = useState(neverBackwards);
   const percent = status ? furthest(`${phase} ${status.started_at ?? ""}`, percentOf(status)) : 0;
   const disabled = controlsDisabled(phase);
-  const startStep = chosenStep ?? (phase === "failed" && status ? (nextStep(status) ?? 0) : 0);
+  const startStep = chosenStep ?? (status ? (nextStep(status) ?? 0) : 0);
 
   async function start(): Promise<void> {
     if (await workflow.start(startStep)) announce();
