@@ -76,7 +76,11 @@ describe("a newcomer with the sample dataset", () => {
     }
     for (const image of await page.locator("main img").all()) {
       await expect
-        .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+        .poll(() =>
+          image.evaluate(
+            (element) => (element as unknown as { naturalWidth: number }).naturalWidth,
+          ),
+        )
         .toBeGreaterThan(200);
     }
     expect(await page.locator("main img").count()).toBeGreaterThanOrEqual(2);

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./settings.ts";
 
+const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
 const SOURCES = ["apps/web/src", "apps/web/public", "packages/contract/src"];
 const FILES = ["apps/web/index.html", "apps/web/vite.config.ts", "package-lock.json"];
 
@@ -29,14 +30,24 @@ export async function buildWebApp(): Promise<boolean> {
     const folders = await Promise.all(SOURCES.map((folder) => newestChange(join(ROOT, folder))));
     if (Math.max(...files, ...folders) < since) return false;
   }
+  // Built aside and swapped in, because another instance of this checkout may be serving or building too.
+  const fresh = join(ROOT, `apps/web/dist-${process.pid}`);
   const child = spawn(
     process.execPath,
-    [join(ROOT, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"],
+    [VITE, "build", "--logLevel", "error", "--outDir", fresh, "--emptyOutDir"],
     { cwd: join(ROOT, "apps/web"), stdio: ["ignore", "ignore", "pipe"] },
   );
   let complaint = "";
   child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
   const code = await new Promise((resolve) => child.once("exit", resolve));
-  if (code !== 0) throw new Error(`The web app could not be built:\n${complaint.trim()}`);
+  if (code !== 0) {
+    await rm(fresh, { recursive: true, force: true });
+    throw new Error(`The web app could not be built:\n${complaint.trim()}`);
+  }
+  const dist = join(ROOT, "apps/web/dist");
+  const former = `${fresh}-former`;
+  await rename(dist, former).catch(() => undefined);
+  await rename(fresh, dist);
+  await rm(former, { recursive: true, force: true });
   return true;
 }

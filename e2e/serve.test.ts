@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { startPlatform, type Platform } from "./platform.ts";
+
+const running: Platform[] = [];
+
+async function start(...options: Parameters<typeof startPlatform>): Promise<Platform> {
+  const platform = await startPlatform(...options);
+  running.push(platform);
+  return platform;
+}
+
+afterEach(async () => {
+  for (const platform of running.splice(0)) await platform.close();
+});
+
+async function post(platform: Platform, path: string, body: unknown): Promise<Response> {
+  return fetch(`${platform.url}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+const ada = { email: "ada@example.org", password: "secret1" };
+
+describe("npm start", () => {
+  it("stops on Ctrl-C and finds its data at the next start", async () => {
+    const first = await start();
+    expect(first.output()).toContain(first.url);
+    await post(first, "/register", { ...ada, confirmPassword: ada.password });
+    expect(await first.interrupt()).toBe(0);
+    await expect(fetch(first.url)).rejects.toThrow();
+    const second = await start({ dataDir: first.dataDir });
+    expect((await post(second, "/login", ada)).status).toBe(200);
+  });
+
+  it("recovers after it was killed, with everything it had started", async () => {
+    const first = await start();
+    await post(first, "/register", { ...ada, confirmPassword: ada.password });
+    const { pid } = JSON.parse(await readFile(join(first.dataDir, "serve.json"), "utf8"));
+    process.kill(pid, "SIGKILL");
+    await first.interrupt();
+    // The API and the worker notice that their parent is gone; the database is taken over.
+    await expect
+      .poll(() =>
+        fetch(first.url).then(
+          () => "up",
+          () => "down",
+        ),
+      )
+      .toBe("down");
+    const second = await start({ dataDir: first.dataDir });
+    expect((await post(second, "/login", ada)).status).toBe(200);
+  });
+
+  it("runs beside another instance, but not on its data or its port", async () => {
+    const first = await start();
+    const second = await start();
+    await post(first, "/register", { ...ada, confirmPassword: ada.password });
+    expect((await post(second, "/login", ada)).status).toBe(401);
+    await expect(startPlatform({ dataDir: first.dataDir })).rejects.toThrow("already running");
+    await expect(startPlatform({ environment: { PORT: new URL(first.url).port } })).rejects.toThrow(
+      "is in use",
+    );
+  });
+});
