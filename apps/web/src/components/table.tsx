@@ -74,7 +74,11 @@ export function Table<Row>({
                       {column.header}
                     </span>
                   )}
-                  <span className="min-w-0 md:contents">{column.cell(row)}</span>
+                  <span
+                    className={joinClasses("min-w-0 md:contents", at > 0 && "max-md:text-right")}
+                  >
+                    {column.cell(row)}
+                  </span>
                 </td>
               ))}
             </tr>

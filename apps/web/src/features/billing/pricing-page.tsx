@@ -2,7 +2,7 @@ import { PLANS, type Plan } from "@stipple/contract/business/plans";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { notifyAlert } from "../../app/notify-alert.ts";
-import { useSession } from "../../app/session.ts";
+import { endSession, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
 import { useNow } from "../../app/use-now.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
@@ -37,6 +37,7 @@ export function PricingPage() {
     const { does } = planAction(plan, storedToken() !== null, user);
     if (does === "login") {
       notifyAlert(TEXTS.pleaseLogin);
+      endSession();
       return navigate("/login");
     }
     if (does === "downgrade") return setDowngradeTo(plan);
@@ -54,7 +55,7 @@ export function PricingPage() {
 
   return (
     <Page title={TEXTS.title} text={TEXTS.text}>
-      <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-3 min-[1200px]:grid-cols-5">
+      <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
         {PLANS.map((plan: Plan) => {
           const action = planAction(plan, storedToken() !== null, user);
           const current = action.does === "nothing";

@@ -53,7 +53,7 @@ export function ProjectsTable({
     },
     {
       header: TEXTS.columns.configuration,
-      className: "whitespace-nowrap text-ink-2",
+      className: "text-ink-2 md:whitespace-nowrap",
       cell: (project) => configurationText(project.analysis_options),
     },
     {
