@@ -1,13 +1,6 @@
+import { enableCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
-import {
-  CancelledError,
-  clearFrom,
-  firstStepToRun,
-  InputError,
-  isDiskFull,
-  runStep,
-  type RunRequest,
-} from "@stipple/pipeline";
+import type { RunRequest } from "@stipple/pipeline";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 
 /**
@@ -20,6 +13,11 @@ const WATCH_PARENT = `
 `;
 new Worker(WATCH_PARENT, { eval: true }).unref();
 process.on("disconnect", () => process.exit(1));
+
+// Eight processes a run load the same code: from the cache in half the time.
+enableCompileCache();
+const { CancelledError, clearFrom, firstStepToRun, InputError, isDiskFull, runStep } =
+  await import("@stipple/pipeline");
 
 const cancellation = new AbortController();
 

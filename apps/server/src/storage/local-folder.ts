@@ -74,15 +74,11 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     async putPart(key, source, index, partBytes) {
       const path = partial(await target(key));
       // "a" would ignore positions and "w" would truncate; "r+" needs the file to be there.
-      const file = await open(path, constants.O_RDWR | constants.O_CREAT);
-      try {
-        await pipeline(
-          createReadStream(source),
-          file.createWriteStream({ start: index * partBytes, autoClose: false }),
-        );
-      } finally {
-        await file.close();
-      }
+      await (await open(path, constants.O_RDWR | constants.O_CREAT)).close();
+      await pipeline(
+        createReadStream(source),
+        createWriteStream(path, { flags: "r+", start: index * partBytes }),
+      );
     },
     async completeParts(key, size) {
       const path = await target(key);

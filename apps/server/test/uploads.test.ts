@@ -1,0 +1,245 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { CHUNK_BYTES } from "@stipple/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { inputKey } from "../src/storage/project-keys.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+let token: string;
+let project: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.signUp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  project = await server.newProject(token);
+});
+
+const stored = (name: string) =>
+  readFile(join(server.config.dataDir, "files", inputKey(project), name));
+const chunksOf = async (address: string) => {
+  const [group, type] = address.split("?");
+  return (
+    await server.call("GET", `/upload/${group}/chunks?project_id=${project}&${type ?? ""}`, {
+      token,
+    })
+  ).json;
+};
+/** A TIFF by its first bytes, `size` long. */
+function tiff(size: number): Buffer {
+  const bytes = randomBytes(size);
+  bytes.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
+  return bytes;
+}
+
+describe("a file in chunks", () => {
+  it("is assembled whatever their order, and repeats are harmless", async () => {
+    const image = tiff(2 * CHUNK_BYTES + 1234);
+    const send = (chunk: number) =>
+      server.sendChunk(token, project, "he_image", {
+        name: "tissue.tif",
+        bytes: image.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES),
+        chunk,
+        chunks: 3,
+      });
+    expect((await send(2)).json).toMatchObject({ received: [2], chunks: 3, complete: false });
+    expect((await send(2)).json).toMatchObject({ received: [2], complete: false });
+    const [first, second] = await Promise.all([send(1), send(0)]);
+    expect([first?.json.complete, second?.json.complete].sort()).toEqual([false, true]);
+    expect((await stored("image.tif")).equals(image)).toBe(true);
+    // The answer to the last chunk was lost and it comes again.
+    const repeated = await send(0);
+    expect(repeated.json).toMatchObject({ complete: true, received: [0, 1, 2] });
+    expect(repeated.json.warning).toContain("full resolution");
+    expect(await chunksOf("he_image")).toEqual({
+      file_name: "tissue.tif",
+      received: [0, 1, 2],
+      chunks: 3,
+      complete: true,
+      size: image.length,
+    });
+  });
+
+  it("can resume: the server tells which chunks it has", async () => {
+    const bytes = tiff(CHUNK_BYTES);
+    await server.sendChunk(token, project, "he_image", {
+      name: "a.tif",
+      bytes,
+      chunk: 0,
+      chunks: 2,
+    });
+    expect(await chunksOf("he_image")).toEqual({
+      file_name: "a.tif",
+      received: [0],
+      chunks: 2,
+      complete: false,
+      size: null,
+    });
+  });
+
+  it("replaces a former file only when it is complete, also under another ending", async () => {
+    const csv = Buffer.from("a,1,2,3,4,5\n");
+    const address = "spatial_data?type=positions";
+    await server.sendChunk(token, project, address, { name: "tissue_positions.csv", bytes: csv });
+    const bad = await server.sendChunk(token, project, address, {
+      name: "tissue_positions.parquet",
+      bytes: Buffer.from("not parquet"),
+    });
+    expect(bad.status).toBe(422);
+    expect((await stored("tissue_positions.csv")).equals(csv)).toBe(true);
+    expect((await chunksOf(address)).file_name).toBe("tissue_positions.csv");
+    const parquet = Buffer.from("PAR1 … PAR1");
+    const good = await server.sendChunk(token, project, address, {
+      name: "tissue_positions.parquet",
+      bytes: parquet,
+    });
+    expect(good.json.complete).toBe(true);
+    await expect(stored("tissue_positions.csv")).rejects.toThrow("ENOENT");
+  });
+
+  it("can be corrected by another file of the same name and length", async () => {
+    const address = "spatial_11?type=scale";
+    const name = "scalefactors_json.json";
+    for (const value of [1, 2]) {
+      const bytes = Buffer.from(JSON.stringify({ tissue_hires_scalef: value }));
+      expect((await server.sendChunk(token, project, address, { name, bytes })).status).toBe(200);
+      expect((await stored("scalefactors_json.json")).equals(bytes)).toBe(true);
+    }
+  });
+
+  it("goes on in several slots at once", async () => {
+    const gz = gzipSync("x\n");
+    const answers = await Promise.all([
+      server.sendChunk(token, project, "filtered_matrix?type=barcodes", {
+        name: "barcodes.tsv.gz",
+        bytes: gz,
+      }),
+      server.sendChunk(token, project, "filtered_matrix?type=features", {
+        name: "features.tsv.gz",
+        bytes: gz,
+      }),
+      server.sendChunk(token, project, "filtered_matrix?type=matrix", {
+        name: "matrix.mtx.gz",
+        bytes: gz,
+      }),
+    ]);
+    expect(answers.map(({ json }) => json.complete)).toEqual([true, true, true]);
+    const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
+    expect(json.input_files).toEqual({
+      barcodes: "barcodes.tsv.gz",
+      features: "features.tsv.gz",
+      matrix: "matrix.mtx.gz",
+    });
+  });
+});
+
+describe("a chunk is refused, and nothing is lost,", () => {
+  const good = () => tiff(CHUNK_BYTES);
+  const send = (part: Parameters<TestServer["sendChunk"]>[3]) =>
+    server.sendChunk(token, project, "he_image", part);
+
+  it.each([
+    ["when it is empty", { chunk: 1, bytes: Buffer.alloc(0) }, 400, /chunk 1 of t\.tif is empty/],
+    ["when its index is not below the total", { chunk: 3 }, 400, /from 0 to 2/],
+    ["when its index is no number", { chunk: "x" }, 400, /from 0 to 2/],
+    [
+      "when it is short and not the last",
+      { chunk: 1, bytes: Buffer.alloc(5) },
+      400,
+      /every chunk but the last/,
+    ],
+    ["when its checksum differs", { chunk: 1, sha256: "00" }, 400, /damaged on its way/],
+    ["when it is too large", { chunk: 1, bytes: Buffer.alloc(CHUNK_BYTES + 1) }, 413, /at most/],
+  ])("%s", async (_why, part, status, sentence) => {
+    await send({ name: "t.tif", bytes: good(), chunk: 0, chunks: 3 });
+    const answer = await send({ name: "t.tif", bytes: good(), chunks: 3, ...part });
+    expect(answer.status).toBe(status);
+    expect(answer.json.error).toMatch(sentence);
+    expect((await chunksOf("he_image")).received).toEqual([0]);
+  });
+
+  it("takes the checksum when it is right", async () => {
+    const bytes = good();
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect((await send({ name: "t.tif", bytes, chunks: 2, sha256 })).status).toBe(200);
+  });
+});
+
+describe("an assembled file is looked at", () => {
+  const gz = gzipSync(randomBytes(5000));
+  it.each([
+    [
+      "filtered_matrix?type=matrix",
+      "matrix.mtx.gz",
+      gz.subarray(0, 3000),
+      /matrix\.mtx\.gz is cut off or damaged/,
+    ],
+    [
+      "filtered_matrix?type=barcodes",
+      "barcodes.tsv.gz",
+      Buffer.from("AAAC-1\n"),
+      /not a gzip file/,
+    ],
+    ["filtered_matrix?type=features", "features.tsv.gz", gzipSync(""), /empty inside/],
+    ["he_image", "photo.tif", Buffer.from("this is text"), /photo\.tif is not a TIFF image/],
+    [
+      "spatial_11?type=hires",
+      "tissue_hires_image.png",
+      Buffer.from("\x89PNG\r\n\x1a\n…", "latin1"),
+      /not a whole PNG/,
+    ],
+    ["spatial_11?type=scale", "scalefactors_json.json", Buffer.from("{"), /not a JSON file/],
+    ["spatial_data?type=matrix", "m.h5", Buffer.from("nope"), /not an HDF5 file/],
+    [
+      "spatial_data?type=positions",
+      "tissue_positions.csv",
+      Buffer.from("one,two\n"),
+      /fewer than 6/,
+    ],
+  ])("%s: %s", async (address, name, bytes, sentence) => {
+    const answer = await server.sendChunk(token, project, address, { name, bytes });
+    expect([answer.status, answer.json.code]).toEqual([422, "upload_file_invalid"]);
+    expect(answer.json.error).toMatch(sentence);
+    // The slot is ready for another try.
+    expect(await chunksOf(address)).toMatchObject({ complete: false, received: [] });
+  });
+});
+
+it("says which endings a slot takes", async () => {
+  const bytes = Buffer.from("x");
+  const tiffEnding = await server.sendChunk(token, project, "he_image", {
+    name: "scan.tiff",
+    bytes,
+  });
+  expect([tiffEnding.status, tiffEnding.json.code]).toEqual([400, "upload_type_wrong"]);
+  expect(tiffEnding.json.error).toBe(
+    "scan.tiff is not accepted as Histology image: accepted types are .tif and .btf.",
+  );
+  const unknown = await server.sendChunk(token, project, "other?type=matrix", {
+    name: "m.h5",
+    bytes,
+  });
+  expect(unknown.json.code).toBe("upload_slot_unknown");
+});
+
+it("keeps a file's own name out of the path", async () => {
+  const answer = await server.sendChunk(token, project, "he_image", {
+    name: "../../../../evil.tif",
+    bytes: tiff(100),
+  });
+  expect(answer.status).toBe(200);
+  expect((await stored("image.tif")).length).toBe(100);
+});
+
+it("is for the owner only", async () => {
+  const stranger = await server.signUp();
+  const answer = await server.sendChunk(stranger, project, "he_image", {
+    name: "a.tif",
+    bytes: tiff(100),
+  });
+  expect([answer.status, answer.json.code]).toEqual([404, "project_not_found"]);
+});
