@@ -1,0 +1,248 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { runStep } from "../../run.ts";
+import { analysisSettings } from "../../settings.ts";
+import { readResult } from "../../store/results-folder.ts";
+import { workingImagePath } from "./working-image.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-front-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const N_GENES = 60;
+
+/** A flat folder with 36 spots at 1 µm per pixel and, if wanted, an H&E-like image of 800 × 700 px. */
+async function writeSample(): Promise<string> {
+  const input = join(folder, "input");
+  await mkdir(input, { recursive: true });
+  const random = new Random(8);
+  const positions: string[] = [];
+  const entries: string[] = [];
+  const barcodes: string[] = [];
+  for (let row = 0; row < 6; row++) {
+    for (let col = row % 2; col < 12; col += 2) {
+      const barcode = `SPOT${row}x${col}-1`;
+      const [x, y] = [100 + 50 * col, 120 + 50 * Math.sqrt(3) * row];
+      const inTissue = row === 5 && col === 11 ? 0 : 1;
+      positions.push(`${barcode},${inTissue},${row},${col},${y.toFixed(3)},${x.toFixed(3)}`);
+      barcodes.push(barcode);
+      for (let gene = 1; gene <= N_GENES; gene++) {
+        const count = random.poisson(gene <= 20 === col < 6 ? 8 : 1);
+        if (count > 0) entries.push(`${gene} ${barcodes.length} ${count}`);
+      }
+    }
+  }
+  await writeFile(join(input, "tissue_positions.csv"), positions.join("\n"));
+  await writeFile(join(input, "barcodes.tsv.gz"), gzipSync(`${barcodes.join("\n")}\n`));
+  const features = Array.from(
+    { length: N_GENES },
+    (_, g) => `ENSG${g}\tGene${g >> 1}\tGene Expression\n`,
+  );
+  await writeFile(join(input, "features.tsv.gz"), gzipSync(features.join("")));
+  await writeFile(
+    join(input, "matrix.mtx.gz"),
+    gzipSync(
+      `%%MatrixMarket matrix coordinate integer general\n${N_GENES} ${barcodes.length} ${entries.length}\n${entries.join("\n")}\n`,
+    ),
+  );
+  return input;
+}
+
+async function writeBrightfield(input: string): Promise<void> {
+  const [width, height] = [800, 700];
+  const random = new Random(2);
+  const data = Buffer.alloc(width * height * 3, 240);
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    if (x < 50 || x > 750 || y < 60 || y > 620) continue;
+    const nucleus = (x % 24) ** 2 + (y % 24) ** 2 < 40;
+    const shade = 0.9 + 0.2 * random.uniform();
+    const [h, e] = nucleus ? [1.1 * shade, 0.1] : [0.03, 0.6 * shade];
+    [0.65, 0.7, 0.29].forEach((absorbed, c) => {
+      data[3 * i + c] = 240 * Math.exp(-h * absorbed - e * [0.07, 0.99, 0.11][c]);
+    });
+  }
+  await sharp(data, { raw: { width, height, channels: 3 } })
+    .tiff()
+    .toFile(join(input, "image.tif"));
+}
+
+function request(input: string, staining: "h_and_e" | "if" = "h_and_e") {
+  const lines: string[] = [];
+  return {
+    lines,
+    input,
+    results: join(folder, "results"),
+    settings: analysisSettings.parse({ staining }),
+    threads: 1,
+    signal: new AbortController().signal,
+    listener: { log: (line: string) => void lines.push(line) },
+  };
+}
+
+describe("steps 0 and 1", () => {
+  it("read a flat folder and write every field", async () => {
+    const input = await writeSample();
+    await writeBrightfield(input);
+    const run = request(input);
+    await runStep(0, run);
+    await runStep(1, run);
+    const { results } = run;
+    const counts = await readResult(results, "spots/counts");
+    expect([counts.nRows, counts.nCols]).toEqual([35, N_GENES]);
+    const totals = await readResult(results, "spots/total_counts");
+    const total = totals.reduce((sum, value) => sum + value, 0);
+    expect(counts.data.reduce((sum, value) => sum + value, 0)).toBe(total);
+    expect(await readResult(results, "sample/scale")).toMatchObject({ source: "array_pitch" });
+    expect((await readResult(results, "sample/scale")).micronsPerPixel).toBeCloseTo(1, 4);
+    expect(await readResult(results, "sample/image")).toMatchObject({
+      file: "image.tif",
+      source: "microscope",
+      scale: 1,
+    });
+    const xy = await readResult(results, "spots/xy");
+    expect([xy.data[2], xy.data[3]]).toEqual([200, 120]);
+    const names = await readResult(results, "genes/name");
+    expect(names.slice(0, 4)).toEqual(["Gene0", "Gene0-1", "Gene1", "Gene1-1"]);
+    expect(new Set(names).size).toBe(N_GENES);
+    const components = await readResult(results, "spots/X_pca");
+    expect([components.nRows, components.nCols]).toEqual([35, 10]);
+    const quality = await readResult(results, "sample/quality");
+    expect(quality).toMatchObject({
+      nSpots: 35,
+      nGenes: N_GENES,
+      totalCounts: total,
+      spotsOnImage: 1,
+    });
+    const stain = await readResult(results, "image/stain");
+    expect(stain.source).toBe("estimated");
+    expect(Math.abs(stain.hematoxylin[0] - 0.65)).toBeLessThan(0.1);
+    expect(Math.abs(stain.eosin[1] - 0.99)).toBeLessThan(0.05);
+    const tissue = await readResult(results, "image/tissue");
+    const mask = await readResult(results, "image/tissue_mask");
+    expect(tissue.scale).toBeCloseTo(800 / mask.nCols, 6);
+    expect(tissue.fraction).toBeCloseTo((701 * 561) / (800 * 700), 1);
+    const folders = [
+      ...(await readdir(join(results, "step0_output"))),
+      ...(await readdir(join(results, "step1_output"))),
+    ];
+    expect(folders).toEqual(
+      expect.arrayContaining(["spatial_clusters.png", "spots.csv", "stain_separation.png"]),
+    );
+    const figure = await sharp(join(results, "step0_output/spatial_clusters.png")).metadata();
+    expect(figure.width).toBeGreaterThan(900);
+  });
+
+  it("go on without any image", async () => {
+    const input = await writeSample();
+    const run = request(input);
+    await runStep(0, run);
+    await runStep(1, run);
+    expect((await readResult(run.results, "sample/image")).source).toBe("none");
+    const { scale } = await readResult(run.results, "image/tissue");
+    const xy = await readResult(run.results, "spots/xy");
+    expect(xy.data.every((value) => Math.floor(value / scale) === 0)).toBe(true);
+    expect(run.lines.some((line) => line.includes("no tissue image"))).toBe(true);
+    const path = await workingImagePath({
+      files: { image: null, hires: null, lowres: null } as never,
+      earlier: (step, name) => join(run.results, `step${step}_output`, name),
+      read: (key) => readResult(run.results, key),
+    });
+    expect(path).toBeNull();
+  });
+
+  it("record the nuclear channel of fluorescence", async () => {
+    const input = await writeSample();
+    const [width, height] = [800, 700];
+    const random = new Random(3);
+    const nuclei = Uint16Array.from({ length: width * height }, (_, i) => {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      return ((x % 24) - 12) ** 2 + ((y % 24) - 12) ** 2 < 12 ? 9000 : 400 + random.below(50);
+    });
+    const marker = Uint16Array.from({ length: width * height }, (_, i) => 300 + 4 * (i % width));
+    const page = (data: Uint16Array) => ({ width, height, samples: 1, data });
+    await writeTestTiff(join(input, "image.tif"), [page(marker), page(nuclei)]);
+    const run = request(input, "if");
+    await runStep(0, run);
+    await runStep(1, run);
+    const stain = await readResult(run.results, "image/stain");
+    expect(stain.fluorescence?.nuclearChannel).toBe(1);
+    expect(Math.abs(stain.fluorescence!.ranges[1][1] - 9000)).toBeLessThan(5);
+  });
+
+  it("stop with a sentence and leave nothing half-done", async () => {
+    const input = await writeSample();
+    const run = request(input);
+    const positions = join(input, "tissue_positions.csv");
+    const content = await readFile(positions, "utf8");
+    await writeFile(positions, content.replaceAll("SPOT", "OTHER"));
+    await expect(runStep(0, run)).rejects.toThrow(
+      /No barcode of barcodes\.tsv\.gz \(such as SPOT0x0-1\) has a position in tissue_positions\.csv \(such as OTHER0x0-1\)/,
+    );
+    expect(await readdir(run.results)).toEqual([]);
+    await writeFile(positions, content.replaceAll(/-1,[01],/g, "-1,0,"));
+    await expect(runStep(0, run)).rejects.toThrow(/none of the spots as in tissue/);
+    await writeFile(positions, content);
+    await writeFile(join(input, "image.tif"), "no image");
+    await expect(runStep(0, run)).rejects.toThrow(/image\.tif is a text file/);
+    await rm(join(input, "image.tif"));
+    const matrix = await readFile(join(input, "matrix.mtx.gz"));
+    await writeFile(join(input, "matrix.mtx.gz"), matrix.subarray(0, matrix.length - 200));
+    await expect(runStep(0, run)).rejects.toThrow(/matrix\.mtx\.gz is incomplete/);
+  });
+
+  it("leave out barcodes without a position, and say so", async () => {
+    const input = await writeSample();
+    const positions = join(input, "tissue_positions.csv");
+    const lines = (await readFile(positions, "utf8")).split("\n");
+    await writeFile(positions, lines.slice(0, -4).join("\n"));
+    const run = request(input);
+    await runStep(0, run);
+    expect((await readResult(run.results, "spots/barcode")).length).toBe(32);
+    expect(run.lines.some((line) => /4 of 36 barcodes .* have no position/.test(line))).toBe(true);
+  });
+
+  it("can be cancelled", async () => {
+    const controller = new AbortController();
+    const run = {
+      ...request(await writeSample()),
+      signal: controller.signal,
+      listener: { log: () => controller.abort() },
+    };
+    await expect(runStep(0, run)).rejects.toMatchObject({ name: "CancelledError" });
+    expect(await readdir(run.results)).toEqual([]);
+  });
+
+  const crop = resolve(
+    import.meta.dirname,
+    "../../../../../../shared/data/visium-mouse-brain-crop",
+  );
+  it.runIf(existsSync(crop))("run on a real sample", async () => {
+    const input = join(folder, "crop");
+    await cp(crop, input, { recursive: true });
+    const run = request(input);
+    await runStep(0, run);
+    await runStep(1, run);
+    const scale = await readResult(run.results, "sample/scale");
+    expect(scale.micronsPerPixel).toBeCloseTo(0.73, 1);
+    expect(scale.residualPx).toBeLessThan(1);
+    expect(await readResult(run.results, "sample/quality")).toMatchObject({
+      nSpots: 49,
+      nGenes: 1999,
+      totalCounts: 204_613,
+      spotsOnImage: 1,
+    });
+    const stain = await readResult(run.results, "image/stain");
+    expect(stain.source).toBe("estimated");
+    expect(stain.hematoxylin[0]).toBeGreaterThan(stain.eosin[0] + 0.3);
+  });
+});
