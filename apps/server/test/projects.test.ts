@@ -1,0 +1,227 @@
+import { existsSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+let owner: string;
+let stranger: string;
+let project: string;
+const PNG = Buffer.from("\x89PNG\r\n\x1a\nnot shown to anybody", "latin1");
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.signUp();
+  stranger = await server.signUp();
+  project = await server.newProject(owner);
+  const put = (path: string, bytes: string | Buffer) =>
+    server.context.storage.put(`${resultsKey(project)}/${path}`, bytes);
+  await put("step0_output/spatial_clusters.png", PNG);
+  await put("figures/showspatial_celltypes.png", PNG);
+  await put("step6_output/viewer/cells.xy.bin", "0123456789");
+  await put("step7_output/done.txt", "done");
+  await put(
+    "analysis_results/output/statistics.json",
+    JSON.stringify({
+      total_spots: 10,
+      total_cells: 25,
+      total_genes: 7,
+      average_cells_per_spot: 2.5,
+    }),
+  );
+  await server.context.storage.put(`${projectKey(project)}/input/secret.png`, PNG);
+  const folder = join(server.config.dataDir, "files", resultsKey(project));
+  await symlink(join(folder, "../input/secret.png"), join(folder, "figures/link.png"));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const options = { platform: "visium", staining: "h_and_e", analysis_type: "basic" };
+const create = (body: unknown) => server.call("POST", "/create_project", { token: owner, body });
+
+describe("creating a project", () => {
+  it.each([
+    [{ project_name: "  ", analysis_options: options }, "Please enter a project name"],
+    [{ analysis_options: options }, "Please enter a project name"],
+    [
+      { project_name: "A", analysis_options: { ...options, staining: undefined } },
+      "Please complete all analysis options selections",
+    ],
+    [{ project_name: "A" }, "Please complete all analysis options selections"],
+    [
+      { project_name: "A", analysis_options: { ...options, platform: "hd_visium" } },
+      "Please select a resolution for HD Visium analysis",
+    ],
+  ])("refuses %j", async (body, sentence) => {
+    const answer = await create(body);
+    expect([answer.status, answer.json.error]).toEqual([400, sentence]);
+  });
+
+  it("lists it, newest first, with its options", async () => {
+    const answer = await create({
+      project_name: " HD sample ",
+      analysis_options: { ...options, platform: "hd_visium", resolution: "8" },
+    });
+    expect(answer.status).toBe(201);
+    const [newest] = (await server.call("GET", "/projects", { token: owner })).json;
+    expect(newest).toMatchObject({
+      id: answer.json.project_id,
+      name: "HD sample",
+      status: "created",
+      analysis_options: { platform: "hd_visium", resolution: "8" },
+    });
+    expect(Date.parse(newest.storage_expiry)).toBeGreaterThan(Date.now());
+  });
+});
+
+describe("another person's project", () => {
+  it.each([
+    ["GET", "/status?project_id=ID"],
+    ["GET", "/get_statistics?project_id=ID"],
+    ["GET", "/get_image/step0_output/spatial_clusters.png?project_id=ID"],
+    ["GET", "/download_output?project_id=ID"],
+    ["GET", "/upload/he_image/chunks?project_id=ID"],
+    ["POST", "/start_visualization?project_id=ID"],
+    ["POST", "/run_workflow"],
+    ["POST", "/cancel_workflow"],
+    ["DELETE", "/projects/ID"],
+  ])("is as if it did not exist: %s %s", async (method, path) => {
+    const ask = (id: string) =>
+      server.call(method, path.replace("ID", id), {
+        token: stranger,
+        ...(method === "POST" && !path.includes("?")
+          ? { body: { project_id: id, start_step: 0 } }
+          : {}),
+      });
+    const theirs = await ask(project);
+    const none = await ask("00000000-0000-4000-8000-000000000000");
+    expect([theirs.status, theirs.json.code]).toEqual([404, "project_not_found"]);
+    expect(theirs.json).toEqual(none.json);
+    expect((await ask("x' or 1=1")).status).toBe(404);
+  });
+});
+
+describe("images", () => {
+  const image = (path: string, headers = {}) =>
+    server.call("GET", `/get_image/${path}?t=1&project_id=${project}`, { token: owner, headers });
+
+  it("are those of the results, and are cached by their tag", async () => {
+    const answer = await image("figures/showspatial_celltypes.png");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(answer.bytes.equals(PNG)).toBe(true);
+    const tag = answer.headers.get("etag") ?? "";
+    const again = await image("figures/showspatial_celltypes.png", { "if-none-match": tag });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it.each([
+    "../input/secret.png",
+    "%2e%2e/input/secret.png",
+    "..%2finput%2fsecret.png",
+    "%252e%252e%252finput%252fsecret.png",
+    "figures/..%2f..%2finput%2fsecret.png",
+    "..%5cinput%5csecret.png",
+    "%2fetc%2fpasswd",
+    "//etc/passwd.png",
+    "figures/link.png",
+    "figures/link.png%00.png",
+    "figures",
+    "analysis_results/output/statistics.json",
+    "step7_output/done.txt",
+    "figures/none.png",
+  ])("are nothing else: %s", async (path) => {
+    // fetch would tidy "..", so the request is injected as it stands.
+    const answer = await server.app.inject({
+      method: "GET",
+      url: `/api/get_image/${path}?project_id=${project}`,
+      headers: { authorization: `Bearer ${owner}` },
+    });
+    expect([path, answer.statusCode]).toEqual([path, 404]);
+    expect(answer.body).not.toContain("PNG");
+  });
+});
+
+describe("results", () => {
+  it("are four figures under the specified names", async () => {
+    const { json } = await server.call("GET", `/get_statistics?project_id=${project}`, {
+      token: owner,
+    });
+    expect(json).toEqual({
+      "Total Spots": 10,
+      "Total Cells": 25,
+      "Total Genes": 7,
+      "Average Cells per Spot": 2.5,
+    });
+  });
+
+  it("are not there before they are ready", async () => {
+    const fresh = await server.newProject(owner);
+    const answer = await server.call("GET", `/get_statistics?project_id=${fresh}`, {
+      token: owner,
+    });
+    expect([answer.status, answer.json.code]).toEqual([404, "results_not_ready"]);
+  });
+
+  it("cannot be downloaded on trial", async () => {
+    const answer = await server.call("GET", `/download_output?project_id=${project}`, {
+      token: owner,
+    });
+    expect([answer.status, answer.json.code]).toEqual([403, "download_not_in_trial"]);
+  });
+});
+
+describe("the visualization link", () => {
+  const start = async () =>
+    (await server.call("POST", `/start_visualization?project_id=${project}`, { token: owner })).json
+      .url as string;
+  const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
+
+  it("opens its project alone, without a session, and never carries the session token", async () => {
+    const url = await start();
+    expect(url.startsWith(`${server.config.publicUrl}/visualization/`)).toBe(true);
+    expect(url).not.toContain(owner);
+    const token = tokenOf(url);
+    const column = `/visualization/${token}/file/cells.xy.bin`;
+    expect((await server.call("GET", column)).bytes.toString()).toBe("0123456789");
+    const part = await server.call("GET", column, { headers: { range: "bytes=2-4" } });
+    expect([part.status, part.bytes.toString()]).toEqual([206, "234"]);
+    expect(part.headers.get("content-range")).toBe("bytes 2-4/10");
+    expect((await server.call("GET", "/projects", { token })).status).toBe(401);
+    expect((await server.call("GET", `/visualization/${owner}/file/cells.xy.bin`)).status).toBe(
+      404,
+    );
+  });
+
+  it.each([
+    "..%2f..%2fanalysis_results%2foutput%2fstatistics.json",
+    "%2e%2e/../step7_output/done.txt",
+  ])("leads nowhere else: %s", async (path) => {
+    const token = tokenOf(await start());
+    const answer = await server.app.inject({ url: `/api/visualization/${token}/file/${path}` });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  it("expires", async () => {
+    const token = tokenOf(await start());
+    server.clock.advance(13 * 3_600_000);
+    try {
+      const answer = await server.call("GET", `/visualization/${token}/manifest`);
+      expect([answer.status, answer.json.code]).toEqual([403, "visualization_expired"]);
+    } finally {
+      server.clock.advance(-13 * 3_600_000);
+    }
+  });
+});
+
+it("deleting a project removes its files", async () => {
+  const gone = await server.newProject(owner);
+  await server.context.storage.put(`${resultsKey(gone)}/figures/a.png`, PNG);
+  const folder = join(server.config.dataDir, "files", projectKey(gone));
+  expect(existsSync(folder)).toBe(true);
+  expect((await server.call("DELETE", `/projects/${gone}`, { token: owner })).status).toBe(200);
+  expect(existsSync(folder)).toBe(false);
+  expect((await server.call("GET", `/status?project_id=${gone}`, { token: owner })).status).toBe(
+    404,
+  );
+});

@@ -1,0 +1,171 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { resultsKey } from "../src/storage/project-keys.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+afterEach(async () => {
+  await server.context.database.db.deleteFrom("workers").execute();
+  await server.context.database.db.deleteFrom("runs").execute();
+});
+
+/** A project with the files a run needs. No worker runs in this test, so nobody reads them. */
+async function readyProject(token: string): Promise<string> {
+  const project = await server.newProject(token);
+  const folder = join(server.config.dataDir, "inputs");
+  await mkdir(folder, { recursive: true });
+  const files = new Map<string, string>();
+  for (const [slot, name] of [
+    ["h5", "filtered_feature_bc_matrix.h5"],
+    ["positions", "tissue_positions.csv"],
+    ["he_image", "image.tif"],
+  ] as const) {
+    await writeFile(join(folder, name), "x");
+    files.set(slot, join(folder, name));
+  }
+  await server.context.uploads.fill(project, files);
+  return project;
+}
+const run = (token: string, project: string, start_step: unknown = 0) =>
+  server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step } });
+const status = async (token: string, project: string) =>
+  (await server.call("GET", `/status?project_id=${project}`, { token })).json;
+const queue = async (token: string) =>
+  (await server.call("GET", "/workflow-queue-status", { token })).json;
+const oneFreeWorker = () => server.context.workers.beat("test", new Date());
+
+describe("starting a workflow", () => {
+  it("names every missing file", async () => {
+    const token = await server.signUp();
+    const project = await server.newProject(token);
+    const answer = await run(token, project);
+    expect([answer.status, answer.json.code]).toEqual([400, "inputs_missing"]);
+    for (const name of [
+      "barcodes.tsv.gz",
+      "matrix.mtx.gz",
+      "tissue_positions",
+      "histology image",
+    ]) {
+      expect(answer.json.error).toContain(name);
+    }
+  });
+
+  it.each([-1, 8, 1.5, "three", null])("refuses start_step %j", async (step) => {
+    const token = await server.signUp();
+    const answer = await run(token, await readyProject(token), step);
+    expect([answer.status, answer.json.code]).toEqual([400, "start_step_invalid"]);
+  });
+
+  it("answers 200 when a worker is free and 202 with a place when all are busy", async () => {
+    await oneFreeWorker();
+    const [first, second, third] = [
+      await server.signUp(),
+      await server.signUp(),
+      await server.signUp(),
+    ];
+    const started = await run(first, await readyProject(first));
+    expect([started.status, started.json.status]).toEqual([200, "running"]);
+    expect(await queue(first)).toMatchObject({
+      has_workflow: true,
+      status: "running",
+      position: null,
+    });
+
+    const project = await readyProject(second);
+    const queued = await run(second, project);
+    expect(queued.status).toBe(202);
+    expect(queued.json).toMatchObject({ status: "pending", position: 1 });
+    expect(queued.json.estimated_wait).toBeGreaterThan(0);
+    expect((await run(third, await readyProject(third))).json.position).toBe(2);
+    expect(await queue(second)).toMatchObject({
+      has_workflow: true,
+      project_id: project,
+      project_name: "Mouse brain",
+      status: "pending",
+      position: 1,
+    });
+    expect((await status(second, project)).status).toBe("pending");
+  });
+
+  it("lets one of fifty simultaneous calls through; the others already have a workflow", async () => {
+    const token = await server.signUp();
+    const projects = [await readyProject(token), await readyProject(token)];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => run(token, projects[i % 2] ?? "")),
+    );
+    const refused = answers.filter(({ status }) => status === 403);
+    expect(answers.map(({ status }) => status).filter((code) => code < 300)).toHaveLength(1);
+    expect(refused).toHaveLength(49);
+    for (const { json } of refused) expect(json.error).toContain("already have");
+  });
+
+  it("counts an analysis once a project, and refuses a second project on trial", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const usage = async () =>
+      (await server.call("GET", "/verify-subscription", { token })).json.analyses_count;
+    await run(token, project);
+    expect(await usage()).toBe(1);
+    await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
+    expect((await run(token, project, 3)).status).toBe(202);
+    expect(await usage()).toBe(1);
+    await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
+    const second = await run(token, await readyProject(token));
+    expect([second.status, second.json.code]).toEqual([403, "quota_used_up"]);
+    expect(second.json.error).not.toContain("already have");
+    expect(second.json.error).toContain("/pricing");
+  });
+
+  it("is refused after the trial's four days", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    server.clock.advance(4 * 86_400_000);
+    try {
+      expect((await run(token, project)).json.code).toBe("subscription_expired");
+    } finally {
+      server.clock.advance(-4 * 86_400_000);
+    }
+  });
+});
+
+describe("a queued workflow", () => {
+  it("keeps its project from being deleted and its files from being replaced", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    const removed = await server.call("DELETE", `/projects/${project}`, { token });
+    expect([removed.status, removed.json.code]).toEqual([409, "project_busy"]);
+    const upload = await server.sendChunk(token, project, "spatial_11?type=scale", {
+      name: "scalefactors_json.json",
+      bytes: Buffer.from("{}"),
+    });
+    expect(upload.json.code).toBe("project_busy");
+  });
+
+  it("shows no outputs that it is going to replace, and gives everything back when cancelled", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    for (const step of [0, 7]) {
+      await server.context.storage.put(
+        `${resultsKey(project)}/step${step}_output/file.txt`,
+        "from an earlier run",
+      );
+    }
+    await run(token, project, 3);
+    const queued = (await status(token, project)).output_files;
+    expect([queued.step_0, queued.step_7]).toEqual([["step0_output/file.txt"], []]);
+
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+    expect(await queue(token)).toMatchObject({ has_workflow: false, status: null });
+    const after = await status(token, project);
+    expect(after.output_files.step_7).toEqual(["step7_output/file.txt"]);
+    const { json } = await server.call("GET", "/verify-subscription", { token });
+    expect(json.analyses_count).toBe(0);
+    expect((await run(token, project)).status).toBe(202);
+  });
+});
