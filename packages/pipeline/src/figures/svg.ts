@@ -34,13 +34,8 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Width of a line of Inter, px: an average glyph is 0.56 em wide. Good enough to reserve room for a legend. */
-export function textWidth(text: string, size: number): number {
-  return text.length * size * 0.56;
-}
-
-/** Shortens a text to the given width, px. */
+/** Shortens a text to the given width, px; a letter of Inter is about 0.52 em wide. */
 export function fitText(text: string, size: number, width: number): string {
-  const longest = Math.max(4, Math.floor(width / (size * 0.56)));
+  const longest = Math.max(4, Math.floor(width / (size * 0.52)));
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }

@@ -7,7 +7,7 @@ import { Raster } from "../../figures/raster.ts";
 import { svgScaleBar } from "../../figures/scale-bar.ts";
 import { svgText } from "../../figures/svg.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { groundLayer, tissuePanel } from "../6-projection-analysis/figures/tissue-panel.ts";
+import { groundLayer, tissuePanel } from "../../figures/tissue-panel.ts";
 
 export interface ClustersFigureOptions {
   xy: Matrix<Float64Array>;

@@ -5,7 +5,7 @@ import { defineStep } from "../../step.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
 import { drawFigures } from "./figures/draw-figures.ts";
-import { tissuePanel } from "./figures/tissue-panel.ts";
+import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { clusterGroups, typeGroups } from "./groups.ts";
 import { tellingGenes } from "./telling-genes.ts";
 import { umap } from "./umap.ts";

@@ -2,7 +2,7 @@ import type { Matrix, Polygons } from "../../../fields.ts";
 import type { PictureLayer } from "../../../figures/figure.ts";
 import { Raster, type Rgb } from "../../../figures/raster.ts";
 import { round } from "../../../figures/svg.ts";
-import { ringOnPanel, type TissuePanel } from "./tissue-panel.ts";
+import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts";
 
 /** More shapes than this make an SVG file that editors cannot open in reasonable time. */
 const MAX_SHAPES = 5000;

@@ -4,7 +4,7 @@ import type { LegendEntry } from "../../../figures/legend.ts";
 import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
-import type { TissuePanel } from "./tissue-panel.ts";
+import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 
 export interface FigureContent {
   panel: TissuePanel;

@@ -10,7 +10,7 @@ const SIDE = 1500;
 const FONT = 30;
 const MARGIN = 40;
 const TOP = 130;
-const LEGEND = 500;
+const LEGEND = 560;
 const MAX_SHAPES = 5000;
 /** More labels than this hide the picture. */
 const MAX_LABELS = 40;

@@ -6,7 +6,7 @@ import type { Rgb } from "../../../figures/raster.ts";
 import { svgScaleBar } from "../../../figures/scale-bar.ts";
 import { round, svgText } from "../../../figures/svg.ts";
 import { cellsLayer } from "./cells-layer.ts";
-import { groundLayer, type TissuePanel } from "./tissue-panel.ts";
+import { groundLayer, type TissuePanel } from "../../../figures/tissue-panel.ts";
 
 export interface CellShapes {
   polygons: Polygons;
@@ -25,7 +25,7 @@ function layoutOf(panel: TissuePanel): {
     font,
     margin: Math.round(font),
     top: Math.round(font * 4.2),
-    side: Math.round(font * 17),
+    side: Math.round(font * 19),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Matrix, Polygons } from "../../../fields.ts";
-import type { PictureLayer } from "../../../figures/figure.ts";
-import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import type { Matrix, Polygons } from "../fields.ts";
+import type { PictureLayer } from "./figure.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
 
 /** A rectangle of the tissue, full-resolution pixels, and how it maps to a panel of a figure. */
 export interface TissuePanel {
