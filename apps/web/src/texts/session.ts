@@ -4,6 +4,6 @@ export const SESSION_TEXTS = {
   verifyFailed: "Failed to verify subscription",
   expiredTitle: "Session Expired",
   expiredText:
-    "Your session has expired. Please log in again; you will come back to this page and nothing you entered on the server is lost.",
+    "Please log in again. You will come back to this page, and what you have uploaded and started is safe.",
   expiredAction: "Log In",
 };

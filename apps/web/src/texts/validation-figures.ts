@@ -14,8 +14,8 @@ export const VALIDATION_FIGURES = [
     value: "0.546",
     label: "detection correlation",
     meaning:
-      "How well the places and densities of the cells that were detected agree with those of the imaging-based reference.",
-    caveat: "It says where cells are found, not what type they are given.",
+      "How well the cells that were detected agree with those of the imaging-based reference: again a correlation, with 1 for perfect agreement.",
+    caveat: "It speaks of detecting cells, not of the types they are given.",
   },
   {
     id: "cells",

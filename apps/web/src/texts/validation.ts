@@ -20,7 +20,7 @@ export const VALIDATION_TEXTS = {
   download: "Download SVG",
   bases: {
     expression: "306 genes measured by both technologies",
-    detection: "detected cells of the study area",
+    detection: "cells detected in the study",
   },
   comparisonTitle: "Cells detected",
   comparisonText: "Relative to the comparison of the study, which is set to 1.",
@@ -30,7 +30,7 @@ export const VALIDATION_TEXTS = {
   methodsTitle: "What each kind of measurement gives",
   methods: {
     caption: "Spot-based arrays alone, with Stipple, and imaging-based platforms",
-    columns: ["", "Spot-based array", "Array with Stipple", "Imaging-based platform"],
+    columns: ["Property", "Spot-based array", "Array with Stipple", "Imaging-based platform"],
     rows: [
       ["Unit of measurement", "Spot with many cells", "Cell (inferred)", "Cell (measured)"],
       ["Genes", "Whole transcriptome", "Whole transcriptome", "A chosen panel"],

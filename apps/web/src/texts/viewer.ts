@@ -67,7 +67,8 @@ export const viewerTexts = {
   panel: "Settings",
   closePanel: "Close the settings",
   stage: "Interactive view. Arrow keys move it, plus and minus zoom, 0 shows everything.",
-  cell: (index: number) => `Cell ${(index + 1).toLocaleString("en-US")}`,
+  /** The cell's name in the exported tables. */
+  cell: (index: number) => `cell_${index + 1}`,
   type: "Type",
   cluster: "Cluster",
   observed: "In a spot",

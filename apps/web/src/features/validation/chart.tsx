@@ -18,17 +18,15 @@ export function Chart({
   const drawing = useRef<SVGSVGElement>(null);
   return (
     <figure>
-      <div className="overflow-x-auto">
-        <svg
-          ref={drawing}
-          role="img"
-          aria-label={label}
-          viewBox={viewBox}
-          className="block w-full min-w-[34rem] font-sans"
-        >
-          {children}
-        </svg>
-      </div>
+      <svg
+        ref={drawing}
+        role="img"
+        aria-label={label}
+        viewBox={viewBox}
+        className="block w-full max-w-xl font-sans"
+      >
+        {children}
+      </svg>
       <Button
         size="sm"
         className="mt-4"

@@ -8,43 +8,36 @@ const BARS = [
   { label: TEXTS.reference, value: 1 },
   { label: TEXTS.ours, value: CELL_RATIO },
 ];
-const LEFT = 130;
-const WIDTH = 560;
+const WIDTH = 340;
 
 /** Cells detected as bars, and what each kind of measurement gives. */
 export function Comparison() {
   const { caption, columns, rows } = TEXTS.methods;
   return (
-    <div className="grid gap-4">
+    <div className="grid items-start gap-4 lg:grid-cols-[2fr_3fr]">
       <Card title={TEXTS.comparisonTitle} description={TEXTS.comparisonText}>
         <Chart
           label={TEXTS.comparisonTable}
-          viewBox="0 0 800 130"
+          viewBox="0 0 400 126"
           fileName="validation-cells-detected.svg"
         >
           {BARS.map(({ label, value }, at) => {
-            const y = 12 + at * 58;
+            const y = 22 + at * 62;
             const width = (value / CELL_RATIO) * WIDTH;
             return (
               <g key={label}>
-                <text x={0} y={y + 26} fontSize={14} className="fill-ink">
+                <text x={0} y={y - 8} fontSize={13} className="fill-ink">
                   {label}
                 </text>
                 <rect
-                  x={LEFT}
+                  x={0}
                   y={y}
                   width={width}
-                  height={42}
+                  height={32}
                   rx={6}
                   className={at === 0 ? "fill-missing" : "fill-primary"}
                 />
-                <text
-                  x={LEFT + width + 12}
-                  y={y + 27}
-                  fontSize={15}
-                  fontWeight={600}
-                  className="fill-ink"
-                >
+                <text x={width + 10} y={y + 21} fontSize={14} fontWeight={600} className="fill-ink">
                   {value}x
                 </text>
               </g>

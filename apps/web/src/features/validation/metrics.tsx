@@ -4,20 +4,20 @@ import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
 import { Chart } from "./chart.tsx";
 import { CORRELATIONS, onAxis } from "./figures.ts";
 
-const LEFT = 190;
-const RIGHT = 740;
-const ROW = 56;
-const HEIGHT = CORRELATIONS.length * ROW + 50;
+const LEFT = 14;
+const RIGHT = 386;
+const ROW = 58;
+const HEIGHT = CORRELATIONS.length * ROW + 34;
 const TICKS = [-1, -0.5, 0, 0.5, 1];
 
 /** Both correlations as lollipops on −1…1, and as a table. */
 export function Metrics() {
   return (
-    <div className="grid gap-4">
+    <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
       <Card title={TEXTS.metricsTitle} description={TEXTS.metricsText}>
         <Chart
           label={TEXTS.metricsTable}
-          viewBox={`0 0 800 ${HEIGHT}`}
+          viewBox={`0 0 400 ${HEIGHT}`}
           fileName="validation-correlations.svg"
         >
           {TICKS.map((tick) => {
@@ -28,27 +28,21 @@ export function Metrics() {
                   x1={x}
                   x2={x}
                   y1={10}
-                  y2={HEIGHT - 32}
+                  y2={HEIGHT - 26}
                   className={tick === 0 ? "stroke-line-input" : "stroke-line"}
                 />
-                <text
-                  x={x}
-                  y={HEIGHT - 12}
-                  textAnchor="middle"
-                  fontSize={13}
-                  className="fill-ink-3"
-                >
+                <text x={x} y={HEIGHT - 8} textAnchor="middle" fontSize={12} className="fill-ink-3">
                   {tick < 0 ? `−${-tick}` : tick}
                 </text>
               </g>
             );
           })}
           {CORRELATIONS.map(({ id, label, value }, at) => {
-            const y = 40 + at * ROW;
+            const y = 44 + at * ROW;
             const x = onAxis(value, LEFT, RIGHT);
             return (
               <g key={id}>
-                <text x={0} y={y + 5} fontSize={14} className="fill-ink">
+                <text x={LEFT} y={y - 18} fontSize={13} className="fill-ink">
                   {label}
                 </text>
                 <line
@@ -59,8 +53,8 @@ export function Metrics() {
                   strokeWidth={3}
                   className="stroke-primary"
                 />
-                <circle cx={x} cy={y} r={8} className="fill-primary" />
-                <text x={x + 16} y={y + 5} fontSize={15} fontWeight={600} className="fill-ink">
+                <circle cx={x} cy={y} r={7} className="fill-primary" />
+                <text x={x + 14} y={y + 5} fontSize={14} fontWeight={600} className="fill-ink">
                   {value}
                 </text>
               </g>

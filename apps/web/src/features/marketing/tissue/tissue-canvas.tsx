@@ -18,7 +18,7 @@ function stageAt(seconds: number): Stage {
   return { spots: () => 1 - seen, cells: () => seen, nuclei: 0.25 };
 }
 
-/** The made-up tissue. `still` draws one picture; otherwise it runs by itself while seen and `playing`, except under reduced motion. */
+/** The made-up tissue; without a label it is decoration. `still` draws one picture; otherwise it runs by itself while seen and `playing`, except under reduced motion. */
 export function TissueCanvas({
   label,
   still,
@@ -76,5 +76,9 @@ export function TissueCanvas({
     };
   }, [still, playing, dark, calm]);
 
-  return <canvas ref={canvas} role="img" aria-label={label} className={className} />;
+  return label ? (
+    <canvas ref={canvas} role="img" aria-label={label} className={className} />
+  ) : (
+    <canvas ref={canvas} aria-hidden className={className} />
+  );
 }
