@@ -24,6 +24,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 
 /** Whether an error means that the disk is full (or a quota is reached). */
 export function isDiskFull(error: unknown): boolean {
-  const code = (error as { code?: string } | null)?.code;
-  return code === "ENOSPC" || code === "EDQUOT";
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  // libvips gives no code, only words.
+  return code === "ENOSPC" || code === "EDQUOT" || /No space left on device/i.test(message ?? "");
 }
