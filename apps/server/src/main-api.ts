@@ -11,6 +11,11 @@ const context = await openContext(config, { name: "api" });
 const app = await buildServer(context);
 await app.listen({ port: config.port, host: config.host });
 context.logger.info({ url: config.publicUrl }, "listening");
+await context.uploads.sweepSpool();
+// Made ahead, at low priority, so that whoever asks for the sample need not wait for it.
+context.sample
+  .files()
+  .catch((error: unknown) => context.logger.warn({ err: error }, "no sample dataset"));
 
 onStop(async () => {
   await app.close();

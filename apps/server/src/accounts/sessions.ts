@@ -26,6 +26,11 @@ export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock
     async issue(user) {
       const id = randomUUID();
       const now = clock.now();
+      await db
+        .deleteFrom("sessions")
+        .where("user_id", "=", user.id)
+        .where("expires_at", "<", now)
+        .execute();
       const expires = new Date(now.getTime() + days * 86_400_000);
       await db
         .insertInto("sessions")

@@ -18,6 +18,8 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     forceCloseConnections: "idle",
+    // Long enough for a chunk over a slow line, not for ever.
+    requestTimeout: 15 * 60_000,
     // Room for a token in the address of a visualization.
     routerOptions: { maxParamLength: 4096 },
     bodyLimit: 1024 * 1024,

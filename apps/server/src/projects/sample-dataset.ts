@@ -8,6 +8,8 @@ import { UPLOAD_SLOTS } from "@stipple/contract";
 
 /** The small simulated tissue that anybody can try the product with. */
 export interface SampleDataset {
+  /** Where the finished data lie. */
+  folder: string;
   /** Slot id → local path. The first call makes the data; later and concurrent ones share it. */
   files(): Promise<ReadonlyMap<string, string>>;
 }
@@ -38,6 +40,7 @@ export function openSampleDataset(folder: string): SampleDataset {
   }
 
   return {
+    folder: finished,
     files() {
       making ??= make().catch((error: unknown) => {
         making = undefined;

@@ -1,3 +1,4 @@
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   acceptedExtension,
@@ -37,9 +38,13 @@ export interface Uploads {
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
+  /** Removes chunks that a crash left in the spool. */
+  sweepSpool(): Promise<void>;
   /** Fills slots from local files, as if they had been uploaded. Slot id → path. */
   fill(projectId: string, files: ReadonlyMap<string, string>): Promise<void>;
 }
+
+const SPOOL_LIFETIME_MS = 3_600_000;
 
 /** Remark on an image that is probably the small preview; null when there is nothing to say. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
@@ -245,6 +250,15 @@ export function openUploads(parts: {
         .where("file_name", "is not", null)
         .execute();
       return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
+    },
+
+    async sweepSpool() {
+      for (const name of await readdir(spool).catch(() => [])) {
+        const path = join(spool, name);
+        const info = await stat(path).catch(() => null);
+        // Another API process may be receiving one right now.
+        if (info && Date.now() - info.mtimeMs > SPOOL_LIFETIME_MS) await rm(path, { force: true });
+      }
     },
 
     async fill(projectId, files) {

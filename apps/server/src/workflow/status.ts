@@ -49,7 +49,8 @@ export async function workflowStatus(parts: {
     project_name: project.name,
     current_step: isRunning ? run.step : null,
     step_progress: isRunning ? run.step_fraction : 0,
-    percent: isActive ? run.percent : overallPercent(finished),
+    // A run that ended early stays where it stopped; a result made without one counts by its files.
+    percent: run && (isActive || run.prepared) ? run.percent : overallPercent(finished),
     step_seconds: stepSeconds,
     started_at: run?.started_at?.toISOString() ?? null,
     finished_at: run?.finished_at?.toISOString() ?? null,

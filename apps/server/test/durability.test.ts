@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { WorkflowStatus } from "@stipple/contract";
+import { analysisSettings, runAnalysis } from "@stipple/pipeline";
+import { simulateTissue } from "@stipple/tissue";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { inputKey, resultsKey } from "../src/storage/project-keys.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+import { TestWorker } from "./worker.ts";
+
+let server: TestServer;
+let files: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  server = await startTestServer();
+  // The sample dataset's place, filled with a smaller tissue.
+  const folder = join(server.config.dataDir, "sample");
+  const sample = openSampleDataset(folder);
+  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 500, nGenes: 200 });
+  files = await sample.files();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const folderOf = (key: string) => join(server.config.dataDir, "files", key);
+
+async function startRun(token: string, change: Record<string, string> = {}): Promise<string> {
+  const project = await server.newProject(token);
+  await server.context.uploads.fill(project, new Map([...files, ...Object.entries(change)]));
+  const answer = await server.call("POST", "/run_workflow", {
+    token,
+    body: { project_id: project, start_step: 0 },
+  });
+  expect(answer.status).toBeLessThan(203);
+  return project;
+}
+
+async function until(
+  token: string,
+  project: string,
+  reached: (status: WorkflowStatus) => boolean,
+): Promise<WorkflowStatus> {
+  const percents: number[] = [];
+  for (let waited = 0; waited < 120_000; waited += 50) {
+    const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
+    percents.push(json.percent);
+    expect(percents.at(-1)).toBeGreaterThanOrEqual(percents.at(-2) ?? 0);
+    if (reached(json)) return json;
+    await sleep(50);
+  }
+  throw new Error("The run did not get there within two minutes.");
+}
+
+const isFinal = ({ status }: WorkflowStatus) => status === "completed" || status === "failed";
+
+/** Files that say when or how long something took. */
+const TIMED = /(^|\/)(step\.json|provenance\.json)$/;
+
+async function checksums(folder: string): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path);
+    if (!entry.isFile() || TIMED.test(name)) continue;
+    sums[name] = createHash("sha256")
+      .update(await readFile(path))
+      .digest("hex");
+  }
+  return sums;
+}
+
+describe("a worker", () => {
+  it("killed in the middle of a step and started again finishes with the same result", async () => {
+    const token = await server.signUp();
+    let project: string;
+    {
+      await using worker = new TestWorker(server);
+      project = await startRun(token);
+      await until(token, project, (now) => now.current_step === 2 && now.step_progress > 0);
+      const steps = worker.steps();
+      await worker.kill("SIGKILL");
+      expect(steps.length).toBeGreaterThan(0);
+      // What it was running ends with it, so that nobody else writes into the project.
+      await sleep(500);
+      expect(steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
+    }
+    const halfway = await until(token, project, () => true);
+    expect(halfway.status).toBe("processing");
+    expect(halfway.output_files.step_1).not.toEqual([]);
+    expect(halfway.output_files.step_2).toEqual([]);
+
+    await using worker = new TestWorker(server);
+    const end = await until(token, project, isFinal);
+    expect([end.status, end.error, end.percent]).toEqual(["completed", null, 100]);
+    // Finished steps were not run again.
+    expect(worker.output).not.toMatch(/"task":"step","step":[01]/);
+    expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
+
+    const undisturbed = join(server.config.dataDir, "undisturbed");
+    await runAnalysis({
+      input: folderOf(inputKey(project)),
+      results: undisturbed,
+      settings: analysisSettings.parse({}),
+      threads: 2,
+      signal: new AbortController().signal,
+    });
+    expect(await checksums(folderOf(resultsKey(project)))).toEqual(await checksums(undisturbed));
+  });
+
+  it("stops a run on request, keeps its finished steps and takes the next one", async () => {
+    await using _worker = new TestWorker(server);
+    const token = await server.signUp();
+    const project = await startRun(token);
+    await until(token, project, (now) => now.current_step === 1);
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+    const stopped = await until(token, project, ({ status }) => status !== "processing");
+    expect([stopped.status, stopped.error]).toEqual(["created", null]);
+    expect(stopped.output_files.step_0).not.toEqual([]);
+    expect(stopped.output_files.step_2).toEqual([]);
+
+    // A matrix whose barcodes are not its own: the data's fault, said in a sentence; the analysis stays counted.
+    const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");
+    const other = await server.signUp();
+    await writeFile(barcodes, gzipSync("AAACAAGTATCTCCCA-1\n"));
+    const faulty = await startRun(other, { barcodes });
+    const end = await until(other, faulty, isFinal);
+    expect(end.status).toBe("failed");
+    expect(end.error).toContain("barcodes.tsv.gz");
+    const usage = await server.call("GET", "/verify-subscription", { token: other });
+    expect(usage.json.analyses_count).toBe(1);
+  });
+});

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { TestServer } from "./server.ts";
+
+const ENTRY = fileURLToPath(new URL("../src/main-worker.ts", import.meta.url));
+
+/** A real worker process on a test server's database and storage. */
+export class TestWorker implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  /** What it has logged. */
+  output = "";
+
+  constructor(server: TestServer, slot = "0") {
+    this.#child = spawn(process.execPath, [ENTRY], {
+      env: {
+        ...process.env,
+        ...server.environment,
+        STIPPLE_LOG_LEVEL: "info",
+        STIPPLE_WORKER_SLOT: slot,
+        STIPPLE_THREADS: "2",
+      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on("data", (bytes: Buffer) => (this.output += bytes.toString()));
+    }
+    this.#exited = new Promise((resolve) => this.#child.once("exit", () => resolve()));
+  }
+
+  /** Process ids of the steps it runs (Linux). */
+  steps(): number[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => parentOf(pid) === this.#child.pid);
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    this.#child.kill(signal);
+    await this.#exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null)
+      await this.kill("SIGTERM");
+  }
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
