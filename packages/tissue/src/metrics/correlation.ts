@@ -69,7 +69,7 @@ export function ranks(values: ArrayLike<number>): Float64Array {
   );
   const result = new Float64Array(values.length);
   for (let i = 0; i < order.length;) {
-    let j = i;
+    let j = i + 1;
     while (j < order.length && values[order[j]!] === values[order[i]!]) j++;
     for (let k = i; k < j; k++) result[order[k]!] = (i + j - 1) / 2;
     i = j;
