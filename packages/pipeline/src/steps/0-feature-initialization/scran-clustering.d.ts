@@ -5,8 +5,7 @@ declare module "scran.js" {
     numberOfColumns(): number;
   }
   export interface GeneVariances extends WasmObject {
-    means(): Float64Array;
-    variances(): Float64Array;
+    free(): void;
   }
   export interface PcaResult extends WasmObject {
     numberOfPCs(): number;

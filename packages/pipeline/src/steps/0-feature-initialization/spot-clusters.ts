@@ -22,7 +22,9 @@ export interface SpotClusterOptions {
 export const N_COMPONENTS = 10;
 const N_VARIABLE_GENES = 2000;
 /** Spots that axes and clusters are found on; the others are projected and join the nearest cluster. */
-const MAX_SKETCH = 30_000;
+const MAX_SKETCH = 15_000;
+/** libscran fits its trend to genes above this mean of log-normalised values only. */
+const MIN_TREND_MEAN = 0.1;
 /** With fewer spots a neighbour graph says nothing. */
 const MIN_SPOTS = 12;
 
@@ -110,14 +112,8 @@ function principalAxes(
     const meanTotal = sketch.reduce((sum, spot) => sum + totals[spot], 0) / sketch.length;
     const sizeFactors = Float64Array.from(sketch, (spot) => totals[spot] / meanTotal);
     const normalised = own(scran.normalizeCounts(matrix, { sizeFactors }));
-    const variances = own(scran.modelGeneVariances(normalised, { numberOfThreads: threads }));
-    const number = Math.min(N_VARIABLE_GENES, counts.nCols);
-    let chosen = scran.chooseHvgs(variances, { number });
-    // In tiny samples hardly any gene lies above the trend: then every gene that varies is used.
-    const varying = variances.variances();
-    if (chosen.reduce((sum, used) => sum + used, 0) < 20) {
-      chosen = Uint8Array.from(varying, (variance) => Number(variance > 0));
-    }
+    const { means, variances } = geneMoments(counts.nCols, sketch.length, subset, sizeFactors);
+    const chosen = variableGenes(normalised, means, variances, threads);
     const pca = own(
       scran.runPca(normalised, {
         features: chosen,
@@ -127,7 +123,6 @@ function principalAxes(
     );
     const nAxes = pca.numberOfPCs();
     const columns = pca.rotation();
-    const means = variances.means();
     const rowOf = new Int32Array(counts.nCols).fill(-1);
     let nUsed = 0;
     for (let gene = 0; gene < counts.nCols; gene++) if (chosen[gene]) rowOf[gene] = nUsed++;
@@ -146,6 +141,56 @@ function principalAxes(
   } finally {
     for (const object of owned) object.free();
   }
+}
+
+/** Mean and variance of each gene's log-normalised values over the sketch. O(nnz). */
+function geneMoments(
+  nGenes: number,
+  nSpots: number,
+  subset: ReturnType<typeof columnsOf>,
+  sizeFactors: Float64Array,
+): { means: Float64Array; variances: Float64Array } {
+  const means = new Float64Array(nGenes);
+  const variances = new Float64Array(nGenes);
+  for (let spot = 0; spot < nSpots; spot++) {
+    for (let k = subset.pointers[spot]; k < subset.pointers[spot + 1]; k++) {
+      const value = Math.log2(1 + subset.values[k] / sizeFactors[spot]);
+      means[subset.genes[k]] += value;
+      variances[subset.genes[k]] += value * value;
+    }
+  }
+  for (let gene = 0; gene < nGenes; gene++) {
+    means[gene] /= nSpots;
+    variances[gene] = Math.max(0, variances[gene] / nSpots - means[gene] ** 2);
+  }
+  return { means, variances };
+}
+
+/**
+ * The most variable genes, 1 = chosen: farthest above libscran's trend of variance over mean. Where too few genes are
+ * expressed enough for that trend (bins of HD), farthest above a straight line, which it is for rare counts.
+ */
+function variableGenes(
+  normalised: scran.CountsMatrix,
+  means: Float64Array,
+  variances: Float64Array,
+  threads: number,
+): Uint8Array {
+  const nGenes = means.length;
+  if (means.reduce((count, mean) => count + Number(mean > MIN_TREND_MEAN), 0) >= 50) {
+    const trend = scran.modelGeneVariances(normalised, { numberOfThreads: threads });
+    const chosen = scran.chooseHvgs(trend, { number: Math.min(N_VARIABLE_GENES, nGenes) });
+    trend.free();
+    if (chosen.reduce((sum, used) => sum + used, 0) >= 20) return chosen;
+  }
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  const slope = sum(variances) / Math.max(1e-12, sum(means));
+  const order = Array.from(means.keys())
+    .filter((gene) => variances[gene] > 0)
+    .sort((a, b) => variances[b] - slope * means[b] - (variances[a] - slope * means[a]) || a - b);
+  const chosen = new Uint8Array(nGenes);
+  for (const gene of order.slice(0, N_VARIABLE_GENES)) chosen[gene] = 1;
+  return chosen;
 }
 
 function columnsOf(
