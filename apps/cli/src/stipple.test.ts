@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -111,6 +112,29 @@ describe("stipple", () => {
     expect(said).toMatch(/Simulated \d+ cells .* stipple analyze --input/s);
     expect((await stat(join(out, "image.tif"))).size).toBeGreaterThan(10_000);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "stops on Ctrl-C, keeps what is finished and says how to go on",
+    async () => {
+      const input = join(folder, "tissue");
+      const results = join(folder, "cancelled");
+      const child = spawn(
+        process.execPath,
+        [LAUNCHER, "analyze", "--input", input, "--platform", "visium", "--out", results],
+        { stdio: ["ignore", "pipe", "pipe"] },
+      );
+      let err = "";
+      child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+      child.stdout.on("data", (data: Buffer) => {
+        if (data.toString().includes("Step 1 Optical Decomposition: started")) child.kill("SIGINT");
+      });
+      const code = await new Promise<number | null>((done) => child.once("exit", done));
+      expect(code).toBe(1);
+      expect(err).toMatch(/was cancelled.*--start-step [1-7] to go on/s);
+      expect(existsSync(join(results, "step0_output", "spatial_clusters.png"))).toBe(true);
+      expect(existsSync(join(results, "step7_output"))).toBe(false);
+    },
+  );
 
   it("does not judge results that are not there", async () => {
     const { code, err } = await stipple("evaluate", "--truth", folder, "--results", folder);
