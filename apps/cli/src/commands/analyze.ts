@@ -90,6 +90,8 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
     }
     await runAnalysis(run, startStep);
   } catch (error) {
+    // A message must not follow the bar on its line.
+    if (process.stdout.isTTY) process.stdout.write("\n");
     if (signal.aborted) {
       const next = resumeStep(await listOutputFiles(request.results));
       process.stderr.write(

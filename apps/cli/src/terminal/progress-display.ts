@@ -4,6 +4,7 @@ import type { RunListener } from "@stipple/pipeline/run";
 const BAR_CELLS = 24;
 const NAME_WIDTH = Math.max(...STEPS.map((step) => step.name.length));
 const REDRAW_MS = 80;
+const TICK_MS = 500;
 /** Without a terminal a step says how far it is each time another quarter is done. */
 const PLAIN_PARTS = 4;
 
@@ -35,6 +36,8 @@ function barDisplay(stream: NodeJS.WriteStream): RunListener {
     stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
     drawnAt = performance.now();
   };
+  // The elapsed time goes on while a step works in silence.
+  setInterval(draw, TICK_MS).unref();
   return {
     stepStarted: (step) => {
       current = { step, fraction: 0, startedAt: performance.now() };
