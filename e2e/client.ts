@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+// Answers have many shapes; callers name what they use.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = any;
+
+/** One call of the API; throws with the server's own sentence when it is refused. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown } = {},
+): Promise<Json> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const json: Json = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${json.error}`);
+  return json;
+}
+
+/** Registers and logs in; returns the token. */
+export async function newAccount(url: string, email: string): Promise<string> {
+  const password = "Correct-horse-9";
+  await call(url, "POST", "/register", { body: { email, password, confirmPassword: password } });
+  return (await call(url, "POST", "/login", { body: { email, password } })).token;
+}
+
+/** Creates the sample project, runs it to the end and returns its id. */
+export async function runSample(url: string, token: string): Promise<string> {
+  const { project_id } = await call(url, "POST", "/create_sample_project", { token });
+  await call(url, "POST", "/run_workflow", { token, body: { project_id, start_step: 0 } });
+  for (;;) {
+    const status = await call(url, "GET", `/status?project_id=${project_id}`, { token });
+    if (status.status === "completed") return project_id;
+    if (status.status === "failed") throw new Error(status.error);
+    await sleep(1000);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Pictures of every page at 1440 and 375 px, on a platform with a finished sample project:
+ * `npm run screenshots [FOLDER]` (default: screenshots/). Also renews docs/images/, which the README shows.
+ */
+import { copyFile, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Browser, BrowserContext } from "playwright-core";
+import { openBrowser } from "./browser.ts";
+import { call, newAccount, runSample } from "./client.ts";
+import { ROOT, startPlatform } from "./platform.ts";
+
+const PUBLIC = [
+  "/",
+  "/about",
+  "/services",
+  "/contact",
+  "/login",
+  "/register",
+  "/terms",
+  "/privacy",
+  "/validation",
+  "/success?stripe_success=true",
+  "/404",
+];
+const PROTECTED = ["/dashboard", "/profile", "/pricing", "/projects", "/analysis/step1"];
+const WITH_PROJECT = ["/analysis/step2", "/analysis/step3", "/analysis/step4"];
+const WIDTHS = [1440, 375];
+
+function nameOf(path: string, width: number): string {
+  const page = path.replace(/\?.*/, "").replaceAll("/", "-").replace(/^-/, "") || "home";
+  return `${page}-${width}.png`;
+}
+
+async function openContext(
+  browser: Browser,
+  width: number,
+  token?: string,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width, height: width > 800 ? 900 : 812 },
+    reducedMotion: "reduce",
+  });
+  if (token) {
+    await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+  }
+  return context;
+}
+
+const folder = resolve(process.argv[2] ?? join(ROOT, "screenshots"));
+await mkdir(folder, { recursive: true });
+const [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
+try {
+  const token = await newAccount(platform.url, "ada@example.org");
+  const projectId = await runSample(platform.url, token);
+  const { url: view } = await call(
+    platform.url,
+    "POST",
+    `/start_visualization?project_id=${projectId}`,
+    { token },
+  );
+  for (const width of WIDTHS) {
+    const shoot = async (context: BrowserContext, path: string, file: string): Promise<void> => {
+      const page = await context.newPage();
+      await page.goto(new URL(path, platform.url).href);
+      await page.waitForLoadState("networkidle");
+      await page.waitForTimeout(1000);
+      await page.screenshot({
+        path: join(folder, file),
+        fullPage: !path.includes("/visualization/"),
+      });
+      await page.close();
+    };
+    const visitor = await openContext(browser, width);
+    for (const path of PUBLIC) await shoot(visitor, path, nameOf(path, width));
+    const person = await openContext(browser, width, token);
+    for (const path of PROTECTED) await shoot(person, path, nameOf(path, width));
+    for (const path of WITH_PROJECT) {
+      await shoot(person, `${path}?project_id=${projectId}`, nameOf(path, width));
+    }
+    await shoot(person, view as string, nameOf("visualization", width));
+  }
+  const images = join(ROOT, "docs/images");
+  await mkdir(images, { recursive: true });
+  await copyFile(join(folder, "visualization-1440.png"), join(images, "interactive-view.png"));
+  await copyFile(join(folder, "analysis-step4-1440.png"), join(images, "results.png"));
+  console.log(`Pictures are in ${folder}; docs/images is renewed.`);
+} finally {
+  await browser.close();
+  await platform.close();
+}
