@@ -111,7 +111,7 @@ describe("a worker", () => {
   });
 
   it("stops a run on request, keeps its finished steps and takes the next one", async () => {
-    await using _worker = new TestWorker(server);
+    await using worker = new TestWorker(server);
     const token = await server.signUp();
     const project = await startRun(token);
     await until(token, project, (now) => now.current_step === 1);
@@ -120,6 +120,7 @@ describe("a worker", () => {
     expect([stopped.status, stopped.error]).toEqual(["created", null]);
     expect(stopped.output_files.step_0).not.toEqual([]);
     expect(stopped.output_files.step_2).toEqual([]);
+    expect(worker.output).toContain('"outcome":"cancelled"');
 
     // A matrix whose barcodes are not its own: the data's fault, said in a sentence; the analysis stays counted.
     const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");

@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { CHUNK_BYTES } from "@stipple/contract";
@@ -207,6 +210,41 @@ describe("an assembled file is looked at", () => {
     // The slot is ready for another try.
     expect(await chunksOf(address)).toMatchObject({ complete: false, received: [] });
   });
+});
+
+/** A small file system of its own, where this machine lets us mount one. */
+function mountSmallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), "stipple-full-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    rmdirSync(folder);
+    return null;
+  }
+}
+
+it("says when the disk is full, loses nothing, and goes on once there is space", async (test) => {
+  const disk = mountSmallDisk();
+  if (!disk) return test.skip("file systems cannot be mounted here");
+  try {
+    await using full = await startTestServer({ STIPPLE_DATA_DIR: disk });
+    const person = await full.signUp();
+    const id = await full.newProject(person);
+    const small = { name: "tissue_positions.csv", bytes: Buffer.from("a,1,2,3,4,5\n") };
+    await full.sendChunk(person, id, "spatial_data?type=positions", small);
+    const image = { name: "a.tif", bytes: tiff(2 * 1024 * 1024) };
+    const refused = await full.sendChunk(person, id, "he_image", image);
+    expect([refused.status, refused.json.code]).toEqual([507, "storage_full"]);
+    execFileSync("mount", ["-o", "remount,size=32m", disk]);
+    const retried = await full.sendChunk(person, id, "he_image", image);
+    expect([retried.status, retried.json.complete]).toEqual([200, true]);
+    const { json } = await full.call("GET", `/status?project_id=${id}`, { token: person });
+    expect(Object.keys(json.input_files).sort()).toEqual(["he_image", "positions"]);
+  } finally {
+    execFileSync("umount", [disk]);
+    rmdirSync(disk);
+  }
 });
 
 it("says which endings a slot takes", async () => {

@@ -51,6 +51,9 @@ export async function receiveChunk(
     }
     return { ...checkChunk(fields, file), path, [Symbol.asyncDispose]: remove };
   } catch (error) {
+    // The rest of the body is read and dropped: a caller that is still sending would never hear our answer.
+    request.raw.unpipe();
+    request.raw.resume();
     await remove();
     throw error;
   }
