@@ -2,6 +2,7 @@ import type { LayersList } from "@deck.gl/core";
 import { TileLayer } from "@deck.gl/geo-layers";
 import { BitmapLayer, PathLayer, ScatterplotLayer, SolidPolygonLayer } from "@deck.gl/layers";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { DotLayer, type DotData } from "./dot-layer.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
 import type { PolygonSubset } from "./polygon-subset.ts";
 import type { ViewName } from "./scene.ts";
@@ -25,10 +26,12 @@ export interface LayerInput {
   manifest: ViewerManifest;
   view: ViewName;
   positions: Float32Array;
-  rgba: Uint8Array;
+  dots: DotData;
+  /** CSS pixels of a unit of the drawing. */
+  pxPerUnit: number;
   choices: LayerChoices;
-  spots: Float32Array | undefined;
-  outlines: PolygonSubset | undefined;
+  spots: PointData | undefined;
+  outlines: OutlineData | undefined;
   hovered: number;
   /** The closed outline of the hovered cell, x, y of each corner, where outlines are drawn. */
   hoveredRing: Float32Array | undefined;
@@ -72,7 +75,8 @@ function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: Lay
     // On finely resolved screens the next larger level, so that a screen pixel shows an image pixel.
     zoomOffset: window.devicePixelRatio >= 1.5 ? 1 : 0,
     opacity: choices.tissueOpacity,
-    maxRequests: 8,
+    // Browsers open six connections to a server; genes and columns must not wait behind tiles.
+    maxRequests: 4,
     async getTileData({ index, signal }) {
       const tile = tissueTile(tissue, index.x, index.y, index.z);
       return tile ? { ...tile, image: await source.tile(tile.path, signal) } : null;
@@ -96,40 +100,49 @@ function unitsOf(um: number, { micronsPerPixel, tissue }: ViewerManifest): numbe
   return um / (micronsPerPixel * tissue.scale);
 }
 
-function pointLayer({ manifest, view, positions, rgba, choices }: LayerInput) {
+/** Radius of a cell's point on the screen, CSS pixels: true to scale on the tissue, but never too small to see. */
+function pointRadiusPx({ manifest, view, pxPerUnit, choices }: LayerInput): number {
   const many = manifest.nCells > 100_000;
-  return new ScatterplotLayer({
-    id: `cells-${view}`,
-    data: {
-      length: positions.length / 2,
-      attributes: {
-        getPosition: { value: positions, size: 2 },
-        getFillColor: { value: rgba, size: 4, normalized: true },
-      },
-    },
-    getRadius: view === "tissue" ? unitsOf(POINT_RADIUS_UM, manifest) : many ? 1.5 : 3,
-    radiusUnits: "common",
-    radiusScale: choices.pointSize,
-    radiusMinPixels: (many ? 0.8 : 1.5) * choices.pointSize,
-    radiusMaxPixels: view === "tissue" ? 60 : 8,
-    opacity: choices.cellOpacity,
-    stroked: false,
+  const units = view === "tissue" ? unitsOf(POINT_RADIUS_UM, manifest) : many ? 1 : 2;
+  const radius = units * pxPerUnit * choices.pointSize;
+  return Math.min(view === "tissue" ? 60 : 8, Math.max(many ? 0.7 : 1.5, radius));
+}
+
+function pointLayer(input: LayerInput) {
+  return new DotLayer({
+    id: `cells-${input.view}`,
+    data: input.dots,
+    radiusPx: pointRadiusPx(input),
+    opacity: input.choices.cellOpacity,
   });
 }
 
-function outlineLayers({ length, startIndices, xy, rgba }: PolygonSubset, choices: LayerChoices) {
+/** Outlines as the two layers read them; made once for a part of the tissue, since cutting them into triangles is costly. */
+export interface OutlineData {
+  fill: object;
+  line: object;
+}
+
+export function outlineData({ length, startIndices, xy, rgba }: PolygonSubset): OutlineData {
   const shape = { value: xy, size: 2 };
   const color = { value: rgba, size: 4, normalized: true };
+  return {
+    fill: { length, startIndices, attributes: { getPolygon: shape, getFillColor: color } },
+    line: { length, startIndices, attributes: { getPath: shape, getColor: color } },
+  };
+}
+
+function outlineLayers({ fill, line }: OutlineData, choices: LayerChoices) {
   return [
     new SolidPolygonLayer({
       id: "outlines-fill",
-      data: { length, startIndices, attributes: { getPolygon: shape, getFillColor: color } },
+      data: fill as never,
       _normalize: false,
       opacity: 0.45 * choices.cellOpacity,
     }),
     new PathLayer({
       id: "outlines-line",
-      data: { length, startIndices, attributes: { getPath: shape, getColor: color } },
+      data: line as never,
       _pathType: "open",
       getWidth: 1.5,
       widthUnits: "pixels",
@@ -138,10 +151,16 @@ function outlineLayers({ length, startIndices, xy, rgba }: PolygonSubset, choice
   ];
 }
 
-function spotLayer({ manifest }: LayerInput, spots: Float32Array) {
+/** Positions without further properties. */
+export interface PointData {
+  length: number;
+  attributes: { getPosition: { value: Float32Array; size: 2 } };
+}
+
+function spotLayer({ manifest }: LayerInput, spots: PointData) {
   return new ScatterplotLayer({
     id: "spots",
-    data: { length: spots.length / 2, attributes: { getPosition: { value: spots, size: 2 } } },
+    data: spots,
     getRadius: manifest.spotRadiusPx / manifest.tissue.scale,
     radiusUnits: "common",
     filled: false,

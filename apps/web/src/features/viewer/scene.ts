@@ -1,8 +1,16 @@
 import { Deck, OrthographicView } from "@deck.gl/core";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import { fitMargin, sceneLayers, type LayerChoices } from "./scene-layers.ts";
+import type { DotData } from "./dot-layer.ts";
+import {
+  fitMargin,
+  outlineData,
+  sceneLayers,
+  type LayerChoices,
+  type OutlineData,
+  type PointData,
+} from "./scene-layers.ts";
 import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
-import { polygonSubset, type PolygonSubset } from "./polygon-subset.ts";
+import { polygonSubset } from "./polygon-subset.ts";
 import { fitView, unproject, visibleBox, type ViewState } from "./view-fit.ts";
 import type { Cells, ViewerSource } from "./viewer-data.ts";
 
@@ -41,10 +49,10 @@ export interface Scene {
 }
 
 /** A cell is outlined when it is at least this wide on the screen, CSS pixels. */
-const OUTLINE_FROM_PX = 9;
+const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
 /** More cells than this in view are drawn as points, however near. */
-const MOST_OUTLINES = 20_000;
+const MOST_OUTLINES = 12_000;
 const REBUILD_AFTER_MS = 90;
 /** The UMAP is drawn this many units wide, whatever its own extent. */
 const UMAP_UNITS = 1000;
@@ -60,13 +68,19 @@ export function createScene(
 ): Scene {
   const umPerUnit = manifest.micronsPerPixel * manifest.tissue.scale;
   const positions = { tissue: cells.xy, umap: umapPositions(cells.umap) };
+  const positionColumns = {
+    tissue: { value: positions.tissue, size: 2 },
+    umap: { value: positions.umap, size: 2 },
+  } as const;
   const grids: Partial<Record<ViewName, PointGrid>> = {};
   const gridOf = (view: ViewName) => (grids[view] ??= pointGrid(positions[view]));
   const places: Partial<Record<ViewName, ViewState>> = {};
   let content: SceneContent | undefined;
   let size = { width: parent.clientWidth, height: parent.clientHeight };
   let hovered = -1;
-  let outlined: { box: Box; subset: PolygonSubset; rgba: Uint8Array } | undefined;
+  let outlined: { box: Box; data: OutlineData; rgba: Uint8Array } | undefined;
+  let dots: { view: ViewName; rgba: Uint8Array; data: DotData } | undefined;
+  let spots: { xy: Float32Array; data: PointData } | undefined;
   let rebuild: ReturnType<typeof setTimeout> | undefined;
 
   const deck = new Deck<OrthographicView>({
@@ -118,12 +132,19 @@ export function createScene(
         Math.min(maxY, Math.max(minY, next.target[1])),
         0,
       ],
-      zoom: Math.min(Math.max(5, base + 3), Math.max(base - 1.5, next.zoom)),
+      zoom: Math.min(closest(base), Math.max(base - 1.5, next.zoom)),
     };
     places[view()] = kept;
     deck.setProps({ viewState: kept });
+    // The radius of the points follows the zoom.
+    draw();
     tellView();
     scheduleOutlines();
+  }
+
+  /** The largest zoom: a screen pixel shows 0.02 µm of tissue, or the UMAP 64 times its size when fitted. */
+  function closest(base: number): number {
+    return view() === "umap" ? base + 6 : Math.max(base + 3, Math.log2(umPerUnit / 0.02));
   }
 
   function isClose(): boolean {
@@ -156,8 +177,8 @@ export function createScene(
     }
     const box = visibleBox(place(), size.width, size.height);
     if (outlined && outlined.rgba === content.rgba && contains(outlined.box, box)) return false;
-    const marginX = (box.maxX - box.minX) / 3;
-    const marginY = (box.maxY - box.minY) / 3;
+    const marginX = (box.maxX - box.minX) / 4;
+    const marginY = (box.maxY - box.minY) / 4;
     const wider = {
       minX: box.minX - marginX,
       minY: box.minY - marginY,
@@ -171,8 +192,32 @@ export function createScene(
     }
     const { offsets, xy } = content.polygons;
     const subset = polygonSubset(inside, offsets, xy, 1 / manifest.tissue.scale, content.rgba);
-    outlined = { box: wider, subset, rgba: content.rgba };
+    outlined = { box: wider, data: outlineData(subset), rgba: content.rgba };
     return true;
+  }
+
+  function dotData(rgba: Uint8Array): DotData {
+    if (dots?.view !== view() || dots.rgba !== rgba) {
+      const data: DotData = {
+        length: manifest.nCells,
+        attributes: {
+          getPosition: positionColumns[view()],
+          getColor: { value: rgba, size: 4, normalized: true },
+        },
+      };
+      dots = { view: view(), rgba, data };
+    }
+    return dots.data;
+  }
+
+  function spotData(xy: Float32Array | undefined): PointData | undefined {
+    if (!xy) return undefined;
+    if (spots?.xy !== xy)
+      spots = {
+        xy,
+        data: { length: xy.length / 2, attributes: { getPosition: { value: xy, size: 2 } } },
+      };
+    return spots.data;
   }
 
   function draw(): void {
@@ -183,10 +228,11 @@ export function createScene(
         manifest,
         view: view(),
         positions: positions[view()],
-        rgba: content.rgba,
+        dots: dotData(content.rgba),
+        pxPerUnit: 2 ** place().zoom,
         choices: content.choices,
-        spots: content.spots,
-        outlines: outlined?.subset,
+        spots: spotData(content.spots),
+        outlines: outlined?.data,
         hovered,
         hoveredRing: hoveredRing(),
         onTileError: events.onTileError,
