@@ -23,6 +23,7 @@ export const DASHBOARD_TEXTS = {
   empty: "No projects yet. Start your first analysis!",
   sampleHint: "No data at hand? A small simulated tissue shows the whole way in about a minute.",
   trySample: "Try the sample dataset",
+  preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: The sample dataset could not be created.",
   loadFailed: "Failed to load projects. Please try again.",
   tryAgain: "Try again",

@@ -28,7 +28,7 @@ export function DashboardPage() {
       title={TEXTS.title}
       actions={
         <>
-          <SampleButton />
+          {projects.data && projects.data.length > 0 && <SampleButton />}
           <ButtonLink
             to="/analysis/step1"
             variant="primary"

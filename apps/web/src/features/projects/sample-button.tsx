@@ -28,7 +28,7 @@ export function SampleButton() {
       icon={<FlaskConical aria-hidden className="size-4" />}
       onClick={() => void create()}
     >
-      {TEXTS.trySample}
+      {busy ? TEXTS.preparingSample : TEXTS.trySample}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { CLAIMS, HOME_TEXTS, NOTES } from "../../../texts/marketing.ts";
+import { CLAIMS, HOME_TEXTS, NOTES } from "../../../texts/home.ts";
 
 /** The five claims, each with the footnote that defines it. */
 export function Claims() {

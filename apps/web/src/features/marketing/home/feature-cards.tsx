@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { FEATURES, HOME_TEXTS } from "../../../texts/marketing.ts";
+import { FEATURES, HOME_TEXTS } from "../../../texts/home.ts";
 import { Section } from "../section.tsx";
 
 export function FeatureCards() {

@@ -1,5 +1,5 @@
 import { OVERVIEW_VIDEO_URL } from "../../../app/settings.ts";
-import { HOME_TEXTS, STAGES } from "../../../texts/marketing.ts";
+import { HOME_TEXTS, STAGES } from "../../../texts/home.ts";
 import { Section } from "../section.tsx";
 import { STILLS } from "../tissue/draw-scene.ts";
 import { TissueCanvas } from "../tissue/tissue-canvas.tsx";

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { ButtonLink } from "../../../components/button.tsx";
-import { BIOINFORMATICS_SERVICES, HOME_TEXTS, SERVICES_TEXTS } from "../../../texts/marketing.ts";
+import { HOME_TEXTS } from "../../../texts/home.ts";
+import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "../../../texts/services.ts";
 import { Section } from "../section.tsx";
 
 export function ServiceTeaser() {

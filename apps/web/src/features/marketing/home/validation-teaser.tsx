@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS } from "../../../texts/marketing.ts";
+import { HOME_TEXTS } from "../../../texts/home.ts";
 import { VALIDATION_FIGURES } from "../../../texts/validation-figures.ts";
 import { Section } from "../section.tsx";
 

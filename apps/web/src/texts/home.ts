@@ -1,0 +1,105 @@
+export const HOME_TEXTS = {
+  title: "Single cells from spatial transcriptomics",
+  eyebrow: "Spatial transcriptomics, cell by cell",
+  claim: ["From spots", "to single cells."],
+  sub: "Stipple reads your Visium data together with the tissue image and gives back every cell: where it lies, what type it is, and what it expresses.",
+  tryFree: "Try It Free",
+  viewValidation: "View Validation Results",
+  illustration: "Illustration with simulated data",
+  pause: "Pause animation",
+  play: "Play animation",
+  canvasAlt:
+    "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the many differently typed cells beneath them.",
+  claimsLabel: "What Stipple promises",
+  notesLabel: "Notes",
+  overviewTitle: "What happens to a tissue",
+  overviewText:
+    "The array measures genes in spots that each cover many cells. The image shows the cells. Put together, they say which cell expresses what.",
+  featuresTitle: "One workflow, three strengths",
+  howTitle: "How it works",
+  howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
+  validationTitle: "Compared with imaging-based reference data",
+  validationText:
+    "Three figures from the reference study, with what they mean and what they do not.",
+  servicesTitle: "Beyond the platform",
+  servicesText: "Our bioinformatics services take on what comes before and after.",
+  allServices: "All services",
+  ctaTitle: "See your tissue cell by cell",
+  ctaText: "Four days of trial, one analysis, a sample dataset to begin with.",
+  ctaVisitor: "Try It Free",
+  ctaMember: "Start New Analysis",
+};
+
+export interface Claim {
+  value: string;
+  label: string;
+  /** Number of the footnote that defines the claim. */
+  note?: number;
+}
+
+/** Every claim of the landing page, in one place, each with what it means (see NOTES). */
+export const CLAIMS: readonly Claim[] = [
+  { value: "10-100x", label: "higher resolution", note: 1 },
+  { value: "99%", label: "cell type accuracy", note: 2 },
+  { value: "No", label: "additional lab work" },
+  { value: "Validated", label: "against gold-standard imaging-based reference data", note: 3 },
+  { value: "Supports", label: "10X Visium, HD Visium, H&E images and IF images" },
+];
+
+export const NOTES: readonly string[] = [
+  "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",
+  "A figure of our reference study for cell type assignment. It is not the same measure as the expression correlations on the Validation page, and results depend on tissue, staining and sequencing depth.",
+  "Static figures of a study; the Validation page says what each one is.",
+];
+
+export const STAGES = [
+  {
+    title: "Spots",
+    text: "Each spot mixes the transcripts of all cells beneath it.",
+    alt: "Illustration: a tissue section covered by a regular grid of round spots in mixed colors.",
+  },
+  {
+    title: "Nuclei",
+    text: "The image shows every nucleus, and with it every cell.",
+    alt: "Illustration: the same tissue with the outlines of its nuclei.",
+  },
+  {
+    title: "Cells",
+    text: "Each cell gets its type, its expression and its place.",
+    alt: "Illustration: the same tissue with every cell colored by its type.",
+  },
+] as const;
+
+export const FEATURES = [
+  {
+    id: "detection",
+    title: "AI Cell Detection",
+    text: "Nuclei are found in the H&E or IF image at full resolution and grown into cells, so that each of them can be told apart.",
+  },
+  {
+    id: "spatial",
+    title: "Spatial Intelligence",
+    text: "Spots and cells are joined in one model. What a spot measured is shared among its cells, and the sum stays exactly what was counted.",
+  },
+  {
+    id: "interactive",
+    title: "Interactive Analysis",
+    text: "Pan and zoom over the tissue, color cells by type or gene, and take everything with you in open formats.",
+  },
+] as const;
+
+export const HOW_STEPS = [
+  {
+    title: "Configuration",
+    text: "Name the project; choose platform, staining and kind of analysis.",
+  },
+  {
+    title: "File Upload",
+    text: "Drop your Space Ranger files and the full-resolution image. Uploads resume.",
+  },
+  { title: "Processing", text: "Eight steps run on their own. Watch them, or come back later." },
+  {
+    title: "Results",
+    text: "Explore cells in the browser, then download tables, images and objects.",
+  },
+] as const;
