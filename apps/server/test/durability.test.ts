@@ -110,6 +110,22 @@ describe("a worker", () => {
     expect(await checksums(folderOf(resultsKey(project)))).toEqual(await checksums(undisturbed));
   });
 
+  it("that is stopped for good leaves its run to another one", async () => {
+    const token = await server.signUp();
+    let project: string;
+    {
+      await using first = new TestWorker(server, "first");
+      project = await startRun(token);
+      await until(token, project, (now) => now.current_step === 1);
+      expect(first.output).toContain("run begins");
+    }
+    await using second = new TestWorker(server, "second");
+    await until(token, project, (now) => now.current_step === 2);
+    expect(second.output).toContain("taking over");
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+    await until(token, project, ({ status }) => status === "created");
+  });
+
   it("stops a run on request, keeps its finished steps and takes the next one", async () => {
     await using worker = new TestWorker(server);
     const token = await server.signUp();

@@ -53,11 +53,13 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       .beat(slot.name, startedAt)
       .catch((error: unknown) => logger.warn({ err: error }, "heartbeat failed"));
   }, HEARTBEAT_MS);
-  const rescue = setInterval(() => {
+  const lookForOrphans = (): void => {
     rescueOrphans(context).catch((error: unknown) =>
       logger.warn({ err: error }, "looking for orphaned runs failed"),
     );
-  }, RESCUE_EVERY_MS);
+  };
+  lookForOrphans();
+  const rescue = setInterval(lookForOrphans, RESCUE_EVERY_MS);
 
   return {
     slot: slot.name,
