@@ -48,6 +48,9 @@ const HD_DEFAULTS: Partial<TissueOptions> = {
   spotEfficiencyCv: 0.08,
 };
 
+/** The RGB image is held in memory: 16,000² px are 768 MB. */
+const MAX_SIDE_PX = 16_000;
+
 const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = {
   seed: [0, Number.MAX_SAFE_INTEGER],
   sizeUm: [300, 7000],
@@ -78,6 +81,11 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
         `The simulator's option ${key} is ${value}; it must lie between ${low} and ${high}.`,
       );
     }
+  }
+  if (options.sizeUm / options.umPerPx > MAX_SIDE_PX) {
+    throw new InputError(
+      `An image of ${Math.round(options.sizeUm / options.umPerPx)} px a side is more than the simulator paints (${MAX_SIDE_PX}): use a smaller size or larger pixels.`,
+    );
   }
   if (options.species !== "human" && options.species !== "mouse") {
     throw new InputError(

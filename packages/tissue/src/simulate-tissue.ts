@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { throwIfCancelled } from "@stipple/pipeline/errors";
+import { InputError, throwIfCancelled } from "@stipple/pipeline/errors";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { averageKind, lookOf, placeCells } from "./anatomy/place-cells.ts";
@@ -48,7 +48,7 @@ export interface SimulatedTissue {
 /**
  * Makes a tissue whose every cell is known and writes it as Space Ranger would have. Equal options give equal
  * files (but for the time that HDF5 stamps into its own).
- * Throws InputError for an option out of range. About 8 s for the default 1.2 mm square on one core.
+ * Throws InputError for an option out of range. About 8 s of one core for the default 1.2 mm square.
  */
 export async function simulateTissue(request: SimulateRequest): Promise<SimulatedTissue> {
   const { out, progress = () => undefined, signal, ...given } = request;
@@ -59,7 +59,11 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     await nextTurn();
     throwIfCancelled(signal);
   };
-  await mkdir(out, { recursive: true });
+  await mkdir(out, { recursive: true }).catch((cause: unknown) => {
+    throw new InputError(`Nothing can be written to ${out}: give a folder that you may write to.`, {
+      cause,
+    });
+  });
   const map = mapTissue(plan, options);
   const cells = placeCells(plan, map, options);
   await pause(0.05);

@@ -83,7 +83,7 @@ async function writePositionsParquet(
   await writeFile(path, Buffer.from(buffer));
 }
 
-/** Writes the full-resolution image: tiled, deflate-compressed TIFF with its pixel size; BigTIFF beyond 2 Gpx. */
+/** Writes the full-resolution image: tiled, deflate-compressed TIFF with its pixel size. */
 export async function writeImage(path: string, raster: Raster, umPerPx: number): Promise<void> {
   const perMm = 1000 / umPerPx;
   await picture(raster)
