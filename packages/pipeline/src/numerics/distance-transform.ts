@@ -94,21 +94,17 @@ function lowerEnvelope(
   border[0] = -Infinity;
   border[1] = Infinity;
   for (let q = 1; q < length; q++) {
-    let s = 0;
-    for (;;) {
-      const v = apex[k];
-      s = (value[q] - value[v] + q * q - v * v) / (2 * (q - v));
-      if (s > border[k] || k === 0) break;
-      k--;
-    }
-    if (s <= border[k]) {
-      apex[0] = q;
-      k = 0;
-    } else {
-      k++;
-      apex[k] = q;
-      border[k] = s;
-    }
+    // Parabolas that q overtakes before their own reign begins are dropped; the first never is.
+    let s = meeting(value, apex[k], q);
+    while (k > 0 && s <= border[k]) s = meeting(value, apex[--k], q);
+    k++;
+    apex[k] = q;
+    border[k] = s;
     border[k + 1] = Infinity;
   }
+}
+
+/** Where the parabola of q becomes the lower one, right of v. */
+function meeting(value: Float64Array, v: number, q: number): number {
+  return (value[q] - value[v] + q * q - v * v) / (2 * (q - v));
 }

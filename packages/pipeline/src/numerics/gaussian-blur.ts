@@ -37,15 +37,18 @@ export function gaussianBlur(
     }
   }
   const result = new Float32Array(source.length);
+  const above = new Int32Array(radius + 1);
+  const below = new Int32Array(radius + 1);
   for (let y = 0; y < height; y++) {
-    const out = result.subarray(y * width, (y + 1) * width);
-    const middle = rows.subarray(y * width, (y + 1) * width);
-    for (let x = 0; x < width; x++) out[x] = half[0] * middle[x];
+    const row = y * width;
     for (let i = 1; i <= radius; i++) {
-      const weight = half[i];
-      const above = Math.max(0, y - i) * width;
-      const below = Math.min(height - 1, y + i) * width;
-      for (let x = 0; x < width; x++) out[x] += weight * (rows[above + x] + rows[below + x]);
+      above[i] = Math.max(0, y - i) * width;
+      below[i] = Math.min(height - 1, y + i) * width;
+    }
+    for (let x = 0; x < width; x++) {
+      let sum = half[0] * rows[row + x];
+      for (let i = 1; i <= radius; i++) sum += half[i] * (rows[above[i] + x] + rows[below[i] + x]);
+      result[row + x] = sum;
     }
   }
   return result;

@@ -40,15 +40,17 @@ function fallingOrder(heights: Float32Array, mask: Uint8Array): Int32Array {
 
 /**
  * Floods the mask from its maxima downwards (8-neighbourhood). Two hills whose pass lies less than `minDepth` below the
- * lower peak are one basin from the start (h-maxima). O(pixels · α).
+ * lower peak are one basin from the start (h-maxima). Unions of more than `maxArea` pixels are not formed, and nothing is
+ * joined to what they would have held. O(pixels · α + joins · tree height).
  */
 export function watershedTree(
   heights: Float32Array,
   mask: Uint8Array,
   width: number,
   height: number,
-  minDepth: number,
+  limits: { minDepth: number; maxArea: number },
 ): WatershedTree {
+  const { minDepth, maxArea } = limits;
   const order = fallingOrder(heights, mask);
   const labels = new Int32Array(mask.length).fill(-1);
   // Raw basins (every maximum), joined by union–find as soon as they turn out to be too shallow.
@@ -119,7 +121,7 @@ export function watershedTree(
       hill[gone] = keep;
     }
   }
-  return assemble(labels, same, basin, peaks, joins);
+  return assemble(labels, same, basin, peaks, joins, maxArea);
 }
 
 function assemble(
@@ -128,6 +130,7 @@ function assemble(
   basin: (b: number) => number,
   peaks: number[],
   joins: { a: number; b: number; pass: number }[],
+  maxArea: number,
 ): WatershedTree {
   const leaf = new Int32Array(same.length).fill(-1);
   let nLeaves = 0;
@@ -141,6 +144,13 @@ function assemble(
     if (peaks[b] > peak[own]) peak[own] = peaks[b];
   }
   pass.set(peak.subarray(0, nLeaves));
+  const area = new Float64Array(count);
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] < 0) continue;
+    labels[i] = leaf[labels[i]];
+    area[labels[i]]++;
+  }
+  const closed = new Uint8Array(count);
   const parent = new Int32Array(count).fill(-1);
   const children = new Int32Array(2 * joins.length);
   const top = (node: number): number => {
@@ -152,6 +162,12 @@ function assemble(
     const a = top(leaf[join.a]);
     const b = top(leaf[join.b]);
     if (a === b) continue;
+    if (closed[a] || closed[b] || area[a] + area[b] > maxArea) {
+      closed[a] = 1;
+      closed[b] = 1;
+      continue;
+    }
+    area[next] = area[a] + area[b];
     children[2 * (next - nLeaves)] = a;
     children[2 * (next - nLeaves) + 1] = b;
     peak[next] = Math.max(peak[a], peak[b]);
@@ -160,7 +176,6 @@ function assemble(
     parent[b] = next;
     next++;
   }
-  for (let i = 0; i < labels.length; i++) if (labels[i] >= 0) labels[i] = leaf[labels[i]];
   return {
     nLeaves,
     count: next,

@@ -2,7 +2,7 @@ import { expandLabels } from "../../numerics/distance-transform.ts";
 import { simplifyRing } from "../../numerics/simplify-ring.ts";
 import { traceContour } from "../../numerics/trace-contour.ts";
 import type { SignalRange } from "./local-contrast.ts";
-import { cellFeatureNames, measureCells } from "./measure-cells.ts";
+import { measureCells } from "./measure-cells.ts";
 import type { NucleusOptions } from "./nucleus-options.ts";
 import { segmentNuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
@@ -45,12 +45,14 @@ export function analyseTile(
     width,
     height,
     umPerPx,
+    originX: tile.outerX,
+    originY: tile.outerY,
   });
-  const nFeatures = cellFeatureNames(stains.planes.map(String)).length;
+  const nFeatures = all.features.length / Math.max(1, nuclei.count);
   const own: number[] = [];
   for (let i = 0; i < nuclei.count; i++) {
-    const x = all.centroid[2 * i] + tile.outerX - tile.coreX;
-    const y = all.centroid[2 * i + 1] + tile.outerY - tile.coreY;
+    const x = all.centroid[2 * i] - tile.coreX;
+    const y = all.centroid[2 * i + 1] - tile.coreY;
     if (x >= 0 && y >= 0 && x < tile.coreWidth && y < tile.coreHeight) own.push(i);
   }
   const features = new Float32Array(own.length * nFeatures);
@@ -61,12 +63,7 @@ export function analyseTile(
   const [cellOffsets, cellXy] = packRings(own, cellRings, tile);
   return {
     count: own.length,
-    centroid: Float32Array.from(
-      own.flatMap((i) => [
-        all.centroid[2 * i] + tile.outerX,
-        all.centroid[2 * i + 1] + tile.outerY,
-      ]),
-    ),
+    centroid: Float32Array.from(own.flatMap((i) => [all.centroid[2 * i], all.centroid[2 * i + 1]])),
     nucleusAreaUm2: Float32Array.from(own, (i) => all.nucleusAreaUm2[i]),
     cellAreaUm2: Float32Array.from(own, (i) => all.cellAreaUm2[i]),
     features,

@@ -25,11 +25,13 @@ export function findHills(
   height: number,
   range: SignalRange,
   options: NucleusOptions,
+  umPerPx: number,
 ): Hills {
   const smooth = gaussianBlur(signal, width, height, options.smoothingPx);
   const contrast = localContrast(smooth, width, height, range, {
     radiusPx: options.contrastRadiusPx,
     prior: 0.05,
+    minSpan: options.minSpan,
     rounds: 2,
   });
   const mask = new Uint8Array(contrast.length);
@@ -44,6 +46,9 @@ export function findHills(
     // A radius of 8 px (4 µm, a common nucleus) weighs as much as twice the contrast of nuclei over background.
     heights[i] = heights[i] / 8 + 0.5 * Math.min(1.5, Math.max(0, contrast[i]));
   }
-  const tree = watershedTree(heights, mask, width, height, options.minDepth);
+  const tree = watershedTree(heights, mask, width, height, {
+    minDepth: options.minDepth,
+    maxArea: options.maxAreaUm2 / umPerPx ** 2,
+  });
   return { contrast, tree, shapes: hillShapes(tree, contrast, distance, width, height) };
 }

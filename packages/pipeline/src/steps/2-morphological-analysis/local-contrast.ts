@@ -8,6 +8,9 @@ export interface SignalRange {
 /** Side of the squares in which class means are gathered, px. */
 const BLOCK = 8;
 
+/** No staining is so pale that nuclei stand out by less than this (optical density, or root of scaled fluorescence). */
+const LEAST_SPAN = 0.1;
+
 /** Sums over a (2·radius + 1)² window of squares, clipped at the border. O(squares). */
 function boxSum(source: Float64Array, width: number, height: number, radius: number): Float64Array {
   const rows = new Float64Array(source.length);
@@ -39,7 +42,8 @@ function boxSum(source: Float64Array, width: number, height: number, radius: num
  *
  * Both are means over a window of about 2·`radiusPx`: first of the pixels below and above the slide's threshold,
  * then (`rounds` times) below and above the middle between the two local means. The slide's own means enter with a
- * weight of `prior` windows, so that a place without nuclei does not turn its texture into some.
+ * weight of `prior` windows, and the two are kept apart by `minSpan` of the slide's difference, so that a place without
+ * nuclei does not turn its texture into some.
  * O(pixels).
  */
 export function localContrast(
@@ -47,7 +51,7 @@ export function localContrast(
   width: number,
   height: number,
   range: SignalRange,
-  options: { radiusPx: number; prior: number; rounds: number },
+  options: { radiusPx: number; prior: number; rounds: number; minSpan: number },
 ): Float32Array {
   const bw = Math.ceil(width / BLOCK);
   const bh = Math.ceil(height / BLOCK);
@@ -89,6 +93,8 @@ export function localContrast(
       threshold[i] = (low[i] + high[i]) / 2;
     }
   }
+  const span = Math.max(LEAST_SPAN, options.minSpan * (range.nuclei - range.background));
+  for (let i = 0; i < high.length; i++) high[i] = Math.max(high[i], low[i] + span);
   return rescale(signal, width, height, low, high, bw, bh);
 }
 

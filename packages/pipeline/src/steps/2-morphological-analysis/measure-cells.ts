@@ -41,7 +41,7 @@ export interface CellTables {
   features: Float32Array;
   nucleusAreaUm2: Float32Array;
   cellAreaUm2: Float32Array;
-  /** nCells × 2, tile px. */
+  /** nCells × 2, px of the whole grid. */
   centroid: Float32Array;
 }
 
@@ -55,24 +55,33 @@ export function measureCells(
   count: number,
   planes: readonly Float32Array[],
   rings: readonly number[][],
-  size: { width: number; height: number; umPerPx: number },
+  size: { width: number; height: number; umPerPx: number; originX: number; originY: number },
 ): CellTables {
   const { width, height, umPerPx } = size;
   const make = (): Float64Array => new Float64Array(count + 1);
   const area = make();
   const cellArea = make();
+  // Relative to each object's first pixel, so that no rounding depends on where the tile begins.
   const moments = [make(), make(), make(), make(), make()];
+  const firstX = new Int32Array(count + 1).fill(-1);
+  const firstY = new Int32Array(count + 1);
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
       cellArea[cells[p]]++;
       const k = nuclei[p];
       if (k === 0) continue;
+      if (firstX[k] < 0) {
+        firstX[k] = x;
+        firstY[k] = y;
+      }
+      const u = x - firstX[k];
+      const v = y - firstY[k];
       area[k]++;
-      moments[0][k] += x;
-      moments[1][k] += y;
-      moments[2][k] += x * x;
-      moments[3][k] += y * y;
-      moments[4][k] += x * y;
+      moments[0][k] += u;
+      moments[1][k] += v;
+      moments[2][k] += u * u;
+      moments[3][k] += v * v;
+      moments[4][k] += u * v;
     }
   }
   const inNucleus = planes.map((plane) => sumsOver(plane, nuclei, null, count));
@@ -107,8 +116,8 @@ export function measureCells(
     const n = area[k];
     const mx = moments[0][k] / n;
     const my = moments[1][k] / n;
-    centroid[2 * (k - 1)] = mx + 0.5;
-    centroid[2 * (k - 1) + 1] = my + 0.5;
+    centroid[2 * (k - 1)] = size.originX + firstX[k] + mx + 0.5;
+    centroid[2 * (k - 1) + 1] = size.originY + firstY[k] + my + 0.5;
     nucleusAreaUm2[k - 1] = n * pxUm2;
     cellAreaUm2[k - 1] = cellArea[k] * pxUm2;
     const xx = moments[2][k] / n - mx * mx + 1 / 12;
@@ -195,8 +204,9 @@ const sdOf = (sums: Sums, k: number, n: number): number =>
 /** Gradient size, differences of Gaussians at 0.5 and 1 µm, and standard deviation over 3 × 3 pixels. */
 function textureOf(plane: Float32Array, width: number, height: number): Float32Array[] {
   const fine = gaussianBlur(plane, width, height, 0.8);
-  const middle = gaussianBlur(plane, width, height, 1.6);
-  const coarse = gaussianBlur(plane, width, height, 3.2);
+  // Blurs add up in squares: 0.8² + 1.386² = 1.6², 1.6² + 2.771² = 3.2².
+  const middle = gaussianBlur(fine, width, height, 1.386);
+  const coarse = gaussianBlur(middle, width, height, 2.771);
   const gradient = new Float32Array(plane.length);
   const logFine = new Float32Array(plane.length);
   const logCoarse = new Float32Array(plane.length);

@@ -6,6 +6,11 @@ export const nucleusOptions = z.strictObject({
   smoothingPx: z.number().positive().max(5).default(1),
   /** Radius of the window whose background and nuclei set the local contrast. */
   contrastRadiusPx: z.number().min(16).max(96).default(48),
+  /**
+   * Nuclei stand out from the background by at least this share of the slide's mean difference, else what varies is
+   * texture or noise.
+   */
+  minSpan: z.number().min(0).max(1).default(0.6),
   /** Local contrast (0 background, 1 nuclei) from which a pixel can belong to a nucleus. */
   contrastThreshold: z.number().min(0.05).max(0.95).default(0.45),
   /** Holes up to this many pixels are filled. */

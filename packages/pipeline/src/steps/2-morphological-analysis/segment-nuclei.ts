@@ -27,7 +27,7 @@ export function segmentNuclei(
   options: NucleusOptions,
   umPerPx: number,
 ): Nuclei {
-  const { contrast, tree, shapes } = findHills(signal, width, height, range, options);
+  const { contrast, tree, shapes } = findHills(signal, width, height, range, options, umPerPx);
   const scores = nucleusScores(shapes.features);
   const pxUm2 = umPerPx * umPerPx;
   for (let k = 0; k < tree.count; k++) {

@@ -1,0 +1,264 @@
+import { existsSync } from "node:fs";
+import { readFile, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import type { StainModel } from "@stipple/pipeline/facts";
+import type { Polygons } from "@stipple/pipeline/fields";
+import { readNpy } from "@stipple/pipeline/store/npy";
+import { estimateStains } from "@stipple/pipeline/steps/1-optical-decomposition/estimate-stains";
+import {
+  brightfieldPlanes,
+  type StainPlanes,
+} from "@stipple/pipeline/steps/2-morphological-analysis/stain-planes";
+import { simulateTissue } from "@stipple/tissue";
+
+const DATA = resolve(import.meta.dirname, "../../shared/data");
+
+/** An image with known nuclei, at 0.5 µm per pixel. */
+export interface LabelledImage {
+  name: string;
+  width: number;
+  height: number;
+  stains: StainPlanes;
+  /** Nucleus of each pixel, 1 … count; 0 = none. */
+  labels: Int32Array;
+  count: number;
+  /** 1 = neither nucleus nor background is known. */
+  ignore: Uint8Array | null;
+  /** Hand-placed centres x, y in turn, where the data set has them. */
+  centres: number[] | null;
+}
+
+export interface LabelledSet {
+  name: string;
+  images(): AsyncGenerator<LabelledImage>;
+}
+
+interface FolderOptions {
+  /** Pixels of the file per 0.5 µm pixel; the masks' zoom is unknown, so it is set by the median nucleus (35 µm²). */
+  scale: (name: string) => number | "by nuclei";
+  fluorescent?: boolean;
+  ignore?: boolean;
+  dots?: boolean;
+}
+
+const MEDIAN_NUCLEUS_PX = 140;
+
+/** Every set that is at hand: those of the data folder, and rendered tissue that is made on the spot. */
+export function labelledSets(workFolder: string): LabelledSet[] {
+  const sets: LabelledSet[] = [];
+  const add = (name: string, folder: string, options: FolderOptions): void => {
+    const path = join(DATA, folder);
+    if (existsSync(path)) sets.push({ name, images: () => folderImages(path, options) });
+  };
+  add("he-breast", "nuclei-he-breast", { scale: () => 1, ignore: true, dots: true });
+  add("he-cellbindb", "nuclei-he-cellbindb", {
+    scale: (name) => (name.startsWith("xenium") ? 0.27 / 0.5 : 1),
+  });
+  add("he-like", "nuclei-masks/he_like", { scale: () => "by nuclei" });
+  add("purple-gray", "nuclei-masks/brightfield_purple_gray", { scale: () => "by nuclei" });
+  add("fluorescence", "nuclei-masks/fluo", { scale: () => "by nuclei", fluorescent: true });
+  for (const [seed, species] of [
+    [11, "human"],
+    [12, "mouse"],
+    [13, "human"],
+    [14, "mouse"],
+  ] as const) {
+    sets.push({
+      name: `rendered-${species}-${seed}`,
+      images: () => renderedImages(join(workFolder, `tissue-${seed}`), seed, species),
+    });
+  }
+  return sets;
+}
+
+async function* folderImages(
+  folder: string,
+  options: FolderOptions,
+): AsyncGenerator<LabelledImage> {
+  for (const file of (await readdir(join(folder, "images"))).sort()) {
+    const raw = await readLabels(join(folder, "labels", file));
+    const wanted = options.scale(file);
+    const scale =
+      wanted === "by nuclei"
+        ? Math.min(2.5, Math.max(0.3, Math.sqrt(MEDIAN_NUCLEUS_PX / medianArea(raw.labels))))
+        : wanted;
+    const width = Math.round(raw.width * scale);
+    const height = Math.round(raw.height * scale);
+    const rgb = await readRgb(join(folder, "images", file), width, height);
+    const { labels, count } = renumber(resample(raw.labels, raw.width, raw.height, width, height));
+    const ignore = options.ignore
+      ? resample(
+          (await readLabels(join(folder, "ignore", file))).labels,
+          raw.width,
+          raw.height,
+          width,
+          height,
+        )
+      : null;
+    yield {
+      name: file.replace(/\.png$/, ""),
+      width,
+      height,
+      stains: options.fluorescent ? fluorescencePlanes(rgb) : stainPlanes(rgb),
+      labels,
+      count,
+      ignore: ignore ? Uint8Array.from(ignore, (value) => (value > 0 ? 1 : 0)) : null,
+      centres: options.dots
+        ? await readDots(join(folder, "dots", file.replace(/png$/, "csv")), scale)
+        : null,
+    };
+  }
+}
+
+/** A rendered tissue in nine parts, so that one half of them can be learned from and the other judged by. */
+async function* renderedImages(
+  folder: string,
+  seed: number,
+  species: "human" | "mouse",
+): AsyncGenerator<LabelledImage> {
+  if (!existsSync(join(folder, "truth", "nuclei.xy.npy"))) {
+    await simulateTissue({ out: folder, seed, species });
+  }
+  const { width, height } = await sharp(join(folder, "image.tif")).metadata();
+  const rgb = await readRgb(join(folder, "image.tif"), width, height);
+  const outlines = {
+    offsets: (await readNpy(join(folder, "truth", "nuclei.offsets.npy"))).data as Uint32Array,
+    xy: (await readNpy(join(folder, "truth", "nuclei.xy.npy"))).data as Float32Array,
+  };
+  const labels = rasterise(outlines, width, height);
+  const parts = 3;
+  const w = Math.floor(width / parts);
+  const h = Math.floor(height / parts);
+  for (let part = 0; part < parts * parts; part++) {
+    const x0 = (part % parts) * w;
+    const y0 = Math.floor(part / parts) * h;
+    const ownRgb = new Uint8Array(3 * w * h);
+    const own = new Int32Array(w * h);
+    for (let y = 0; y < h; y++) {
+      const from = (y0 + y) * width + x0;
+      ownRgb.set(rgb.subarray(3 * from, 3 * (from + w)), 3 * y * w);
+      own.set(labels.subarray(from, from + w), y * w);
+    }
+    const stains = stainPlanes(ownRgb);
+    yield {
+      name: `${seed}-${part}`,
+      width: w,
+      height: h,
+      stains,
+      ...renumber(own),
+      ignore: null,
+      centres: null,
+    };
+  }
+}
+
+function stainPlanes(rgb: Uint8Array): StainPlanes {
+  const model: StainModel = estimateStains(rgb, [255, 255, 255]);
+  return brightfieldPlanes(rgb, model);
+}
+
+function fluorescencePlanes(rgb: Uint8Array): StainPlanes {
+  const values = Float32Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i]);
+  const sorted = values.slice().sort();
+  const low = sorted[Math.floor(0.001 * sorted.length)];
+  const high = Math.max(low + 1, sorted[Math.floor(0.999 * sorted.length)]);
+  const plane = values.map((value) => Math.max(0, (value - low) / (high - low)));
+  return { signal: plane.map((value) => Math.sqrt(Math.min(1, value))), planes: [plane] };
+}
+
+async function readRgb(path: string, width: number, height: number): Promise<Uint8Array> {
+  const { data, info } = await sharp(path)
+    .removeAlpha()
+    .toColourspace("srgb")
+    .resize(width, height, { fit: "fill" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels === 3) return data;
+  return Uint8Array.from({ length: 3 * width * height }, (_, i) => data[Math.floor(i / 3)]);
+}
+
+async function readLabels(
+  path: string,
+): Promise<{ labels: Int32Array; width: number; height: number }> {
+  const { depth } = await sharp(path).metadata();
+  const { data, info } = await sharp(path)
+    .toColourspace("grey16")
+    .raw({ depth: "ushort" })
+    .toBuffer({ resolveWithObject: true });
+  const values = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+  // 8-bit values come out stretched to 16 bit.
+  const stretch = depth === "uchar" ? 257 : 1;
+  const labels = Int32Array.from({ length: info.width * info.height }, (_, i) =>
+    Math.round(values[i * info.channels] / stretch),
+  );
+  return { labels, width: info.width, height: info.height };
+}
+
+async function readDots(path: string, scale: number): Promise<number[]> {
+  const lines = (await readFile(path, "utf8")).trim().split("\n").slice(1);
+  return lines.flatMap((line) => {
+    const [y, x] = line.split(",").map(Number);
+    return [x * scale, y * scale];
+  });
+}
+
+function resample(
+  labels: Int32Array,
+  fromWidth: number,
+  fromHeight: number,
+  width: number,
+  height: number,
+): Int32Array {
+  return Int32Array.from({ length: width * height }, (_, p) => {
+    const x = Math.floor((((p % width) + 0.5) * fromWidth) / width);
+    const y = Math.floor(((Math.floor(p / width) + 0.5) * fromHeight) / height);
+    return labels[y * fromWidth + x];
+  });
+}
+
+function renumber(labels: Int32Array): { labels: Int32Array; count: number } {
+  const numbers = new Map<number, number>([[0, 0]]);
+  const result = labels.map((label) => {
+    if (!numbers.has(label)) numbers.set(label, numbers.size);
+    return numbers.get(label)!;
+  });
+  return { labels: result, count: numbers.size - 1 };
+}
+
+function medianArea(labels: Int32Array): number {
+  const areas = new Map<number, number>();
+  for (const label of labels) if (label > 0) areas.set(label, (areas.get(label) ?? 0) + 1);
+  const sorted = [...areas.values()].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? MEDIAN_NUCLEUS_PX;
+}
+
+/** Draws outlines in their order: where two overlap, the later one is seen. */
+function rasterise(outlines: Polygons, width: number, height: number): Int32Array {
+  const labels = new Int32Array(width * height);
+  for (let ring = 0; ring + 1 < outlines.offsets.length; ring++) {
+    const from = outlines.offsets[ring];
+    const to = outlines.offsets[ring + 1];
+    const ys = Array.from({ length: to - from }, (_, i) => outlines.xy[2 * (from + i) + 1]);
+    const last = Math.min(height - 1, Math.ceil(Math.max(...ys)));
+    for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= last; y++) {
+      const line = y + 0.5;
+      const crossings: number[] = [];
+      for (let p = from, q = to - 1; p < to; q = p++) {
+        const yp = outlines.xy[2 * p + 1];
+        const yq = outlines.xy[2 * q + 1];
+        if (yp > line === yq > line) continue;
+        const xp = outlines.xy[2 * p];
+        crossings.push(xp + ((line - yp) / (yq - yp)) * (outlines.xy[2 * q] - xp));
+      }
+      crossings.sort((a, b) => a - b);
+      for (let k = 0; k + 1 < crossings.length; k += 2) {
+        const end = Math.min(width - 1, Math.floor(crossings[k + 1] - 0.5));
+        for (let x = Math.max(0, Math.ceil(crossings[k] - 0.5)); x <= end; x++) {
+          labels[y * width + x] = ring + 1;
+        }
+      }
+    }
+  }
+  return labels;
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CancelledError } from "../../errors.ts";
+import { isSimpleRing } from "../../numerics/simplify-ring.ts";
+import { signedArea } from "../../numerics/polygon-shape.ts";
+import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./disc-image.ts";
+import { nucleusOptions } from "./nucleus-options.ts";
+import { segmentImage, type SegmentedImage } from "./segment-image.ts";
+import { workingGrid } from "./tile-plan.ts";
+
+const WIDTH = 700;
+const HEIGHT = 420;
+const discs = scatteredDiscs(WIDTH, HEIGHT, 44);
+let folder = "";
+let path = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-discs-"));
+  path = join(folder, "discs.png");
+  await writeDiscImage(path, WIDTH, HEIGHT, discs);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function segment(
+  tilePx: number,
+  threads: number,
+  signal = new AbortController().signal,
+): Promise<SegmentedImage> {
+  return segmentImage({
+    path,
+    stain: PURPLE_AND_PINK,
+    grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
+    range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
+    nuclei: nucleusOptions.parse({}),
+    maxExpansionUm: 6,
+    tilePx,
+    threads,
+    signal,
+    progress: () => undefined,
+  });
+}
+
+describe("segmentImage", () => {
+  it("finds every disc once, touching pairs and discs on tile borders included", async () => {
+    const found = await segment(512, 2);
+    expect(found.count).toBe(discs.length);
+    for (const disc of discs) {
+      let nearest = Infinity;
+      let area = 0;
+      for (let i = 0; i < found.count; i++) {
+        const d = Math.hypot(found.centroid[2 * i] - disc.x, found.centroid[2 * i + 1] - disc.y);
+        if (d >= nearest) continue;
+        nearest = d;
+        area = found.nucleusAreaUm2[i];
+      }
+      expect(nearest).toBeLessThan(1.5);
+      expect(area / (Math.PI * disc.radius ** 2 * 0.25)).toBeGreaterThan(0.75);
+      expect(area / (Math.PI * disc.radius ** 2 * 0.25)).toBeLessThan(1.3);
+    }
+  });
+
+  it("gives the same for every tile size and any number of threads", async () => {
+    const one = await segment(1024, 1);
+    for (const [tilePx, threads] of [
+      [256, 2],
+      [512, 1],
+      [1024, 2],
+    ] as const) {
+      expect(await segment(tilePx, threads)).toEqual(one);
+    }
+  });
+
+  it("draws simple rings: the nucleus within its cell, cells apart", async () => {
+    const found = await segment(1024, 2);
+    let cells = 0;
+    for (let i = 0; i < found.count; i++) {
+      const ring = found.cells.xy.subarray(
+        2 * found.cells.offsets[i],
+        2 * found.cells.offsets[i + 1],
+      );
+      const nucleus = found.nuclei.xy.subarray(
+        2 * found.nuclei.offsets[i],
+        2 * found.nuclei.offsets[i + 1],
+      );
+      expect(isSimpleRing(ring)).toBe(true);
+      expect(isSimpleRing(nucleus)).toBe(true);
+      expect(Math.abs(signedArea(ring))).toBeGreaterThan(Math.abs(signedArea(nucleus)));
+      cells += found.cellAreaUm2[i];
+    }
+    expect(cells).toBeLessThan(WIDTH * HEIGHT * 0.25);
+    expect(found.features.length).toBe(found.count * found.nFeatures);
+    expect(found.features.every(Number.isFinite)).toBe(true);
+  });
+
+  it("stops when it is cancelled", async () => {
+    const controller = new AbortController();
+    const running = segment(256, 1, controller.signal);
+    setTimeout(() => controller.abort(), 50);
+    await expect(running).rejects.toBeInstanceOf(CancelledError);
+  });
+});

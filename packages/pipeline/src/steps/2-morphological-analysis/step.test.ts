@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ImageFacts } from "../../facts.ts";
+import type { Field, FieldKey } from "../../fields.ts";
+import type { StepContext } from "../../step.ts";
+import { estimateStains } from "../1-optical-decomposition/estimate-stains.ts";
+import { PURPLE_AND_PINK, writeDiscImage } from "./disc-image.ts";
+import { morphologicalAnalysis } from "./step.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-step2-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const SPOTS = Float64Array.of(100, 100, 300, 100, 200, 273);
+
+/** Runs the step on fields given by hand; returns what it wrote and warned of. */
+async function run(image: string | null, facts: Partial<ImageFacts>, stain = PURPLE_AND_PINK) {
+  const fields: Partial<Record<FieldKey, unknown>> = {
+    "sample/image": {
+      file: image === null ? null : "image.png",
+      source: image === null ? "none" : "microscope",
+      widthPx: 0,
+      heightPx: 0,
+      scale: 1,
+      micronsPerPixel: 0.5,
+      channels: 3,
+      bitsPerSample: 8,
+      tiled: false,
+      ...facts,
+    },
+    "sample/scale": {
+      micronsPerPixel: 0.5,
+      source: "array_pitch",
+      residualPx: 0,
+      pitchUm: 100,
+      spotSizeUm: 55,
+      spotShape: "disc",
+      warnings: [],
+    },
+    "spots/xy": { nRows: 3, nCols: 2, data: SPOTS },
+    "image/stain": stain,
+    "image/tissue_mask": { nRows: 1, nCols: 1, data: Uint8Array.of(1) },
+    "image/tissue": { scale: 400, fraction: 1 },
+  };
+  const written: Partial<Record<FieldKey, unknown>> = {};
+  const warnings: string[] = [];
+  await morphologicalAnalysis.run({
+    params: morphologicalAnalysis.params.parse({}),
+    settings: { platform: "visium", staining: "h_and_e", analysisType: "basic", seed: 0 },
+    files: { image } as never,
+    threads: 1,
+    read: (key) => Promise.resolve(fields[key] as Field<typeof key>),
+    write: (key, value) => {
+      written[key] = value;
+      return Promise.resolve();
+    },
+    output: (name) => join(folder, name),
+    earlier: (_, name) => join(folder, "earlier", name),
+    shared: (path) => join(folder, path),
+    progress: () => undefined,
+    log: () => undefined,
+    warn: (message) => warnings.push(message),
+    signal: new AbortController().signal,
+  } satisfies StepContext<unknown> as never);
+  return {
+    warnings,
+    get: <K extends FieldKey>(key: K): Field<K> => written[key] as Field<K>,
+    keys: Object.keys(written).sort(),
+  };
+}
+
+describe("Morphological Analysis", () => {
+  it("writes all its fields, in full-resolution pixels, and a picture", async () => {
+    const path = join(folder, "two.png");
+    const discs = [60, 140, 220, 300].flatMap((x) =>
+      [60, 140, 220].map((y) => ({ x, y, radius: 8 })),
+    );
+    await writeDiscImage(path, 400, 300, discs);
+    const { get, warnings, keys } = await run(path, { scale: 3 });
+    expect(warnings).toEqual([]);
+    expect(keys).toEqual([...morphologicalAnalysis.writes].sort());
+    expect(get("sample/segmentation").method).toBe("classical");
+    expect(get("sample/segmentation").nNuclei).toBe(discs.length);
+    const xy = get("cells/xy").data;
+    expect(xy[0] / 3).toBeCloseTo(60, 0);
+    expect(get("cells/features").nCols).toBe(get("features/name").length);
+    expect(new Set(get("features/name")).size).toBe(get("features/name").length);
+    expect(get("cells/features").data.every(Number.isFinite)).toBe(true);
+    expect(existsSync(join(folder, "segmentation_overview.png"))).toBe(true);
+  });
+
+  it.each([
+    ["without an image", null, {}, "no tissue image"],
+    ["with an image too coarse", "coarse.png", { micronsPerPixel: 4 }, "too coarse to see nuclei"],
+    ["with an image without nuclei", "empty.png", {}, "Almost no nuclei"],
+  ])("falls back to whole spots %s, and says so", async (_, name, facts, words) => {
+    const path = name === null ? null : join(folder, name);
+    if (path !== null) await writeDiscImage(path, 400, 300, []);
+    const { get, warnings, keys } = await run(path, facts);
+    expect(keys).toEqual([...morphologicalAnalysis.writes].sort());
+    expect(get("sample/segmentation").method).toBe("spot_level");
+    expect(get("sample/segmentation").fallbackReason).toContain(words);
+    expect(warnings.join()).toContain(words);
+    expect([...get("cells/xy").data]).toEqual([...SPOTS]);
+    expect(get("cells/area_um2")[0]).toBeCloseTo(Math.PI * 27.5 ** 2, 1);
+  });
+
+  const crop = resolve(
+    import.meta.dirname,
+    "../../../../../../shared/data/visium-mouse-brain-crop",
+  );
+  it.runIf(existsSync(crop))("finds the nuclei of a real mouse brain", async () => {
+    const { get } = await run(
+      join(crop, "image.tif"),
+      { micronsPerPixel: 0.725 },
+      estimateStains(new Uint8Array(0), [245, 245, 245]),
+    );
+    const report = get("sample/segmentation");
+    expect(report.method).toBe("classical");
+    // 0.86 mm² of cortex and white matter; counted by eye about 1,500.
+    expect(report.nNuclei).toBeGreaterThan(1000);
+    expect(report.nNuclei).toBeLessThan(2500);
+    expect(report.medianNucleusAreaUm2).toBeGreaterThan(25);
+    expect(report.medianNucleusAreaUm2).toBeLessThan(80);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { Polygons } from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+import { assignSpots } from "./assign-spots.ts";
+import { captureMatrix, kernelScale } from "./capture-matrix.ts";
+import { estimateBleed } from "./estimate-bleed.ts";
+
+const SCALE = { micronsPerPixel: 0.5, spotSizeUm: 55, spotShape: "disc", pitchUm: 100 } as const;
+const matrix = (points: number[][]) => ({
+  nRows: points.length,
+  nCols: 2,
+  data: Float64Array.from(points.flat()),
+});
+
+function squares(centres: number[][], side: number): Polygons {
+  const h = side / 2;
+  return {
+    offsets: Uint32Array.from({ length: centres.length + 1 }, (_, i) => 4 * i),
+    xy: Float32Array.from(
+      centres.flatMap(([x, y]) => [x - h, y - h, x + h, y - h, x + h, y + h, x - h, y + h]),
+    ),
+  };
+}
+
+describe("captureMatrix", () => {
+  const spots = matrix([
+    [500, 500],
+    [700, 500],
+  ]);
+  // Inside the first spot; half in the second (its rim is at 645); between the two.
+  const centres = [
+    [500, 500],
+    [645, 500],
+    [600, 560],
+  ];
+  const request = { spots, cellXy: matrix(centres), polygons: squares(centres, 10), scale: SCALE };
+
+  it("is the share of the cell in the spot when nothing bleeds", async () => {
+    const { weights, bestSpot, totalOverlap } = await captureMatrix({
+      ...request,
+      bleed: { beta: 0, lengthUm: 80 },
+    });
+    expect([...weights.indptr]).toEqual([0, 1, 2]);
+    expect([...weights.indices]).toEqual([0, 1]);
+    expect(weights.data[0]).toBeCloseTo(1, 6);
+    expect(weights.data[1]).toBeCloseTo(0.5, 1);
+    expect([...bestSpot]).toEqual([0, 1, -1]);
+    expect(totalOverlap[2]).toBe(0);
+    expect([...assignSpots(bestSpot, request.cellXy, spots, Uint8Array.of(1, 1), SCALE)]).toEqual([
+      0, 1, 0,
+    ]);
+  });
+
+  it("adds the kernel at the distance of the nucleus, columns ascending", async () => {
+    const bleed = { beta: 0.3, lengthUm: 40 };
+    const { weights } = await captureMatrix({ ...request, bleed });
+    expect([...weights.indices]).toEqual([0, 1, 2, 0, 1, 2]);
+    const kappa = kernelScale(SCALE, 40);
+    expect(weights.data[0]).toBeCloseTo(0.7 + 0.3 * kappa, 6);
+    expect(weights.data[2]).toBeCloseTo(
+      0.3 * kappa * Math.exp(-(0.5 * Math.hypot(100, 60)) / 40),
+      6,
+    );
+  });
+
+  it("loses nothing: spots that pave the plane collect each cell's whole weight", async () => {
+    const bins: number[][] = [];
+    for (let y = 0; y < 60; y++) for (let x = 0; x < 60; x++) bins.push([16 * x + 8, 16 * y + 8]);
+    const middle = [[483, 477]];
+    const { weights } = await captureMatrix({
+      spots: matrix(bins),
+      cellXy: matrix(middle),
+      polygons: squares(middle, 20),
+      scale: { micronsPerPixel: 0.5, spotSizeUm: 8, spotShape: "square" },
+      bleed: { beta: 0.25, lengthUm: 40 },
+    });
+    const sum = weights.data.reduce((total, value) => total + value, 0);
+    expect(sum).toBeCloseTo(1, 2);
+  });
+});
+
+it("estimateBleed finds the fraction and length that counts were made with", async () => {
+  const random = new Random(4);
+  const cells: number[][] = [];
+  for (let i = 0; i < 2500; i++) cells.push([1000 * random.uniform(), 2000 * random.uniform()]);
+  const spots: number[][] = [];
+  for (let y = 60; y < 2000; y += 170) for (let x = 60; x < 1900; x += 100) spots.push([x, y]);
+  const inTissue = Uint8Array.from(spots, ([x]) => (x < 1000 ? 1 : 0));
+  const { weights } = await captureMatrix({
+    spots: matrix(spots),
+    cellXy: matrix(cells),
+    polygons: squares(cells, 10),
+    scale: SCALE,
+    bleed: { beta: 0.3, lengthUm: 70 },
+  });
+  const totals = Float64Array.from(spots, (_, s) => {
+    let sum = 0;
+    for (let k = weights.indptr[s]; k < weights.indptr[s + 1]; k++) sum += weights.data[k];
+    return random.poisson(300 * sum);
+  });
+  const found = estimateBleed({
+    spots: matrix(spots),
+    inTissue,
+    totals,
+    cellXy: matrix(cells),
+    scale: SCALE,
+  });
+  expect(found?.source).toBe("off_tissue_spots");
+  expect(found?.beta).toBeGreaterThanOrEqual(0.25);
+  expect(found?.beta).toBeLessThanOrEqual(0.35);
+  expect(found?.lengthUm).toBeGreaterThanOrEqual(55);
+  expect(found?.lengthUm).toBeLessThanOrEqual(85);
+  expect(
+    estimateBleed({
+      spots: matrix(spots),
+      inTissue: new Uint8Array(spots.length).fill(1),
+      totals,
+      cellXy: matrix(cells),
+      scale: SCALE,
+    }),
+  ).toBeNull();
+});
