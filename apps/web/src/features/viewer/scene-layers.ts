@@ -114,6 +114,8 @@ function pointLayer(input: LayerInput) {
     data: input.dots,
     radiusPx: pointRadiusPx(input),
     opacity: input.choices.cellOpacity,
+    // The order of the layers is the order of depth.
+    parameters: { depthCompare: "always", depthWriteEnabled: false },
   });
 }
 
