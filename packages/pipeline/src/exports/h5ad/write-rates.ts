@@ -17,7 +17,7 @@ export interface RateSummary {
   droppedFraction: number;
 }
 
-/** Rates kept at most: 0.8 GB of values, twice (rate and X), and as much of shared indices. */
+/** Rates kept at most: 0.8 GB of values, twice (rate and X); the shared indices are deflated to little. */
 export const MAX_RATE_ENTRIES = 200_000_000;
 /** X is scaled to this sum a cell, the convention of scanpy, Seurat and CellTypist. */
 const TARGET_SUM = 1e4;
