@@ -11,7 +11,7 @@ import {
   type Exposure,
   type ProfileFit,
 } from "./profiles.ts";
-import { membership, prototypeGate } from "./prototypes.ts";
+import { membership, prototypeGate, type Gate } from "./prototypes.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { supervise } from "./supervision.ts";
 
@@ -31,6 +31,14 @@ export interface TissueData {
   spotPca: { data: Float32Array; nCols: number };
   /** Reach of the interpolation between spots, px. */
   lengthPx: number;
+}
+
+/** How far the fit may trust morphology; chosen on held-out spots. */
+export interface Trust {
+  /** Whether morphological features take part at all. */
+  morphology: boolean;
+  /** Prior precision of the gate's weights per unit of information that a spot carries. */
+  decay: number;
 }
 
 export interface FitOptions {
@@ -67,32 +75,42 @@ const COMPONENTS = 10;
 const SUPERVISED_DIMS = 12;
 /** Shrinks e towards 1: part of a spot's surplus is noise. */
 const EFFICIENCY_POWER = 0.8;
-/** Prior precision of the gate's weights per unit of information a spot carries (measured; see docs/methods). */
-const DECAY = 0.5;
 
 /** How many prototypes a number of usable spots can tell apart. */
 export function prototypesFor(nSpots: number, most: number): number {
   return Math.max(2, Math.min(most, Math.round(Math.sqrt(nSpots))));
 }
 
-/**
- * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg): features → supervised space → prototypes → gate → profiles.
- * Deterministic in the seed.
- */
-export async function fitExpression(
+/** A fit up to its gate: all that does not depend on how far morphology is trusted. */
+export interface PreparedFit {
+  tissue: TissueData;
+  phi: { data: Float32Array; nCols: number };
+  /** Overlap and counts of the spots in use. */
+  overlap: SparseMatrix;
+  counts: SparseMatrix;
+  start: Gate;
+  efficiency: Float32Array;
+  genes: readonly number[];
+  /** Σ excess of the informative genes: the information a spot carries. */
+  information: number;
+  alpha: number;
+}
+
+/** Features → supervised space → prototypes → spot efficiencies. Deterministic in the seed. */
+export async function prepareFit(
   tissue: TissueData,
+  morphology: boolean,
   options: FitOptions,
-): Promise<ExpressionFit> {
+): Promise<PreparedFit> {
   const { byGene, spotsXy, cellsXy, lengthPx } = tissue;
-  const { use, pause, progress } = options;
+  const { use, pause } = options;
   const overlap = use ? maskRows(tissue.overlap, use) : tissue.overlap;
   const counts = use ? maskColumns(byGene, use) : byGene;
   const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: 7, use, always: true });
   const components = Math.min(COMPONENTS, tissue.spotPca.nCols);
-  const spotPca = leadingColumns(tissue.spotPca, components);
-  const smooth = interpolate(near, spotPca, components);
+  const smooth = interpolate(near, leadingColumns(tissue.spotPca, components), components);
   const phi = designMatrix(cellsXy.nRows, [
-    tissue.features,
+    ...(morphology ? [tissue.features] : []),
     standardise(smooth, cellsXy.nRows, components),
   ]);
   await pause?.();
@@ -100,21 +118,41 @@ export async function fitExpression(
   const design = multiplyDense(overlap, phi.data, phi.nCols);
   const supervision = supervise(phi, design, counts, genes, SUPERVISED_DIMS);
   await pause?.();
-  let gate = prototypeGate(phi, supervision, options.prototypes, options.seed);
-  progress?.(0.1);
-
-  const { k } = gate;
+  const start = prototypeGate(phi, supervision, options.prototypes, options.seed);
   const ones = new Float32Array(overlap.nRows).fill(1);
-  const plain = exposureOf(exposeSpots(overlap, membership(phi, gate), k, ones), k);
-  const efficiency = spotEfficiency(plain, counts);
+  const exposure = exposeSpots(overlap, membership(phi, start), start.k, ones);
+  await pause?.();
+  return {
+    tissue,
+    phi,
+    overlap,
+    counts,
+    start,
+    efficiency: spotEfficiency(exposureOf(exposure, start.k), counts),
+    genes,
+    information: excess.reduce((a, b) => a + b, 0),
+    alpha: supervision.alpha,
+  };
+}
+
+/** Trains the gate as far as `decay` lets it and fits every gene's profile. */
+export async function finishFit(
+  prepared: PreparedFit,
+  decay: number,
+  options: FitOptions,
+): Promise<ExpressionFit> {
+  const { phi, overlap, counts, start, efficiency, genes } = prepared;
+  const { progress, pause, use } = options;
+  const { k } = start;
+  let gate = start;
   if (k > 1 && genes.length > 0) {
     const reached = transpose(overlap);
     const byGene = selectRows(counts, genes);
-    gate = await trainGate({ phi, overlap, reached, efficiency, byGene }, gate, {
+    gate = await trainGate({ phi, overlap, reached, efficiency, byGene }, start, {
       steps: options.gateSteps,
-      decay: DECAY * excess.reduce((a, b) => a + b, 0),
+      decay: decay * prepared.information,
       pause: (step) => {
-        progress?.(0.1 + (0.5 * step) / options.gateSteps);
+        progress?.((0.6 * step) / options.gateSteps);
         return pause?.() ?? Promise.resolve();
       },
     });
@@ -130,10 +168,22 @@ export async function fitExpression(
     membership: members,
     profile,
     efficiency,
-    exposure: use ? exposeSpots(tissue.overlap, members, k, efficiency) : exposure,
-    alpha: supervision.alpha,
+    exposure: use ? exposeSpots(prepared.tissue.overlap, members, k, efficiency) : exposure,
+    alpha: prepared.alpha,
     nInformative: genes.length,
   };
+}
+
+/**
+ * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg): features → supervised space → prototypes → gate → profiles.
+ * Deterministic in the seed.
+ */
+export async function fitExpression(
+  tissue: TissueData,
+  trust: Trust,
+  options: FitOptions,
+): Promise<ExpressionFit> {
+  return finishFit(await prepareFit(tissue, trust.morphology, options), trust.decay, options);
 }
 
 /** The mean of several fits as one model: memberships divided by their number, side by side. */

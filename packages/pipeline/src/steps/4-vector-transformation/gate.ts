@@ -116,7 +116,8 @@ function weightGradient(
     for (let j = 0; j < k; j++) slope[j] = members[c * k + j] * (slopes[c * k + j] - mean);
     for (let p = 0; p < P; p++) {
       const x = phi.data[c * P + p];
-      for (let j = 0; j < k; j++) gradient[p * k + j] += x * slope[j];
+      const at = p * k;
+      for (let j = 0; j < k; j++) gradient[at + j] += x * slope[j];
     }
   }
   return gradient;

@@ -2,13 +2,91 @@ import type { SparseMatrix } from "../../fields.ts";
 import { pearson } from "../../numerics/pearson.ts";
 import { Random } from "../../numerics/random.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
-import { fitExpression, type FitOptions, type TissueData } from "./fit-expression.ts";
+import {
+  finishFit,
+  fitExpression,
+  prepareFit,
+  type FitOptions,
+  type TissueData,
+  type Trust,
+} from "./fit-expression.ts";
+import { informativeGenes } from "./informative-genes.ts";
 
 /** Entries of the count matrix that the check uses at most; a larger tissue is represented by some of its blocks. */
 const MOST_ENTRIES = 4_000_000;
 const FOLDS = 5;
 /** Blocks are halved until there are this many, so that a small tissue has folds too. */
 const LEAST_BLOCKS = 10;
+
+/** What is tried, from the most to the least trusting; without spots to try on, the second is taken. */
+const TRUSTS: readonly Trust[] = [
+  { morphology: true, decay: 0.5 },
+  { morphology: true, decay: 2 },
+  { morphology: true, decay: 8 },
+  { morphology: false, decay: 0.5 },
+];
+
+export interface TrustChoice {
+  trust: Trust;
+  /** Mean held-out correlation of the informative genes with that trust, and with none in morphology; NaN when untried. */
+  chosen: number;
+  withoutMorphology: number;
+}
+
+/**
+ * How far morphology can be trusted: every fourth spot is held out while its neighbours stay, and the trust that
+ * predicts the informative genes best is chosen. So morphology must tell more than the spots around already do.
+ */
+export async function chooseTrust(
+  tissue: TissueData,
+  candidates: readonly number[],
+  options: FitOptions,
+): Promise<TrustChoice> {
+  const filled = spotsWithCells(tissue.overlap);
+  if (filled.length < 12 || candidates.length === 0) {
+    return { trust: TRUSTS[1], chosen: NaN, withoutMorphology: NaN };
+  }
+  const chosen = filled.slice(0, mostSpots(tissue));
+  const part = restrict(tissue, chosen, candidates);
+  const { genes } = informativeGenes(part.byGene, options.gateGenes);
+  const target = medianTotal(part.byGene);
+  const observed = normalisedCounts(part.byGene, target);
+  const use = Uint8Array.from(chosen, () => 1);
+  const order = Uint32Array.from(chosen, (_, i) => i);
+  new Random(options.seed).shuffle(order);
+  for (let i = 0; i < chosen.length; i += 4) use[order[i]] = 0;
+  const within = { ...options, use };
+  const scores: number[] = [];
+  let prepared = await prepareFit(part, true, within);
+  for (const [i, { morphology, decay }] of TRUSTS.entries()) {
+    if (!morphology) prepared = await prepareFit(part, false, within);
+    const fit = await finishFit(prepared, decay, {
+      ...within,
+      progress: (fraction) => options.progress?.((i + fraction) / TRUSTS.length),
+    });
+    const predicted = new Float32Array(observed.length);
+    predictSpots(part.overlap, fit, use, target, predicted);
+    scores.push(
+      mean(
+        genes.map((gene) => {
+          const [x, y] = [predicted, observed].map((values) =>
+            values
+              .subarray(gene * chosen.length, (gene + 1) * chosen.length)
+              .filter((_, s) => use[s] === 0),
+          );
+          return pearson(x, y) || 0;
+        }),
+      ),
+    );
+  }
+  const best = scores.reduce((top, value, i) => (value > scores[top] ? i : top), 0);
+  return { trust: TRUSTS[best], chosen: scores[best], withoutMorphology: scores[3] };
+}
+
+/** Spots that hold at most {@link MOST_ENTRIES} counts. */
+function mostSpots({ byGene }: TissueData): number {
+  return Math.ceil(MOST_ENTRIES / Math.max(1, byGene.indices.length / Math.max(1, byGene.nCols)));
+}
 
 export interface Reliability {
   /** nGenes: correlation of predicted and observed over held-out spots; NaN where it was not computed. */
@@ -22,17 +100,17 @@ export interface Reliability {
  * Predicts each gene in spots that the model has not seen, whole blocks of tissue at a time, and correlates prediction
  * and observation over all held-out spots: log1p of counts brought to the median total, so that depth plays no part.
  * Spot components are interpolated from the remaining spots only. `candidates` are the genes worth the effort.
- * Cost is bounded: whole blocks up to 4 million entries, and 5 fits of them.
+ * Cost is bounded: whole blocks up to 4 million entries, 5 fits.
  */
 export async function heldoutCorrelation(
   tissue: TissueData,
   candidates: readonly number[],
+  trust: Trust,
   options: FitOptions & { blockUm: number; micronsPerPixel: number },
 ): Promise<Reliability> {
   const { seed, progress } = options;
   const filled = spotsWithCells(tissue.overlap);
-  const nGenes = tissue.byGene.nRows;
-  const correlation = new Float32Array(nGenes).fill(NaN);
+  const correlation = new Float32Array(tissue.byGene.nRows).fill(NaN);
   let { blockUm } = options;
   let blocks = blocksOf(tissue, filled, blockUm / options.micronsPerPixel);
   while (blocks.length < LEAST_BLOCKS && blockUm > 125 && filled.length >= LEAST_BLOCKS) {
@@ -45,12 +123,10 @@ export async function heldoutCorrelation(
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
-  const perSpot = tissue.byGene.indices.length / Math.max(1, tissue.byGene.nCols);
-  const mostSpots = MOST_ENTRIES / Math.max(1, perSpot);
   const chosen: number[] = [];
   const foldOf: number[] = [];
   order.forEach((block, i) => {
-    if (i >= folds && chosen.length + blocks[block].length > mostSpots) return;
+    if (i >= folds && chosen.length + blocks[block].length > mostSpots(tissue)) return;
     for (const s of blocks[block]) {
       chosen.push(s);
       foldOf.push(i % folds);
@@ -60,11 +136,10 @@ export async function heldoutCorrelation(
   const nSpots = chosen.length;
   const target = medianTotal(part.byGene);
   const observed = normalisedCounts(part.byGene, target);
-  const predicted = new Float32Array(candidates.length * nSpots);
+  const predicted = new Float32Array(observed.length);
   for (let fold = 0; fold < folds; fold++) {
     const use = Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1));
-    if (use.every((value) => value === 1)) continue;
-    const fit = await fitExpression(part, {
+    const fit = await fitExpression(part, trust, {
       ...options,
       use,
       progress: (fraction) => progress?.((fold + fraction) / folds),
@@ -72,13 +147,17 @@ export async function heldoutCorrelation(
     predictSpots(part.overlap, fit, use, target, predicted);
   }
   candidates.forEach((gene, i) => {
-    const r = pearson(
-      predicted.subarray(i * nSpots, (i + 1) * nSpots),
-      observed.subarray(i * nSpots, (i + 1) * nSpots),
+    const from = i * nSpots;
+    correlation[gene] = pearson(
+      predicted.subarray(from, from + nSpots),
+      observed.subarray(from, from + nSpots),
     );
-    correlation[gene] = r;
   });
   return { correlation, nSpots, folds, blockUm };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 }
 
 function spotsWithCells(overlap: SparseMatrix): number[] {

@@ -68,7 +68,8 @@ export function membership(
     logit.fill(0);
     for (let p = 0; p < P; p++) {
       const x = phi.data[c * P + p];
-      for (let j = 0; j < k; j++) logit[j] += x * weights[p * k + j];
+      const at = p * k;
+      for (let j = 0; j < k; j++) logit[j] += x * weights[at + j];
     }
     let most = -Infinity;
     for (let j = 0; j < k; j++) if (logit[j] > most) most = logit[j];

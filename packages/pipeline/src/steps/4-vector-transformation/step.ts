@@ -9,7 +9,7 @@ import { defineStep } from "../../step.ts";
 import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "./cell-features.ts";
 import { fitExpression, meanOfFits, prototypesFor, type TissueData } from "./fit-expression.ts";
-import { heldoutCorrelation } from "./heldout.ts";
+import { chooseTrust, heldoutCorrelation, type Reliability, type TrustChoice } from "./heldout.ts";
 import { nearestSpots } from "./nearest-spots.ts";
 
 /** Spots around a cell that shape its rate. */
@@ -99,7 +99,6 @@ export const vectorTransformation = defineStep({
       spotPca: { data: pca.data, nCols: pca.nCols },
       lengthPx,
     };
-    const nFits = settings.analysisType === "advanced" ? params.advancedFits : 1;
     const options = {
       prototypes: prototypesFor(usable, params.prototypes),
       gateGenes: params.gateGenes,
@@ -107,14 +106,42 @@ export const vectorTransformation = defineStep({
       rounds: params.rounds,
       pause,
     };
+    const totals = new Float64Array(counts.nCols);
+    for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+    const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
+    const quick = {
+      ...options,
+      seed: settings.seed,
+      rounds: 0,
+      gateSteps: Math.ceil(params.gateSteps / 2),
+      gateGenes: Math.ceil(params.gateGenes / 2),
+    };
+    const choice = await chooseTrust(tissue, candidates, {
+      ...quick,
+      progress: (fraction) => progress(0.03 + 0.17 * fraction),
+    });
+    const reliability = await heldoutCorrelation(tissue, candidates, choice.trust, {
+      ...quick,
+      blockUm: params.blockPitches * Math.max(20, scale.pitchUm),
+      micronsPerPixel: scale.micronsPerPixel,
+      progress: (fraction) => progress(0.2 + 0.2 * fraction),
+    });
+    const reliable = Uint8Array.from(reliability.correlation, (r) =>
+      r >= params.reliableCorrelation ? 1 : 0,
+    );
+    reportReliability(choice, reliability, reliable, { log, warn });
+    await write("genes/heldout_pcc", reliability.correlation);
+    await write("genes/reliable", reliable);
+
+    const nFits = settings.analysisType === "advanced" ? params.advancedFits : 1;
     const fits = [];
     for (let i = 0; i < nFits; i++) {
       const seed = settings.seed + i;
       fits.push(
-        await fitExpression(tissue, {
+        await fitExpression(tissue, choice.trust, {
           ...options,
           seed,
-          progress: (fraction) => progress(0.03 + (0.42 * (i + fraction)) / nFits),
+          progress: (fraction) => progress(0.4 + (0.35 * (i + fraction)) / nFits),
         }),
       );
     }
@@ -129,7 +156,7 @@ export const vectorTransformation = defineStep({
     const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: NEAR_SPOTS, always: false });
     await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
     await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
-    progress(0.47);
+    progress(0.77);
 
     const allocation = await allocateCounts(
       counts,
@@ -141,7 +168,7 @@ export const vectorTransformation = defineStep({
         profile: fit.profile,
         k: fit.k,
       },
-      { seed: settings.seed, pause, progress: (fraction) => progress(0.47 + 0.2 * fraction) },
+      { seed: settings.seed, pause, progress: (fraction) => progress(0.77 + 0.2 * fraction) },
     );
     assertConserved(byGene, allocation.counts, allocation.unassigned);
     const total = counts.data.reduce((a, b) => a + b, 0);
@@ -156,41 +183,37 @@ export const vectorTransformation = defineStep({
     }
     await write("cells/counts", allocation.counts);
     await write("genes/unassigned", allocation.unassigned);
-    progress(0.7);
-
-    const totals = new Float64Array(counts.nCols);
-    for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
-    const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
-    const reliability = await heldoutCorrelation(tissue, candidates, {
-      ...options,
-      seed: settings.seed,
-      rounds: 0,
-      gateSteps: Math.ceil(params.gateSteps / 2),
-      gateGenes: Math.ceil(params.gateGenes / 2),
-      blockUm: params.blockPitches * Math.max(20, scale.pitchUm),
-      micronsPerPixel: scale.micronsPerPixel,
-      progress: (fraction) => progress(0.7 + 0.29 * fraction),
-    });
-    const reliable = Uint8Array.from(reliability.correlation, (r) =>
-      r >= params.reliableCorrelation ? 1 : 0,
-    );
-    const nReliable = reliable.reduce((a, b) => a + b, 0);
-    if (reliability.folds === 0) {
-      warn("There are too few spots to hold some out, so no gene's reliability could be measured.");
-    } else {
-      log(
-        `Held-out check on ${reliability.nSpots.toLocaleString("en")} spots (${reliability.folds} folds of ${Math.round(reliability.blockUm)} µm blocks): median correlation ${median(reliability.correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
-      );
-      if (nReliable < 0.02 * counts.nCols) {
-        warn(
-          "Morphology and neighbourhood predict few genes in held-out spots: read single-cell values of other genes as spot-level only.",
-        );
-      }
-    }
-    await write("genes/heldout_pcc", reliability.correlation);
-    await write("genes/reliable", reliable);
+    progress(1);
   },
 });
+
+/** Tells what the held-out spots say about the genes and about morphology. */
+function reportReliability(
+  { trust, chosen, withoutMorphology }: TrustChoice,
+  { correlation, nSpots, folds, blockUm }: Reliability,
+  reliable: Uint8Array,
+  { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
+): void {
+  if (folds === 0) {
+    warn("There are too few spots to hold some out, so no gene's reliability could be measured.");
+    return;
+  }
+  const nReliable = reliable.reduce((a, b) => a + b, 0);
+  log(
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
+  );
+  log(
+    `Informative genes in held-out spots: correlation ${chosen.toFixed(3)} as chosen, ${withoutMorphology.toFixed(3)} without morphology`,
+  );
+  if (!trust.morphology) {
+    warn(
+      "In held-out spots, cell shape and stain predict expression no better than the neighbouring spots do: cells of one place get similar values, whatever they look like.",
+    );
+  }
+  if (nReliable < 0.02 * reliable.length) {
+    warn("Few genes can be predicted in held-out spots: read the others as spot-level only.");
+  }
+}
 
 /** Spots that hold counts and reach a cell. */
 function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
