@@ -57,7 +57,7 @@ export default ts.config(
     rules: forbidden("@stipple/web*", "@stipple/payment-sandbox*", "stipple"),
   },
   {
-    files: ["apps/web/**"],
+    files: ["apps/web/src/**"],
     rules: forbidden(
       "node:*",
       "@stipple/pipeline*",

@@ -6,7 +6,12 @@ import { ROOT } from "./settings.ts";
 
 const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
 const SOURCES = ["apps/web/src", "apps/web/public", "packages/contract/src"];
-const FILES = ["apps/web/index.html", "apps/web/vite.config.ts", "package-lock.json"];
+const FILES = [
+  "apps/web/index.html",
+  "apps/web/vite.config.ts",
+  "apps/web/compress-assets.ts",
+  "package-lock.json",
+];
 
 async function newestChange(path: string): Promise<number> {
   if (!existsSync(path)) return 0;

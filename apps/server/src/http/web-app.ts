@@ -40,6 +40,7 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
     wildcard: true,
     index: false,
     cacheControl: false,
+    preCompressed: true,
     setHeaders: (reply, path) => {
       // Names in assets/ carry a hash of their content.
       const hashed = path.startsWith(assets);
