@@ -5,6 +5,7 @@ export interface TissueOptions {
   seed: number;
   species: "human" | "mouse";
   platform: "visium" | "hd_visium";
+  staining: "h_and_e" | "if";
   /** Side of the square image, µm. */
   sizeUm: number;
   umPerPx: number;
@@ -29,6 +30,7 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   seed: 1,
   species: "human",
   platform: "visium",
+  staining: "h_and_e",
   sizeUm: 1200,
   umPerPx: 0.5,
   cellDensity: 4200,
@@ -95,6 +97,11 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
   if (options.platform !== "visium" && options.platform !== "hd_visium") {
     throw new InputError(
       `The platform "${String(options.platform)}" is unknown: use visium or hd_visium.`,
+    );
+  }
+  if (options.staining !== "h_and_e" && options.staining !== "if") {
+    throw new InputError(
+      `The staining "${String(options.staining)}" is unknown: use h_and_e or if.`,
     );
   }
   return options;

@@ -14,6 +14,7 @@ import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
 import { genePanel, type Gene } from "./expression/genes.ts";
 import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expression/rates.ts";
 import { tissueOptions, type TissueOptions } from "./options.ts";
+import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
 import {
   selectRows,
@@ -108,7 +109,8 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   });
   await pause(0.35);
 
-  const raster = paintHe(plan, map, cells, options, (fraction) => {
+  const paint = options.staining === "if" ? paintFluorescence : paintHe;
+  const raster = paint(plan, map, cells, options, (fraction) => {
     progress(0.35 + 0.5 * fraction);
   });
   await pause(0.85);

@@ -10,6 +10,7 @@ interface SimulateOptions {
   morphology?: number;
   species?: "human" | "mouse";
   platform?: "visium" | "hd_visium";
+  staining?: "h_and_e" | "if";
   genes?: number;
   cellDensity?: number;
   umiPerSpot?: number;
@@ -38,6 +39,12 @@ export function addSimulate(program: Command): void {
         "visium (default), or hd_visium with 8 and 16 µm bins",
       ).choices(["visium", "hd_visium"]),
     )
+    .addOption(
+      new Option("--staining <name>", "h_and_e (default), or if (immunofluorescence)").choices([
+        "h_and_e",
+        "if",
+      ]),
+    )
     .option("--genes <n>", "genes of the panel (default 800)", numberBetween(200, 1000, "whole"))
     .option("--cell-density <n>", "cells per mm² (default 4200)", numberBetween(200, 9000))
     .option(
@@ -64,6 +71,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
     morphologyInformative: options.morphology,
     species: options.species,
     platform: options.platform,
+    staining: options.staining,
     nGenes: options.genes,
     cellDensity: options.cellDensity,
     umiPerSpot: options.umiPerSpot,
@@ -77,6 +85,6 @@ async function simulate(options: SimulateOptions): Promise<void> {
   process.stdout.write(
     `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
       `Space Ranger files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
-      `Analyse it with: stipple analyze --input ${options.out} --platform ${how} --staining h_and_e --out RESULTS\n`,
+      `Analyse it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
   );
 }

@@ -474,4 +474,11 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
     },
   ],
   mitochondrial: MITOCHONDRIAL,
+  antibodies: [
+    {
+      name: "PanCK",
+      kinds: { "Tumour epithelial": 0.8, "Luminal epithelial": 1, Myoepithelial: 0.5 },
+    },
+    { name: "CD45", kinds: { "T cell": 1, "B cell": 0.9, "Plasma cell": 0.4, Macrophage: 0.6 } },
+  ],
 };

@@ -399,4 +399,8 @@ export const MOUSE_BRAIN: TissuePlan = {
   mitochondrial: "Co1 Co2 Co3 Cytb Nd1 Nd2 Nd3 Nd4 Nd4l Nd5 Nd6 Atp6 Atp8"
     .split(" ")
     .map((name) => `mt-${name}`),
+  antibodies: [
+    { name: "NeuN", kinds: { "Excitatory neuron": 1, "Inhibitory neuron": 0.8 } },
+    { name: "GFAP", kinds: { Astrocyte: 1, Ependymal: 0.3 } },
+  ],
 };

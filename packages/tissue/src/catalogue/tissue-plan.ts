@@ -60,4 +60,6 @@ export interface TissuePlan {
   domains: readonly Domain[];
   programmes: readonly Programme[];
   mitochondrial: readonly string[];
+  /** Stains beside DAPI under immunofluorescence, and how strongly each kind of cell carries them (0–1). */
+  antibodies: readonly { name: string; kinds: Record<string, number> }[];
 }

@@ -4,6 +4,9 @@ import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
+import { blur } from "./blur.ts";
+import { noiseHash } from "./noise-hash.ts";
+import type { Raster } from "./raster.ts";
 import { HePainter, type Strip } from "./he-strip.ts";
 
 /** Optical density of one unit of each stain in R, G, B. */
@@ -16,13 +19,6 @@ const SHARP_UM = 0.42;
 const SOFT_UM = 0.95;
 const FOCUS_UM = 330;
 const FOCUS_STEP = 4;
-
-export interface Raster {
-  width: number;
-  height: number;
-  /** RGB, three bytes a pixel. */
-  rgb: Uint8Array;
-}
 
 /**
  * Renders the tissue under H&E: stain concentrations, blur by the optics, Beer–Lambert absorption
@@ -51,7 +47,7 @@ export function paintHe(
     const first = Math.max(0, top - halo);
     const last = Math.min(width, top + rows + halo);
     const strip = painter.paint(first, last - first, width);
-    blur(strip, sharpSigma);
+    blur(planesOf(strip), strip.width, strip.rows, sharpSigma);
     defocus(strip, softSigma, (column, row) => {
       const x = (column * options.umPerPx) / FOCUS_UM;
       return smoothstep(0.05, 0.9, focus.at(x, (row * options.umPerPx) / FOCUS_UM));
@@ -59,7 +55,11 @@ export function paintHe(
     develop(strip, top, rows, stains, options.seed, rgb);
     progress((top + rows) / width);
   }
-  return { width, height: width, rgb };
+  return { width, height: width, preview: rgb, channels: null };
+}
+
+function planesOf(strip: Strip): Float32Array[] {
+  return [strip.haematoxylin, strip.eosin, strip.blood];
 }
 
 /** Blends each pixel with a blurred image by `amount` (0–1), read on a coarse lattice. O(pixels × radius). */
@@ -71,7 +71,7 @@ function defocus(
   const planes = ["haematoxylin", "eosin", "blood"] as const;
   const soft: Strip = { ...strip };
   for (const plane of planes) soft[plane] = strip[plane].slice();
-  blur(soft, sigma);
+  blur(planesOf(soft), soft.width, soft.rows, sigma);
   const { width, rows } = strip;
   const weights = new Float32Array(Math.ceil(width / FOCUS_STEP));
   for (let row = 0; row < rows; row++) {
@@ -87,48 +87,6 @@ function defocus(
         const pixel = row * width + column;
         const weight = weights[(column / FOCUS_STEP) | 0]!;
         sharp[pixel]! += weight * (blurred[pixel]! - sharp[pixel]!);
-      }
-    }
-  }
-}
-
-/** Gaussian blur of the concentrations, in place. O(pixels × radius). */
-function blur(strip: Strip, sigma: number): void {
-  const radius = Math.ceil(2.5 * sigma);
-  const kernel = Float64Array.from({ length: radius + 1 }, (_, i) =>
-    Math.exp(-(i * i) / (2 * sigma * sigma)),
-  );
-  const total = 2 * kernel.reduce((sum, value) => sum + value, 0) - kernel[0]!;
-  for (let i = 0; i <= radius; i++) kernel[i]! /= total;
-  const { width, rows } = strip;
-  const padded = new Float32Array(width + 2 * radius);
-  const between = new Float32Array(width * rows);
-  for (const plane of [strip.haematoxylin, strip.eosin, strip.blood]) {
-    for (let row = 0; row < rows; row++) {
-      padded.set(plane.subarray(row * width, (row + 1) * width), radius);
-      padded.fill(padded[radius]!, 0, radius);
-      padded.fill(padded[radius + width - 1]!, radius + width);
-      for (let column = 0; column < width; column++) {
-        const centre = column + radius;
-        let sum = kernel[0]! * padded[centre]!;
-        for (let k = 1; k <= radius; k++) {
-          sum += kernel[k]! * (padded[centre - k]! + padded[centre + k]!);
-        }
-        between[row * width + column] = sum;
-      }
-    }
-    for (let row = 0; row < rows; row++) {
-      const line = row * width;
-      for (let column = 0; column < width; column++) {
-        plane[line + column] = kernel[0]! * between[line + column]!;
-      }
-      for (let k = 1; k <= radius; k++) {
-        const above = Math.max(0, row - k) * width;
-        const below = Math.min(rows - 1, row + k) * width;
-        const weight = kernel[k]!;
-        for (let column = 0; column < width; column++) {
-          plane[line + column]! += weight * (between[above + column]! + between[below + column]!);
-        }
       }
     }
   }
@@ -161,7 +119,7 @@ function develop(
         strip.haematoxylin[source]! * haematoxylin +
         strip.eosin[source]! * eosin +
         strip.blood[source]! * blood;
-      const random = hash(target + seed);
+      const random = noiseHash(target + seed);
       // Two bytes of the hash make a triangular variable of variance 1/6.
       const triangular = ((random & 255) + ((random >>> 8) & 255)) / 255 - 1;
       const value =
@@ -169,12 +127,4 @@ function develop(
       rgb[target] = value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
     }
   }
-}
-
-/** Integer hash (Wang's constants mixed twice): noise that does not depend on the order of painting. */
-function hash(value: number): number {
-  let x = value | 0;
-  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
-  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
-  return (x ^ (x >>> 16)) >>> 0;
 }

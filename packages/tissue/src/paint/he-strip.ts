@@ -1,6 +1,7 @@
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { CellKind, Domain, TissuePlan } from "../catalogue/tissue-plan.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
+import { CellRows, eachCellPixel } from "./cell-pixels.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { GridField, TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
@@ -35,9 +36,7 @@ export class HePainter {
   readonly #ground: Ground;
   readonly #coarse: Noise;
   readonly #fine: Noise;
-  /** Cells by the row of their centre. */
-  readonly #byRow: Uint32Array;
-  readonly #reachUm = 26;
+  readonly #rows: CellRows;
   readonly #endothelial: number;
 
   constructor(plan: TissuePlan, map: TissueMap, cells: Cells, options: TissueOptions) {
@@ -59,9 +58,7 @@ export class HePainter {
     };
     this.#coarse = new Noise(options.seed, 4);
     this.#fine = new Noise(options.seed, 5);
-    this.#byRow = Uint32Array.from({ length: cells.count }, (_, cell) => cell).sort(
-      (a, b) => cells.y[a]! - cells.y[b]!,
-    );
+    this.#rows = new CellRows(cells);
     this.#endothelial = plan.kinds.findIndex((kind) => kind.name === "Endothelial");
   }
 
@@ -76,7 +73,8 @@ export class HePainter {
       eosin: new Float32Array(size),
       blood: new Float32Array(size),
     };
-    const near = this.#cellsNear(top, rows);
+    const { umPerPx } = this.#options;
+    const near = this.#rows.near(top * umPerPx, (top + rows) * umPerPx);
     const bodies = this.#paintBodies(strip, near);
     this.#paintGround(strip, bodies);
     this.#paintNuclei(strip, near);
@@ -84,19 +82,6 @@ export class HePainter {
     this.#paintDebris(strip);
     this.#applyDrift(strip);
     return strip;
-  }
-
-  #cellsNear(top: number, rows: number): number[] {
-    const { umPerPx } = this.#options;
-    const low = top * umPerPx - this.#reachUm;
-    const high = (top + rows) * umPerPx + this.#reachUm;
-    const near: number[] = [];
-    for (const cell of this.#byRow) {
-      const y = this.#cells.y[cell]!;
-      if (y > high) break;
-      if (y >= low) near.push(cell);
-    }
-    return near;
   }
 
   /** For each pixel: the cell whose body it belongs to, how deep (0 centre … 1 rim), and how near the next cell is. */
@@ -108,11 +93,13 @@ export class HePainter {
     const owner = new Int32Array(size).fill(-1);
     const depth = new Float32Array(size).fill(9);
     const second = new Float32Array(size).fill(9);
+    const { umPerPx } = this.#options;
+    const cells = this.#cells;
     for (const cell of near) {
-      const around = this.#looks[this.#cells.kind[cell]!]!.cytoplasmUm;
-      this.#eachPixel(strip, cell, around + 1.5, (pixel, u, v) => {
-        const a = this.#cells.major[cell]! + around;
-        const b = this.#cells.minor[cell]! + around;
+      const around = this.#looks[cells.kind[cell]!]!.cytoplasmUm;
+      eachCellPixel(cells, cell, strip, umPerPx, around + 1.5, (pixel, u, v) => {
+        const a = cells.major[cell]! + around;
+        const b = cells.minor[cell]! + around;
         const d = Math.sqrt((u * u) / (a * a) + (v * v) / (b * b));
         if (d < depth[pixel]!) {
           second[pixel] = depth[pixel]!;
@@ -124,36 +111,6 @@ export class HePainter {
       });
     }
     return { owner, depth, second };
-  }
-
-  /** Calls `visit` for the pixels of an upright box around a cell, with their place along its axes in µm. */
-  #eachPixel(
-    strip: Strip,
-    cell: number,
-    marginUm: number,
-    visit: (pixel: number, u: number, v: number) => void,
-  ): void {
-    const { umPerPx } = this.#options;
-    const cells = this.#cells;
-    const cx = cells.x[cell]! / umPerPx;
-    const cy = cells.y[cell]! / umPerPx - strip.top;
-    const cos = Math.cos(cells.angle[cell]!);
-    const sin = Math.sin(cells.angle[cell]!);
-    const a = (cells.major[cell]! * 1.15 + marginUm) / umPerPx;
-    const b = (cells.minor[cell]! * 1.15 + marginUm) / umPerPx;
-    const reachX = Math.hypot(a * cos, b * sin);
-    const reachY = Math.hypot(a * sin, b * cos);
-    const y0 = Math.max(0, Math.ceil(cy - reachY));
-    const y1 = Math.min(strip.rows - 1, Math.floor(cy + reachY));
-    const x0 = Math.max(0, Math.ceil(cx - reachX));
-    const x1 = Math.min(strip.width - 1, Math.floor(cx + reachX));
-    for (let y = y0; y <= y1; y++) {
-      for (let x = x0; x <= x1; x++) {
-        const dx = (x - cx) * umPerPx;
-        const dy = (y - cy) * umPerPx;
-        visit(y * strip.width + x, dx * cos + dy * sin, dy * cos - dx * sin);
-      }
-    }
   }
 
   /** Extracellular matrix, lumens and cytoplasm. */
@@ -232,7 +189,7 @@ export class HePainter {
       const base = cells.haematoxylin[cell]! * (1 - 0.5 * cut);
       const count = Math.floor(look.nucleoli + grain);
       const edge = (umPerPx * (1 + 2 * cut)) / b;
-      this.#eachPixel(strip, cell, 1, (pixel, u, v) => {
+      eachCellPixel(cells, cell, strip, umPerPx, 1, (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
         const rho = Math.hypot(u / a, v / b) / outlineRadius(cells.outline, cell, angle);
         if (rho > 1 + edge) return;
@@ -263,12 +220,13 @@ export class HePainter {
   #paintVessels(strip: Strip, near: readonly number[]): void {
     if (this.#options.morphologyInformative < 0.5) return;
     const cells = this.#cells;
+    const { umPerPx } = this.#options;
     for (const cell of near) {
       if (cells.kind[cell] !== this.#endothelial || cells.grain[cell]! > 0.4) continue;
       const grain = cells.grain[cell]!;
       const offset = cells.minor[cell]! + 3.1;
       const half = 6 + 22 * grain;
-      this.#eachPixel(strip, cell, 20, (pixel, u, v) => {
+      eachCellPixel(cells, cell, strip, umPerPx, 20, (pixel, u, v) => {
         const d = Math.hypot(u / half, (v - offset) / 2.9);
         const cover = 1 - smoothstep(0.82, 1.05, d);
         if (cover <= 0 || strip.haematoxylin[pixel]! > 0.5) return;

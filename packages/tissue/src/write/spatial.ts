@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
 import type { CaptureArray } from "../capture/capture-array.ts";
-import type { Raster } from "../paint/he-image.ts";
+import type { Raster } from "../paint/raster.ts";
 
 const HIRES_PX = 2000;
 const LOWRES_PX = 600;
@@ -83,10 +83,21 @@ async function writePositionsParquet(
   await writeFile(path, Buffer.from(buffer));
 }
 
-/** Writes the full-resolution image: tiled, deflate-compressed TIFF with its pixel size. */
+/**
+ * Writes the full-resolution image with its pixel size: a tiled, deflate-compressed TIFF, RGB under H&E, one 16-bit
+ * page a channel under fluorescence.
+ */
 export async function writeImage(path: string, raster: Raster, umPerPx: number): Promise<void> {
   const perMm = 1000 / umPerPx;
-  await picture(raster)
+  const { channels, width, height } = raster;
+  const image =
+    channels === null
+      ? picture(raster)
+      : sharp(channels.values, {
+          raw: { width, height: height * channels.names.length, channels: 1, pageHeight: height },
+          limitInputPixels: false,
+        }).toColourspace("grey16");
+  await image
     .tiff({
       compression: "deflate",
       predictor: "horizontal",
@@ -101,7 +112,7 @@ export async function writeImage(path: string, raster: Raster, umPerPx: number):
 }
 
 function picture(raster: Raster): Sharp {
-  return sharp(raster.rgb, {
+  return sharp(raster.preview, {
     raw: { width: raster.width, height: raster.height, channels: 3 },
     limitInputPixels: false,
   });
