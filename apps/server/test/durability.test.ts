@@ -49,6 +49,7 @@ async function until(
     percents.push(json.percent);
     expect(percents.at(-1)).toBeGreaterThanOrEqual(percents.at(-2) ?? 0);
     if (reached(json)) return json;
+    if (isFinal(json)) throw new Error(`The run has ${json.status}: ${json.error}`);
     await sleep(50);
   }
   throw new Error("The run did not get there within two minutes.");
