@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
+import { graphClusters, sketchOf } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
 
 export interface SpotClusters {
@@ -44,7 +45,8 @@ export async function clusterSpots(
     data: new Float32Array(counts.nRows * N_COMPONENTS),
   };
   const counted = Uint32Array.from(totals.keys()).filter((spot) => totals[spot] > 0);
-  const sketch = sketchOf(counted, options.seed);
+  const random = new Random(options.seed);
+  const sketch = sketchOf(counted, MAX_SKETCH, (spots) => random.shuffle(spots));
   const expressed = new Set(counts.indices).size;
   if (sketch.length < 3 || expressed < 3) {
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
@@ -59,19 +61,16 @@ export async function clusterSpots(
   if (sketch.length < MIN_SPOTS) {
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
   }
-  const sketched = clusterSketch(components, sketch, options.threads);
+  const { cluster, nClusters } = graphClusters(components, sketch, counted, {
+    threads: options.threads,
+    neighbors: Math.max(3, Math.min(15, Math.round(Math.sqrt(sketch.length)))),
+    resolution: 1,
+  });
+  joinEmptySpots(cluster);
   options.progress(0.9);
   await setImmediate();
   throwIfCancelled(options.signal);
-  return spreadClusters(components, counted, sketch, sketched);
-}
-
-/** Up to MAX_SKETCH spots without repetition, ascending. */
-function sketchOf(spots: Uint32Array, seed: number): Uint32Array {
-  if (spots.length <= MAX_SKETCH) return spots;
-  const shuffled = spots.slice();
-  new Random(seed).shuffle(shuffled);
-  return shuffled.subarray(0, MAX_SKETCH).sort();
+  return { cluster, nClusters, components };
 }
 
 interface Axes {
@@ -234,86 +233,11 @@ function project(
   });
 }
 
-function clusterSketch(
-  components: Matrix<Float32Array>,
-  sketch: Uint32Array,
-  threads: number,
-): Int32Array {
-  const coordinates = new Float64Array(sketch.length * N_COMPONENTS);
-  sketch.forEach((spot, i) => {
-    coordinates.set(
-      components.data.subarray(spot * N_COMPONENTS, (spot + 1) * N_COMPONENTS),
-      i * N_COMPONENTS,
-    );
-  });
-  const owned: scran.WasmObject[] = [];
-  try {
-    const index = scran.buildNeighborSearchIndex(coordinates, {
-      numberOfDims: N_COMPONENTS,
-      numberOfCells: sketch.length,
-      approximate: true,
-    });
-    owned.push(index);
-    const graph = scran.buildSnnGraph(index, {
-      neighbors: Math.max(3, Math.min(15, Math.round(Math.sqrt(sketch.length)))),
-      numberOfThreads: threads,
-    });
-    owned.push(graph);
-    const result = scran.clusterGraph(graph, {
-      method: "leiden",
-      leidenObjective: "modularity",
-      leidenResolution: 1,
-    });
-    owned.push(result);
-    return Int32Array.from(result.membership(), Number);
-  } finally {
-    for (const object of owned) object.free();
-  }
-}
-
-/** Numbers clusters by falling size and gives every further spot the cluster with the nearest centre. */
-function spreadClusters(
-  components: Matrix<Float32Array>,
-  counted: Uint32Array,
-  sketch: Uint32Array,
-  sketched: Int32Array,
-): SpotClusters {
-  const nClusters = sketched.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
-  const sizes = new Float64Array(nClusters);
-  for (const cluster of sketched) sizes[cluster]++;
-  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
-  const rank = new Int32Array(nClusters);
-  order.forEach((cluster, place) => (rank[cluster] = place));
-  const cluster = new Int32Array(components.nRows).fill(-1);
-  const centres = new Float64Array(nClusters * N_COMPONENTS);
-  sketch.forEach((spot, i) => {
-    const own = rank[sketched[i]];
-    cluster[spot] = own;
-    for (let k = 0; k < N_COMPONENTS; k++) {
-      centres[own * N_COMPONENTS + k] +=
-        components.data[spot * N_COMPONENTS + k] / sizes[sketched[i]];
-    }
-  });
-  for (const spot of counted) {
-    if (cluster[spot] >= 0) continue;
-    let best = Number.POSITIVE_INFINITY;
-    for (let candidate = 0; candidate < nClusters; candidate++) {
-      let distance = 0;
-      for (let k = 0; k < N_COMPONENTS; k++) {
-        const difference =
-          components.data[spot * N_COMPONENTS + k] - centres[candidate * N_COMPONENTS + k];
-        distance += difference * difference;
-      }
-      if (distance < best) {
-        best = distance;
-        cluster[spot] = candidate;
-      }
-    }
-  }
+/** Spots without counts join the spot before them in file order. */
+function joinEmptySpots(cluster: Int32Array): void {
   let last = 0;
   for (let spot = 0; spot < cluster.length; spot++) {
     if (cluster[spot] < 0) cluster[spot] = last;
     else last = cluster[spot];
   }
-  return { cluster, nClusters, components };
 }

@@ -1,0 +1,116 @@
+import * as scran from "scran.js";
+import type { Matrix } from "../fields.ts";
+
+export interface Clusters {
+  /** 0 … nClusters − 1, the largest cluster first; one a row. */
+  cluster: Int32Array<ArrayBuffer>;
+  nClusters: number;
+}
+
+/**
+ * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbour graph and Leiden with modularity
+ * (libscran; `scran.initialize` must have been called), then gives every row of `rest` the cluster with the nearest
+ * centre. Rows in neither list get −1. Deterministic. O(n log n) for the sketch, O(rest · nClusters · nCols).
+ */
+export function graphClusters(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  rest: Uint32Array,
+  options: { threads: number; neighbors: number; resolution: number },
+): Clusters {
+  return spread(points, sketch, rest, clusterSketch(points, sketch, options));
+}
+
+function clusterSketch(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  options: { threads: number; neighbors: number; resolution: number },
+): Int32Array {
+  const { nCols } = points;
+  const coordinates = new Float64Array(sketch.length * nCols);
+  sketch.forEach((row, i) => {
+    coordinates.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
+  });
+  const owned: scran.WasmObject[] = [];
+  const own = <T extends scran.WasmObject>(object: T): T => {
+    owned.push(object);
+    return object;
+  };
+  try {
+    const index = own(
+      scran.buildNeighborSearchIndex(coordinates, {
+        numberOfDims: nCols,
+        numberOfCells: sketch.length,
+        approximate: true,
+      }),
+    );
+    const graph = own(
+      scran.buildSnnGraph(index, {
+        neighbors: options.neighbors,
+        numberOfThreads: options.threads,
+      }),
+    );
+    const result = own(
+      scran.clusterGraph(graph, {
+        method: "leiden",
+        leidenObjective: "modularity",
+        leidenResolution: options.resolution,
+      }),
+    );
+    return Int32Array.from(result.membership(), Number);
+  } finally {
+    for (const object of owned) object.free();
+  }
+}
+
+/** Numbers clusters by falling size and gives every further row the cluster with the nearest centre. */
+function spread(
+  points: Matrix<Float32Array>,
+  sketch: Uint32Array,
+  rest: Uint32Array,
+  sketched: Int32Array,
+): Clusters {
+  const { data, nRows, nCols } = points;
+  const nClusters = sketched.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
+  const sizes = new Float64Array(nClusters);
+  for (const cluster of sketched) sizes[cluster]++;
+  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const rank = new Int32Array(nClusters);
+  order.forEach((cluster, place) => (rank[cluster] = place));
+  const cluster = new Int32Array(nRows).fill(-1);
+  const centres = new Float64Array(nClusters * nCols);
+  sketch.forEach((row, i) => {
+    const own = rank[sketched[i]];
+    cluster[row] = own;
+    for (let k = 0; k < nCols; k++) {
+      centres[own * nCols + k] += data[row * nCols + k] / sizes[sketched[i]];
+    }
+  });
+  for (const row of rest) {
+    if (cluster[row] >= 0) continue;
+    let best = Number.POSITIVE_INFINITY;
+    for (let candidate = 0; candidate < nClusters; candidate++) {
+      let distance = 0;
+      for (let k = 0; k < nCols; k++) {
+        distance += (data[row * nCols + k] - centres[candidate * nCols + k]) ** 2;
+      }
+      if (distance < best) {
+        best = distance;
+        cluster[row] = candidate;
+      }
+    }
+  }
+  return { cluster, nClusters };
+}
+
+/** Up to `most` of the rows without repetition, ascending; `shuffle` decides which. */
+export function sketchOf(
+  rows: Uint32Array<ArrayBuffer>,
+  most: number,
+  shuffle: (items: Uint32Array) => void,
+): Uint32Array<ArrayBuffer> {
+  if (rows.length <= most) return rows;
+  const shuffled = rows.slice();
+  shuffle(shuffled);
+  return shuffled.subarray(0, most).sort();
+}
