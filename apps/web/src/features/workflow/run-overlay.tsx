@@ -1,10 +1,10 @@
 import { STEPS } from "@stipple/contract/steps";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
-import { analysisPath } from "../../app/use-project-id.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
 import { waitText } from "./progress.ts";
+import { ViewResultsButton } from "./view-results-button.tsx";
 import type { Workflow } from "./use-workflow.ts";
 
 /** What a started workflow is doing, over the page: its place in the queue, its progress, or the way to its results. */
@@ -46,9 +46,7 @@ export function RunOverlay({
         actions={
           <>
             {hide}
-            <ButtonLink variant="primary" to={analysisPath(4, projectId)} state={{ projectId }}>
-              {workflowTexts.viewResults}
-            </ButtonLink>
+            <ViewResultsButton projectId={projectId} />
           </>
         }
       />

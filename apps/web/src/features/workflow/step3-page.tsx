@@ -1,5 +1,5 @@
 import { STEPS } from "@stipple/contract/steps";
-import { ArrowLeft, Ban, ChartNoAxesColumn, Play, RefreshCw } from "lucide-react";
+import { ArrowLeft, Ban, Play, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useSession } from "../../app/session.ts";
@@ -20,6 +20,7 @@ import { RunOverlay } from "./run-overlay.tsx";
 import { controlsDisabled, startLabel, type Phase } from "./start-label.ts";
 import { StepList } from "./step-list.tsx";
 import { nextStep } from "./step-state.ts";
+import { ViewResultsButton } from "./view-results-button.tsx";
 import { useWorkflow, type WorkflowMessage } from "./use-workflow.ts";
 
 /** Step 3: start, watch, resume and cancel the workflow. */
@@ -131,16 +132,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
               {workflowTexts.cancel}
             </Button>
           )}
-          {phase === "completed" && (
-            <ButtonLink
-              variant="primary"
-              to={analysisPath(4, projectId)}
-              state={{ projectId }}
-              icon={<ChartNoAxesColumn aria-hidden className="size-4" />}
-            >
-              {workflowTexts.viewResults}
-            </ButtonLink>
-          )}
+          {phase === "completed" && !open && <ViewResultsButton projectId={projectId} />}
         </div>
         <Message message={workflow.message} projectId={projectId} />
         {workflow.otherActive && (

@@ -1,0 +1,19 @@
+import { ChartNoAxesColumn } from "lucide-react";
+import { useNavigate } from "react-router";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { Button } from "../../components/button.tsx";
+import { workflowTexts } from "../../texts/analysis.ts";
+
+/** Leads to the results of a completed project. */
+export function ViewResultsButton({ projectId }: { projectId: string }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      variant="primary"
+      icon={<ChartNoAxesColumn aria-hidden className="size-4" />}
+      onClick={() => navigate(analysisPath(4, projectId), { state: { projectId } })}
+    >
+      {workflowTexts.viewResults}
+    </Button>
+  );
+}
