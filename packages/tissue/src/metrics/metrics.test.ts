@@ -104,11 +104,20 @@ describe("labels", () => {
 
   it("reads other names for the same type, and joins types only under a coarse name", () => {
     const types = ["Tumour epithelial", "Luminal epithelial", "T cell"];
-    const fine = alignTypeNames(types, ["Tumor cells", "Luminal", "T cells", "Unknown"]);
+    const fine = alignTypeNames(types, [
+      "Tumor cells",
+      "Luminal",
+      "T cells",
+      "CD8 T cell",
+      "Epithelial",
+      "Unknown",
+    ]);
     expect(Object.fromEntries(fine.predicted)).toEqual({
       "Tumor cells": "Tumour epithelial",
       Luminal: "Luminal epithelial",
       "T cells": "T cell",
+      "CD8 T cell": "T cell",
+      Epithelial: null,
       Unknown: null,
     });
     const coarse = alignTypeNames(types, ["Epithelial", "T cell"]);

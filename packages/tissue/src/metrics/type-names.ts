@@ -1,4 +1,6 @@
-/** Ways in which a typing may name the simulator's types. Compared in lower case, without plural and hyphens. */
+import { MARKER_SETS } from "@stipple/pipeline/steps/5-cluster-analysis/markers/index";
+
+/** Other names for the simulator's types. Compared in lower case, without plural and hyphens. */
 const SYNONYMS: Record<string, readonly string[]> = {
   "Tumour epithelial": [
     "tumour",
@@ -6,73 +8,24 @@ const SYNONYMS: Record<string, readonly string[]> = {
     "tumour cell",
     "tumor cell",
     "tumor epithelial",
-    "cancer epithelial",
     "cancer cell",
-    "malignant",
+    "cancer epithelial",
     "malignant epithelial",
-    "carcinoma",
-    "tumour epithelial cell",
-    "epithelial tumor",
-    "epithelial tumour",
-    "luminal hormone responsive",
-    "luminal hr",
-    "luminal mature",
   ],
-  "Luminal epithelial": [
-    "luminal",
-    "luminal progenitor",
-    "luminal epithelial cell",
-    "luminal secretory",
-    "epithelial",
-    "epithelial cell",
-    "glandular epithelial",
-    "ductal epithelial",
-  ],
-  Myoepithelial: [
-    "basal",
-    "basal epithelial",
-    "basal myoepithelial",
-    "myoepithelial cell",
-    "basal cell",
-    "myoepithelial basal",
-  ],
-  Fibroblast: ["stromal", "stromal cell", "stroma", "caf", "cancer associated fibroblast"],
-  Endothelial: ["endothelial cell", "vascular endothelial", "endothelium", "vascular"],
-  "Smooth muscle": [
-    "smooth muscle cell",
-    "pericyte",
-    "mural",
-    "mural cell",
-    "smc",
-    "perivascular",
-    "perivascular like",
-    "vascular smooth muscle",
-  ],
-  "T cell": [
-    "t lymphocyte",
-    "cd4 t cell",
-    "cd8 t cell",
-    "t",
-    "t nk cell",
-    "t and nk cell",
-    "cytotoxic t cell",
-  ],
-  "B cell": ["b lymphocyte", "b"],
+  "Luminal epithelial": ["luminal", "luminal epithelial cell", "luminal progenitor"],
+  Myoepithelial: ["myoepithelial cell", "basal", "basal epithelial", "basal myoepithelial"],
+  Fibroblast: ["cancer associated fibroblast"],
+  Endothelial: ["endothelial cell", "vascular endothelial", "lymphatic endothelial"],
+  "Smooth muscle": ["smooth muscle cell", "vascular smooth muscle"],
+  "T cell": ["t lymphocyte"],
+  "B cell": ["b lymphocyte"],
   "Plasma cell": ["plasma", "plasmablast"],
-  Macrophage: ["myeloid", "myeloid cell", "monocyte macrophage", "macrophage monocyte", "monocyte"],
-  "Excitatory neuron": ["glutamatergic neuron", "glutamatergic", "excitatory"],
-  "Inhibitory neuron": ["gabaergic neuron", "gabaergic", "inhibitory", "interneuron"],
-  Astrocyte: ["astroglia"],
-  Oligodendrocyte: ["oligo", "mature oligodendrocyte"],
-  OPC: [
-    "oligodendrocyte precursor",
-    "oligodendrocyte precursor cell",
-    "oligodendrocyte progenitor",
-    "polydendrocyte",
-  ],
-  Microglia: ["microglial cell", "microglia macrophage"],
-  Pericyte: ["mural", "mural cell", "vascular smooth muscle", "smooth muscle cell"],
-  Ependymal: ["ependymal cell", "ependyma"],
+  "Excitatory neuron": ["glutamatergic neuron"],
+  "Inhibitory neuron": ["gabaergic neuron", "interneuron", "medium spiny neuron"],
+  OPC: ["oligodendrocyte precursor", "oligodendrocyte precursor cell"],
+  Microglia: ["microglial cell"],
+  Pericyte: ["mural cell"],
+  Ependymal: ["ependymal cell"],
 };
 
 /** Types that a coarser typing may join under one name: counted right for each of them when it has no finer name. */
@@ -91,40 +44,44 @@ function plain(name: string): string {
     .replace(/s$/, "");
 }
 
+/** For each narrower type of the typing (CD4 T cell) the wider one (T cell). */
+const WIDER = new Map(
+  MARKER_SETS.flatMap(({ name, parent }) =>
+    parent === undefined ? [] : [[name, parent] as const],
+  ),
+);
+
 /**
- * How predicted type names read as true type names. A name that stands for several true types none of which has a
- * name of its own among the predictions (epithelial, neuron, lymphocyte) joins them: `classOf` then gives both the
- * truth and the prediction one class. Names that fit no true type become null and count as misses.
+ * How predicted type names read as true type names. A narrower type counts as the wider one. A name that stands for
+ * several true types none of which has a name of its own among the predictions (epithelial, neuron, lymphocyte) joins
+ * them: `classOf` then gives both the truth and the prediction one class. Names that fit no true type become null and
+ * count as misses.
  */
 export function alignTypeNames(
   trueTypes: readonly string[],
   predictedNames: readonly string[],
 ): { predicted: Map<string, string | null>; classOf: Map<string, string> } {
   const classOf = new Map(trueTypes.map((type) => [type, type]));
-  const exact = (name: string): string | undefined =>
-    trueTypes.find(
-      (type) => plain(type) === plain(name) || (SYNONYMS[type] ?? []).includes(plain(name)),
-    );
-  const named = new Set(predictedNames.map((name) => namedType(name, trueTypes)));
+  const named = new Set(predictedNames.map((name) => trueType(name, trueTypes)));
   const predicted = new Map<string, string | null>();
   for (const name of predictedNames) {
-    const joined = (COARSE[plain(name).replace(/ cell$/, "")] ?? []).filter((type) =>
-      trueTypes.includes(type),
-    );
+    const group = COARSE[plain(name).replace(/ cell$/, "")] ?? [];
+    const joined = group.filter((type) => trueTypes.includes(type));
     if (joined.length > 1 && joined.every((type) => !named.has(type))) {
       for (const type of joined) classOf.set(type, name);
       predicted.set(name, name);
     } else {
-      predicted.set(name, exact(name) ?? null);
+      predicted.set(name, trueType(name, trueTypes) ?? null);
     }
   }
   return { predicted, classOf };
 }
 
-/** The true type that a name means without being a coarse name. */
-function namedType(name: string, trueTypes: readonly string[]): string | undefined {
-  if (plain(name).replace(/ cell$/, "") in COARSE) return undefined;
-  return trueTypes.find(
+/** The true type that a name means, if it means one. */
+function trueType(name: string, trueTypes: readonly string[]): string | undefined {
+  const own = trueTypes.find(
     (type) => plain(type) === plain(name) || (SYNONYMS[type] ?? []).includes(plain(name)),
   );
+  const wider = WIDER.get(name);
+  return own ?? (wider === undefined ? undefined : trueType(wider, trueTypes));
 }
