@@ -17,13 +17,14 @@ import {
  * How right the results are, measured: simulates tissues, analyses them end to end from image and counts alone, and
  * writes the figures beside baselines and controls to docs/accuracy.md.
  *
- *   npm run bench:accuracy -- --seeds 1,2,3 --morphology 1,0.5,0 --species human
+ *   npm run bench:accuracy -- --seeds 1,2,3 --morphology 1,0.5,0 --species human --size-um 1200
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "1,2,3" },
     morphology: { type: "string", default: "1,0.5,0" },
     species: { type: "string", default: "human" },
+    "size-um": { type: "string", default: String(DEFAULT_OPTIONS.sizeUm) },
     "analysis-type": { type: "string", default: "basic" },
     threads: { type: "string", default: String(availableParallelism()) },
     out: { type: "string", default: resolve(import.meta.dirname, "../docs/accuracy.md") },
@@ -46,6 +47,7 @@ async function measure(seed: number, morphology: number, species: Run["species"]
       seed,
       species,
       morphologyInformative: morphology,
+      sizeUm: Number(values["size-um"]),
     });
     const startedAt = performance.now();
     await runAnalysis({
@@ -87,8 +89,8 @@ function report(measured: readonly Run[]): string {
   ];
   const of = (group: string): Run[] =>
     measured.filter((run) => `${run.species}, morphology ${run.morphology}` === group);
-  const options = Object.entries(DEFAULT_OPTIONS)
-    .filter(([key]) => !["seed", "species", "morphologyInformative", "platform"].includes(key))
+  const options = Object.entries({ ...DEFAULT_OPTIONS, sizeUm: Number(values["size-um"]) })
+    .filter(([key]) => !["seed", "species", "morphologyInformative"].includes(key))
     .map(([key, value]) => `${key} ${value}`)
     .join(", ");
   return `# Accuracy on simulated tissues
