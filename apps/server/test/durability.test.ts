@@ -10,6 +10,7 @@ import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
 import { inputKey, resultsKey } from "../src/storage/project-keys.ts";
+import { h5Contents } from "./h5-contents.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
 
@@ -57,8 +58,9 @@ async function until(
 
 const isFinal = ({ status }: WorkflowStatus) => status === "completed" || status === "failed";
 
-/** Files that say when or how long something took. */
-const TIMED = /(^|\/)(step\.json|provenance\.json)$/;
+/** Files that say when or how long something took, or hold the checksum of one that does. */
+const TIMED = /(^|\/)(step\.json|provenance\.json|step7_output\/summary\.json|.*\.h5ad)$/;
+const H5AD = "analysis_results/output/cell_expression_processed.h5ad";
 
 async function checksums(folder: string): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
@@ -108,7 +110,11 @@ describe("a worker", () => {
       threads: 2,
       signal: new AbortController().signal,
     });
-    expect(await checksums(folderOf(resultsKey(project)))).toEqual(await checksums(undisturbed));
+    const results = folderOf(resultsKey(project));
+    expect(await checksums(results)).toEqual(await checksums(undisturbed));
+    const expression = await h5Contents(join(results, H5AD));
+    expect(Object.keys(expression)).toContain("/layers/counts/data");
+    expect(expression).toEqual(await h5Contents(join(undisturbed, H5AD)));
   });
 
   it("that is stopped for good leaves its run to another one", async () => {
