@@ -1,0 +1,123 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import type { Matrix } from "../../fields.ts";
+import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
+import { Random } from "../../numerics/random.ts";
+import type { Rates } from "../4-vector-transformation/rates.ts";
+
+export interface CellComponentOptions {
+  nComponents: number;
+  /** Genes that may be used, 1 = yes. */
+  usable: Uint8Array;
+  maxGenes: number;
+  /** Expected total of each cell over all genes, to normalise by. */
+  totals: Float64Array;
+  seed: number;
+  signal: AbortSignal;
+  progress(fraction: number): void;
+}
+
+/** Cells that genes are chosen and axes are found on. */
+const SAMPLE = 8_000;
+const BLOCK = 2_048;
+
+/**
+ * Principal components of log-normalised inferred expression over the most variable usable genes → nCells × nComponents.
+ * Genes and axes come from a sample of cells, all cells are projected in blocks: nothing of nCells × nGenes is held.
+ * O(nCells · nChosen · (k + nComponents)).
+ */
+export async function cellComponents(
+  rates: Rates,
+  options: CellComponentOptions,
+): Promise<Matrix<Float32Array>> {
+  const { nCells, nGenes } = rates;
+  const { totals, signal } = options;
+  const scale = median(totals);
+  const sample = sampleOf(nCells, options.seed);
+  const normalise = (block: Float32Array, cellOf: (row: number) => number, width: number): void => {
+    for (let row = 0; row * width < block.length; row++) {
+      const factor = scale / Math.max(1e-12, totals[cellOf(row)]);
+      for (let j = row * width; j < (row + 1) * width; j++)
+        block[j] = Math.log1p(block[j] * factor);
+    }
+  };
+
+  const usable = Uint32Array.from(Array.from({ length: nGenes }, (_, g) => g)).filter(
+    (gene) => options.usable[gene] === 1,
+  );
+  const genes = await mostVariable(rates, usable, sample, options, scale);
+  options.progress(0.4);
+  const training = new Float32Array(sample.length * genes.length);
+  for (let i = 0; i < sample.length; i++) {
+    training.set(rates.rows(sample[i], sample[i] + 1, genes), i * genes.length);
+    if (i % 1024 === 0) {
+      await setImmediate();
+      throwIfCancelled(signal);
+    }
+  }
+  normalise(training, (row) => sample[row], genes.length);
+  const axes = principalAxes(training, genes.length, options.nComponents, options.seed);
+  options.progress(0.7);
+  const data = new Float32Array(nCells * options.nComponents);
+  for (let from = 0; from < nCells; from += BLOCK) {
+    const to = Math.min(nCells, from + BLOCK);
+    const block = rates.rows(from, to, genes);
+    normalise(block, (row) => from + row, genes.length);
+    const scores = projectOn(axes, block, to - from);
+    for (let row = 0; row < to - from; row++) {
+      data.set(
+        scores.subarray(row * axes.nAxes, (row + 1) * axes.nAxes),
+        (from + row) * options.nComponents,
+      );
+    }
+    options.progress(0.7 + 0.3 * (to / nCells));
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  return { nRows: nCells, nCols: options.nComponents, data };
+}
+
+/** The usable genes with the largest variance of the log-normalised rate over the sample. */
+async function mostVariable(
+  rates: Rates,
+  usable: Uint32Array<ArrayBuffer>,
+  sample: Uint32Array,
+  { totals, maxGenes, signal, progress }: CellComponentOptions,
+  scale: number,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const variance = new Float64Array(usable.length);
+  for (let i = 0; i < usable.length; i++) {
+    const column = rates.column(usable[i]);
+    let sum = 0;
+    let squares = 0;
+    for (const cell of sample) {
+      const value = Math.log1p((column[cell] * scale) / Math.max(1e-12, totals[cell]));
+      sum += value;
+      squares += value * value;
+    }
+    variance[i] = squares / sample.length - (sum / sample.length) ** 2;
+    if (i % 256 === 0) {
+      progress(0.4 * (i / usable.length));
+      await setImmediate();
+      throwIfCancelled(signal);
+    }
+  }
+  return Uint32Array.from(
+    Array.from(usable.keys())
+      .sort((a, b) => variance[b] - variance[a] || a - b)
+      .slice(0, maxGenes),
+    (i) => usable[i],
+  ).sort();
+}
+
+function sampleOf(nCells: number, seed: number): Uint32Array {
+  const all = Uint32Array.from({ length: nCells }, (_, cell) => cell);
+  if (nCells <= SAMPLE) return all;
+  new Random(seed).shuffle(all);
+  return all.subarray(0, SAMPLE).sort();
+}
+
+function median(values: Float64Array): number {
+  const sorted = values.toSorted();
+  return sorted[Math.floor(sorted.length / 2)] ?? 1;
+}

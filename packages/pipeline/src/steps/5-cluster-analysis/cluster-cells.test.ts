@@ -1,0 +1,97 @@
+import * as scran from "scran.js";
+import { describe, expect, it } from "vitest";
+import type { Matrix } from "../../fields.ts";
+import { graphClusters } from "../../numerics/graph-clusters.ts";
+import { Random } from "../../numerics/random.ts";
+import type { Rates } from "../4-vector-transformation/rates.ts";
+import { cellComponents } from "./cell-components.ts";
+import { clusterMarkers } from "./cluster-markers.ts";
+
+const signal = new AbortController().signal;
+const progress = (): void => undefined;
+
+/** Cells of three kinds; kind t raises genes 10t … 10t + 9 of 40. */
+function threeKinds(cellsEach: number): { rates: Rates; kind: Int32Array } {
+  const nGenes = 40;
+  const nCells = 3 * cellsEach;
+  const random = new Random(3);
+  const kind = Int32Array.from({ length: nCells }, (_, cell) => cell % 3);
+  const dense = new Float32Array(nCells * nGenes);
+  for (let cell = 0; cell < nCells; cell++) {
+    for (let gene = 0; gene < nGenes; gene++) {
+      const raised = Math.floor(gene / 10) === kind[cell] ? 4 : 1;
+      dense[cell * nGenes + gene] = raised * (0.5 + random.uniform());
+    }
+  }
+  const rates: Rates = {
+    nCells,
+    nGenes,
+    column: (gene) => Float32Array.from(kind, (_, cell) => dense[cell * nGenes + gene]),
+    rows: (from, to, genes) => {
+      const wanted = genes ?? Uint32Array.from({ length: nGenes }, (_, gene) => gene);
+      const block = new Float32Array((to - from) * wanted.length);
+      for (let cell = from; cell < to; cell++) {
+        wanted.forEach((gene, j) => {
+          block[(cell - from) * wanted.length + j] = dense[cell * nGenes + gene];
+        });
+      }
+      return block;
+    },
+  };
+  return { rates, kind };
+}
+
+async function componentsOf(rates: Rates): Promise<Matrix<Float32Array>> {
+  return cellComponents(rates, {
+    nComponents: 5,
+    usable: new Uint8Array(rates.nGenes).fill(1),
+    maxGenes: 30,
+    totals: new Float64Array(rates.nCells).fill(1),
+    seed: 0,
+    signal,
+    progress,
+  });
+}
+
+describe("clustering cells", () => {
+  it("finds three kinds of cells, numbered by size", async () => {
+    const { rates, kind } = threeKinds(60);
+    const components = await componentsOf(rates);
+    await scran.initialize({ numberOfThreads: 1 });
+    const all = Uint32Array.from(kind.keys());
+    const options = { threads: 1, neighbors: 10, resolution: 1 };
+    const { cluster, nClusters } = graphClusters(components, all, all, options);
+    expect(nClusters).toBe(3);
+    // One cluster a kind.
+    expect(new Set(kind.map((own, cell) => own * 10 + cluster[cell])).size).toBe(3);
+    // Cells outside the sketch join the cluster of their kind.
+    const sketch = all.filter((cell) => cell < 90);
+    const spread = graphClusters(components, sketch, all, options);
+    expect(new Set(kind.map((own, cell) => own * 10 + spread.cluster[cell])).size).toBe(3);
+  });
+
+  it("gives the same components for the same seed, with mean 0", async () => {
+    const { rates } = threeKinds(40);
+    const first = await componentsOf(rates);
+    expect((await componentsOf(rates)).data).toEqual(first.data);
+    for (let axis = 0; axis < 5; axis++) {
+      let sum = 0;
+      for (let cell = 0; cell < rates.nCells; cell++) sum += first.data[cell * 5 + axis];
+      expect(Math.abs(sum / rates.nCells)).toBeLessThan(1e-4);
+    }
+  });
+});
+
+it("lists the genes that stand out in each cluster, against all other cells", () => {
+  // Two prototypes, three genes; cluster 0 is prototype 0, cluster 1 is prototype 1.
+  const membership = { nRows: 4, nCols: 2, data: Float32Array.of(1, 0, 1, 0, 0, 1, 0, 1) };
+  const profile = { nRows: 2, nCols: 3, data: Float32Array.of(4, 1, 2, 1, 4, 2) };
+  const cluster = Int32Array.of(0, 0, 1, 1);
+  const markers = clusterMarkers(membership, profile, cluster, 2, Uint8Array.of(1, 1, 1), 5);
+  expect(markers.map(({ cluster, gene }) => [cluster, gene])).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+  expect(markers[0]).toMatchObject({ mean: 4, others: 1 });
+  expect(markers[0]!.log2FoldChange).toBeCloseTo(Math.log2(4.02 / 1.02), 6);
+});
