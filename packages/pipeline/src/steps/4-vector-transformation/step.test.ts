@@ -174,6 +174,7 @@ it("leaves each spot its own counts when spots stand for cells", async () => {
     },
     "cells/xy": { nRows: nSpots, nCols: 2, data: Float32Array.from(tissue.spotsXy.data) },
     "cells/features": { nRows: nSpots, nCols: 0, data: new Float32Array(0) },
+    "features/name": [],
     "cells/observed": new Uint8Array(nSpots).fill(1),
     "cells/spot": Int32Array.from(identity),
   });

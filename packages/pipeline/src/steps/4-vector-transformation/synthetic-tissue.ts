@@ -305,6 +305,7 @@ export function syntheticFields(tissue: SyntheticTissue): Fields {
     "spots/cells": tissue.overlap,
     "cells/xy": cellsXy,
     "cells/features": tissue.features,
+    "features/name": Array.from({ length: tissue.features.nCols }, (_, f) => `feature_${f}`),
     "cells/observed": tissue.observed,
     "cells/spot": near.spot,
     "genes/symbol": Array.from({ length: nGenes }, (_, g) => `Gene${g}`),
