@@ -94,4 +94,6 @@ export interface TypingReport {
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;
+  /** How much better each tissue's own types explain the clusters than types found everywhere do. */
+  tissueScores?: Record<string, number>;
 }

@@ -1,0 +1,89 @@
+/**
+ * How well cells are named, on open data with labels and on a simulated sample's truth.
+ *   node bench/typing.ts [--data ../shared/data] [--sample SIMULATED_SAMPLE] [--temperature N] [--floor N] [--share N] [--verbose]
+ * A label of the data counts as met by any of the names listed for it. Cells are clustered by the labels' own source
+ * where it has clusters, else by k-means on the most variable genes.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
+import { pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string", default: resolve(import.meta.dirname, "../../shared/data") },
+    sample: { type: "string" },
+    temperature: { type: "string" },
+    floor: { type: "string" },
+    share: { type: "string" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+const sets: LabelledCells[] = [];
+const pbmcFile = join(values.data, "scrna-pbmc-reference/pbmc68k.h5ad");
+if (existsSync(pbmcFile)) sets.push(await pbmc(pbmcFile));
+const starmapFolder = join(values.data, "starmap-mouse-cortex");
+if (existsSync(starmapFolder)) sets.push(await starmap(starmapFolder));
+if (values.sample) sets.push(await simulated(values.sample));
+
+console.log(
+  "| data | cells | tissue | right of all | right of named | unknown | macro-F1 | mean confidence of named | seconds |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|");
+for (const set of sets) {
+  const start = performance.now();
+  const result = await assignTypes(set.input, {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    temperature: number(values.temperature),
+    floor: number(values.floor),
+    clusterShare: number(values.share),
+  });
+  const seconds = (performance.now() - start) / 1000;
+  let [right, named, confidence] = [0, 0, 0];
+  const table = new Map<string, Map<string, number>>();
+  const perLabel = new Map<string, { hit: number; truth: number; called: number }>();
+  for (const label of set.accepted.keys()) perLabel.set(label, { hit: 0, truth: 0, called: 0 });
+  set.labels.forEach((label, cell) => {
+    const name = result.names[result.cellType[cell]];
+    const row = table.get(label) ?? new Map<string, number>();
+    table.set(label, row.set(name, (row.get(name) ?? 0) + 1));
+    const hit = set.accepted.get(label)?.includes(name) ?? false;
+    if (name !== "Unknown") {
+      named++;
+      confidence += result.confidence[cell];
+    }
+    if (hit) right++;
+    const own = perLabel.get(label);
+    if (own) {
+      own.truth++;
+      if (hit) {
+        own.hit++;
+        own.called++;
+      }
+    }
+    if (!hit) {
+      const taken = [...set.accepted].find(([, names]) => names.includes(name))?.[0];
+      if (taken !== undefined) perLabel.get(taken)!.called++;
+    }
+  });
+  const f1 = [...perLabel.values()]
+    .filter(({ truth }) => truth > 0)
+    .map(({ hit, truth, called }) => (2 * hit) / Math.max(1, truth + called));
+  const macro = f1.reduce((a, b) => a + b, 0) / Math.max(1, f1.length);
+  const n = set.labels.length;
+  console.log(
+    `| ${set.name} | ${n} | ${result.report.tissue} | ${(right / n).toFixed(3)} | ${(right / Math.max(1, named)).toFixed(3)} | ${(1 - named / n).toFixed(3)} | ${macro.toFixed(3)} | ${(confidence / Math.max(1, named)).toFixed(3)} | ${seconds.toFixed(2)} |`,
+  );
+  if (values.verbose) {
+    console.log(result.report.species, JSON.stringify(result.report.tissueScores));
+    for (const [label, row] of table) {
+      const names = [...row].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
+      console.log(`${label}: ${names.join(", ")}`);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { assignTypes, type TypingInput } from "./assign-types.ts";
+import { MARKER_SETS } from "./markers/index.ts";
+import { mouseSymbols } from "./markers/mouse-symbols.ts";
+
+const options = { signal: new AbortController().signal, progress: () => undefined };
+const CELLS = 40;
+const REFERENCE = resolve(
+  import.meta.dirname,
+  "../../../../../../shared/data/scrna-pbmc-reference/pbmc68k.h5ad",
+);
+
+/** Cells of the types named, `CELLS` each, whose own markers are raised above noise; one cluster a type. */
+function planted(types: readonly string[], species: "human" | "mouse" = "human"): TypingInput {
+  const random = new Random(3);
+  const sets = types.map((name) => MARKER_SETS.find((set) => set.name === name)!);
+  const spell = (symbol: string): string =>
+    species === "mouse" ? mouseSymbols(symbol)[0] : symbol;
+  const all = MARKER_SETS.filter(({ parent }) => parent === undefined);
+  const symbols = [...new Set(all.flatMap(({ markers }) => markers.map(spell)))];
+  for (let i = 0; i < 100; i++) symbols.push(spell(`FAKE${i}A`));
+  const own = sets.map(({ markers }) => new Set(markers.map(spell)));
+  const nCells = types.length * CELLS;
+  const clusters = Int32Array.from({ length: nCells }, (_, cell) => Math.floor(cell / CELLS));
+  const table = symbols.map((symbol) =>
+    Float32Array.from(clusters, (type) => {
+      const level = own[type].has(symbol) ? 1.5 : 0.15;
+      return level * Math.exp(0.4 * random.normal());
+    }),
+  );
+  return {
+    nCells,
+    symbols,
+    ids: symbols.map(() => ""),
+    reliable: new Uint8Array(symbols.length).fill(1),
+    rates: { column: (gene) => table[gene] },
+    clusters,
+    nClusters: types.length,
+  };
+}
+
+const BREAST = [
+  "Tumour epithelial",
+  "Luminal epithelial",
+  "Myoepithelial",
+  "Fibroblast",
+  "Endothelial",
+  "T cell",
+  "B cell",
+  "Macrophage",
+];
+const BRAIN = [
+  "Excitatory neuron",
+  "Inhibitory neuron",
+  "Astrocyte",
+  "Oligodendrocyte",
+  "OPC",
+  "Microglia",
+  "Pericyte",
+];
+
+async function accuracy(input: TypingInput, types: readonly string[]): Promise<number> {
+  const { names, cellType } = await assignTypes(input, options);
+  const right = cellType.filter((type, cell) => names[type] === types[input.clusters[cell]]);
+  return right.length / input.nCells;
+}
+
+describe("assigning types", () => {
+  it.each([
+    ["breast", "human", BREAST],
+    ["brain", "mouse", BRAIN],
+    ["kidney", "human", ["Proximal tubule", "Loop of Henle", "Podocyte", "Endothelial"]],
+    ["placenta", "mouse", ["Spongiotrophoblast", "Trophoblast giant cell", "Erythroid"]],
+  ] as const)("names cells of %s (%s) and the tissue", async (tissue, species, types) => {
+    const input = planted(types, species);
+    expect(await accuracy(input, types)).toBeGreaterThan(0.95);
+    expect((await assignTypes(input, options)).report).toMatchObject({ tissue, species });
+  });
+
+  it("gives each cell a name, names by frequency, and colours of their own", async () => {
+    const { names, colors, cellType, confidence, report } = await assignTypes(
+      planted([...BREAST, "T cell"]),
+      options,
+    );
+    expect(names[0]).toBe("T cell");
+    expect(names).toHaveLength(colors.length);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(colors).size).toBe(colors.length);
+    expect(colors.every((color) => /^#[0-9A-F]{6}$/.test(color))).toBe(true);
+    expect(cellType.every((type) => type >= 0 && type < names.length)).toBe(true);
+    expect(confidence.every((value) => value >= 0 && value <= 1)).toBe(true);
+    expect(report.markersFound["T cell"]).toContain("CD3D");
+  });
+
+  it("leaves most cells unknown where symbols say nothing", async () => {
+    const input = planted(BREAST);
+    const order = Uint32Array.from(input.symbols.keys());
+    new Random(5).shuffle(order);
+    const symbols = Array.from(order, (gene) => input.symbols[gene]);
+    const { names, cellType, report } = await assignTypes({ ...input, symbols }, options);
+    expect(report.unknownFraction).toBeGreaterThan(0.6);
+    expect(names.at(-1)).toBe("Unknown");
+    const unknown = cellType.filter((type) => type === names.length - 1).length;
+    expect(unknown / input.nCells).toBeCloseTo(report.unknownFraction, 9);
+  });
+
+  it("leaves all cells unknown where there are no markers", async () => {
+    const input = planted(BREAST);
+    const symbols = input.symbols.map((_, i) => `NOVEL${i}`);
+    const { names, colors, report } = await assignTypes({ ...input, symbols }, options);
+    expect([names, colors]).toEqual([["Unknown"], ["#C9D1DA"]]);
+    expect(report.tissue).toBe("unknown");
+  });
+
+  it("uses markers that are not reliable only where there are no others", async () => {
+    const input = { ...planted(BREAST), reliable: new Uint8Array(5000) };
+    expect(await accuracy(input, BREAST)).toBeGreaterThan(0.9);
+  });
+
+  it("stops when cancelled", async () => {
+    const signal = AbortSignal.abort();
+    await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("cancelled");
+  });
+
+  it.runIf(existsSync(REFERENCE))("names labelled blood cells", async () => {
+    const { pbmc } = await import("../../../../../bench/typing-datasets.ts");
+    const { input, labels, accepted } = await pbmc(REFERENCE);
+    const { names, cellType } = await assignTypes(input, options);
+    const right = labels.filter((label, cell) =>
+      accepted.get(label)?.includes(names[cellType[cell]]),
+    );
+    expect(right.length / labels.length).toBeGreaterThan(0.65);
+  });
+});

@@ -1,0 +1,234 @@
+import type { TypingReport } from "../../facts.ts";
+import { chooseTypes, type ChosenTypes } from "./choose-types.ts";
+import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
+import { guessSpecies, type Species } from "./guess-species.ts";
+import { coherence } from "./coherence.ts";
+import { guessTissue } from "./guess-tissue.ts";
+import { ANY_EPITHELIUM, MARKER_SETS } from "./markers/index.ts";
+import type { MarkerSet, Tissue } from "./markers/marker-set.ts";
+import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
+import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
+import { typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
+
+/** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
+const TEMPERATURE = 0.6;
+const FLOOR = 0.5;
+/** Fewer cells of a type are not divided further. */
+const MIN_CELLS_TO_DIVIDE = 20;
+/** Types whose markers go together less than this over cells are not there: some of their genes serve something else. */
+const MIN_COHERENCE = 0.05;
+/** … and kinds of a type, among its cells. */
+const MIN_KIND_COHERENCE = 0.08;
+const UNKNOWN = "Unknown";
+
+export interface TypingInput extends CellRates {
+  nCells: number;
+  /** Gene symbols as in the input (nGenes), may hold duplicates. */
+  symbols: readonly string[];
+  ids: readonly string[];
+  /** 1 = expression of this gene is reliable at cell level. */
+  reliable: Uint8Array;
+  /** Inferred expression, one gene over all cells. */
+  rates: { column(gene: number): Float32Array };
+  /** Cluster of each cell, 0 … nClusters − 1. */
+  clusters: Int32Array;
+  nClusters: number;
+}
+
+export interface TypingResult {
+  /** Index into names, one a cell. */
+  cellType: Int32Array;
+  /** Posterior of the assigned type, 0–1; of the best type where the cell is "Unknown". */
+  confidence: Float32Array;
+  /** Types that occur, most frequent first; "Unknown" last if present. */
+  names: string[];
+  /** #RRGGBB, distinct. */
+  colors: string[];
+  report: TypingReport;
+}
+
+export interface TypingOptions {
+  signal: AbortSignal;
+  progress(fraction: number): void;
+  /** For measuring other choices than the default ones. */
+  temperature?: number | undefined;
+  floor?: number | undefined;
+  clusterShare?: number | undefined;
+}
+
+/**
+ * Cell types from marker genes, without a reference: docs/methods/5-cluster-analysis.md. Types are scored in each cell
+ * and its cluster, weighed against each other within the tissue that the sample seems to be, then divided into narrower
+ * types where their markers are there. Reads each marker at most three times; O(markers · cells), memory types · cells.
+ * @throws CancelledError once the signal is aborted.
+ */
+export async function assignTypes(
+  input: TypingInput,
+  options: TypingOptions,
+): Promise<TypingResult> {
+  const { symbols, ids, reliable, nCells } = input;
+  const species = guessSpecies(symbols, ids);
+  const index = indexSymbols(symbols, reliable);
+  const genes = new Set(
+    [...MARKER_SETS, ANY_EPITHELIUM].flatMap(({ markers, absent }) =>
+      [...markers, ...absent].flatMap((symbol) => genesOf(symbol, species, index)),
+    ),
+  );
+  const within = (from: number, to: number) => ({
+    signal: options.signal,
+    progress: (fraction: number) => {
+      options.progress(from + (to - from) * fraction);
+    },
+  });
+  const statistics = await geneStatistics([...genes], input, within(0, 0.5));
+  const resolve = (sets: readonly MarkerSet[], known: ReadonlyMap<number, GeneStatistics>) =>
+    resolveSets(sets, {
+      species,
+      index,
+      reliable,
+      usable: (gene) => known.has(gene),
+      between: (gene) => known.get(gene)?.between ?? 0,
+    });
+
+  const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
+  const sizes = new Float64Array(input.nClusters);
+  for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
+  const guess = guessTissue(resolve(broad, statistics), statistics, sizes);
+  const candidates = resolve(candidatesFor(guess.tissue, broad), statistics).filter(
+    (resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE,
+  );
+  const scores = await scoreCells(candidates, statistics, input, {
+    ...within(0.5, 0.9),
+    clusterShare: options.clusterShare ?? CLUSTER_SHARE,
+  });
+  const chosen = chooseTypes(
+    scores,
+    nCells,
+    candidates.map(({ set }) => set),
+    { temperature: options.temperature ?? TEMPERATURE, floor: options.floor ?? FLOOR },
+  );
+  const narrow: ResolvedSet[] = [];
+  const parents = new Set(MARKER_SETS.flatMap(({ parent }) => parent ?? []));
+  for (const parent of parents) {
+    narrow.push(...(await divide(parent, chosen, input, resolve, options)));
+  }
+  options.progress(1);
+  return present(chosen, [...candidates, ...narrow], input, {
+    species,
+    tissue: guess.tissue,
+    tissueScores: guess.scores,
+  });
+}
+
+/** Types found everywhere and those of the tissue; plain epithelium where the tissue has none of its own. */
+function candidatesFor(tissue: Tissue | "unknown", broad: readonly MarkerSet[]): MarkerSet[] {
+  const sets = broad.filter(
+    ({ tissues }) => tissues.includes("any") || (tissue !== "unknown" && tissues.includes(tissue)),
+  );
+  return sets.some(({ lineage }) => lineage === ANY_EPITHELIUM.lineage)
+    ? sets
+    : [...sets, ANY_EPITHELIUM];
+}
+
+/**
+ * Divides the cells of a type by the markers of its kinds, standardised anew among these cells. Only where two kinds or
+ * more can be told: with one alone, "not that" would have no name. Changes `chosen`; returns the sets used.
+ */
+async function divide(
+  parent: string,
+  chosen: ChosenTypes,
+  input: TypingInput,
+  resolve: (
+    sets: readonly MarkerSet[],
+    known: ReadonlyMap<number, GeneStatistics>,
+  ) => ResolvedSet[],
+  options: TypingOptions,
+): Promise<ResolvedSet[]> {
+  const kinds = MARKER_SETS.filter((set) => set.parent === parent);
+  const type = chosen.names.indexOf(parent);
+  const cells = Int32Array.from(chosen.type.keys()).filter((cell) => chosen.type[cell] === type);
+  if (type < 0 || cells.length < MIN_CELLS_TO_DIVIDE) return [];
+  const part: CellRates = {
+    nCells: cells.length,
+    rates: {
+      column: (gene) => {
+        const column = input.rates.column(gene);
+        return Float32Array.from(cells, (cell) => column[cell]);
+      },
+    },
+    clusters: Int32Array.from(cells, (cell) => input.clusters[cell]),
+    nClusters: input.nClusters,
+  };
+  const silent = { signal: options.signal, progress: () => undefined };
+  const species = guessSpecies(input.symbols, input.ids);
+  const index = indexSymbols(input.symbols, input.reliable);
+  const genes = new Set(
+    kinds.flatMap(({ markers, absent }) =>
+      [...markers, ...absent].flatMap((symbol) => genesOf(symbol, species, index)),
+    ),
+  );
+  const statistics = await geneStatistics([...genes], part, silent);
+  const sets = resolve(kinds, statistics).filter(
+    (resolved) => coherence(resolved, statistics, part) >= MIN_KIND_COHERENCE,
+  );
+  if (sets.length < 2) return [];
+  const scores = await scoreCells(sets, statistics, part, {
+    ...silent,
+    clusterShare: options.clusterShare ?? CLUSTER_SHARE,
+  });
+  const kindOf = chooseTypes(
+    scores,
+    cells.length,
+    // Each its own lineage: what cannot be told stays with the parent.
+    sets.map(({ set }) => ({ ...set, lineage: set.name })),
+    { temperature: options.temperature ?? TEMPERATURE, floor: options.floor ?? FLOOR },
+  );
+  const first = chosen.names.length;
+  chosen.names.push(...sets.map(({ set }) => set.name));
+  cells.forEach((cell, i) => {
+    const posterior = chosen.posterior[cell] * kindOf.posterior[i];
+    if (kindOf.type[i] < 0 || posterior < 0.5) return;
+    chosen.type[cell] = first + kindOf.type[i];
+    chosen.posterior[cell] = posterior;
+  });
+  return sets;
+}
+
+/** Numbers the types that occur by frequency and writes the report. */
+function present(
+  { type, posterior, names }: ChosenTypes,
+  sets: readonly ResolvedSet[],
+  { symbols, nCells }: TypingInput,
+  origin: { species: Species; tissue: string; tissueScores: Partial<Record<Tissue, number>> },
+): TypingResult {
+  const counts = new Float64Array(names.length);
+  let unknown = 0;
+  for (const t of type) {
+    if (t >= 0) counts[t]++;
+    else unknown++;
+  }
+  const order = [...counts.keys()]
+    .filter((t) => counts[t] > 0)
+    .sort((a, b) => counts[b] - counts[a] || a - b);
+  const rank = new Int32Array(names.length);
+  order.forEach((t, i) => (rank[t] = i));
+  const given = order.map((t) => names[t]);
+  const colors = typeColors(given.length);
+  const markersFound = Object.fromEntries(
+    sets
+      .filter(({ set }) => given.includes(set.name))
+      .map((resolved) => [resolved.set.name, resolved.present.map(({ gene }) => symbols[gene])]),
+  );
+  return {
+    cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
+    confidence: posterior,
+    names: unknown > 0 ? [...given, UNKNOWN] : given,
+    colors: unknown > 0 ? [...colors, UNKNOWN_COLOR] : colors,
+    report: {
+      ...origin,
+      method: "markers",
+      markersFound,
+      unknownFraction: nCells > 0 ? unknown / nCells : 0,
+    },
+  };
+}

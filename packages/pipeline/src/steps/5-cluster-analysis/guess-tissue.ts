@@ -1,0 +1,57 @@
+import type { GeneStatistics } from "./gene-statistics.ts";
+import type { Tissue } from "./markers/marker-set.ts";
+import type { ResolvedSet } from "./resolve-sets.ts";
+import { setScore } from "./set-score.ts";
+
+/** A tissue's own types must explain the clusters this much better than the types found everywhere. */
+const MIN_GAIN = 0.25;
+/** A set counts for a tissue only if about this share of its markers is expressed at all. */
+const MIN_COVERAGE = 0.3;
+
+export interface TissueGuess {
+  tissue: Tissue | "unknown";
+  /** Gain of each tissue, in units of the set score. */
+  scores: Record<string, number>;
+}
+
+/**
+ * The tissue whose own types, added to those of any tissue, raise the best score of the clusters most: mean over
+ * clusters, weighted by the root of their size. O(sets · markers · clusters).
+ */
+export function guessTissue(
+  sets: readonly ResolvedSet[],
+  statistics: ReadonlyMap<number, GeneStatistics>,
+  clusterSizes: ArrayLike<number>,
+): TissueGuess {
+  const nClusters = clusterSizes.length;
+  const scores = sets.map((resolved) => {
+    const coverage = resolved.present.length / resolved.set.markers.length;
+    const damping = Math.min(1, coverage / MIN_COVERAGE);
+    return Float64Array.from({ length: nClusters }, (_, cluster) => {
+      const score = setScore(resolved, (gene) => statistics.get(gene)?.clusterMean[cluster] ?? 0);
+      return damping * score;
+    });
+  });
+  const isCommon = sets.map(({ set }) => set.tissues.includes("any"));
+  const base = Float64Array.from({ length: nClusters }, (_, cluster) =>
+    Math.max(0, ...scores.filter((_, i) => isCommon[i]).map((row) => row[cluster])),
+  );
+  const tissues = new Set(sets.flatMap(({ set }) => set.tissues));
+  tissues.delete("any");
+  const gains: Record<string, number> = {};
+  let best: Tissue | "unknown" = "unknown";
+  let bestGain = MIN_GAIN;
+  for (const tissue of tissues) {
+    const own = scores.filter((_, i) => sets[i].set.tissues.includes(tissue));
+    let [sum, weights] = [0, 0];
+    for (let cluster = 0; cluster < nClusters; cluster++) {
+      const weight = Math.sqrt(clusterSizes[cluster]);
+      sum += weight * Math.max(0, ...own.map((row) => row[cluster] - base[cluster]));
+      weights += weight;
+    }
+    const gain = weights > 0 ? sum / weights : 0;
+    gains[tissue] = Math.round(gain * 1000) / 1000;
+    if (gain > bestGain) [best, bestGain] = [tissue, gain];
+  }
+  return { tissue: best, scores: gains };
+}

@@ -1,0 +1,25 @@
+import { DIGESTIVE } from "./digestive.ts";
+import { IMMUNE } from "./immune.ts";
+import { markerSet, type MarkerSet } from "./marker-set.ts";
+import { NERVOUS } from "./nervous.ts";
+import { ORGANS } from "./organs.ts";
+import { STROMA } from "./stroma.ts";
+import { SURFACE_EPITHELIA } from "./surface-epithelia.ts";
+
+/** All types that can be told, in human symbols. Written from general knowledge of histology, not from a database. */
+export const MARKER_SETS: readonly MarkerSet[] = [
+  ...IMMUNE,
+  ...STROMA,
+  ...NERVOUS,
+  ...SURFACE_EPITHELIA,
+  ...DIGESTIVE,
+  ...ORGANS,
+];
+
+/** Stands in where the tissue has no epithelium of its own among the sets. */
+export const ANY_EPITHELIUM: MarkerSet = markerSet(
+  "Epithelial",
+  "Epithelial",
+  ["any"],
+  "EPCAM CDH1 KRT8 KRT18 KRT19 KRT7 CLDN3 CLDN4 CLDN7 ELF3 TACSTD2 ESRP1 GRHL2 CDH3",
+);

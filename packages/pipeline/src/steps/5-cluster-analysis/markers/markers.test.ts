@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { MARKER_SETS } from "./index.ts";
+import { mouseSymbols } from "./mouse-symbols.ts";
+
+describe("marker sets", () => {
+  it("name at least sixty types once each, with eight markers or more", () => {
+    expect(MARKER_SETS.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(MARKER_SETS.map(({ name }) => name)).size).toBe(MARKER_SETS.length);
+    for (const { name, markers, absent } of MARKER_SETS) {
+      expect(markers.length, name).toBeGreaterThanOrEqual(8);
+      expect(new Set(markers).size, name).toBe(markers.length);
+      expect(
+        absent.filter((symbol) => markers.includes(symbol)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it("have parents that exist", () => {
+    const names = new Set(MARKER_SETS.map(({ name }) => name));
+    expect(MARKER_SETS.filter(({ parent }) => parent !== undefined && !names.has(parent))).toEqual(
+      [],
+    );
+  });
+
+  it("are spelt as in the mouse", () => {
+    expect(["CD68", "HLA-DRA", "MS4A1", "CA2"].map(mouseSymbols)).toEqual([
+      ["Cd68"],
+      ["H2-Aa", "H2-Ea"],
+      ["Ms4a1"],
+      ["Car2"],
+    ]);
+  });
+});
