@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The sample dataset's place, filled with a smaller tissue.
   const folder = join(server.config.dataDir, "sample");
   const sample = openSampleDataset(folder);
-  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 500, nGenes: 200 });
+  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
   files = await sample.files();
 });
 afterAll(() => server[Symbol.asyncDispose]());
