@@ -26,7 +26,7 @@ export async function call(
 
 /** Registers and logs in; returns the token. */
 export async function newAccount(url: string, email: string): Promise<string> {
-  const password = "Correct-horse-9";
+  const password = "Correct-horse-9!";
   await call(url, "POST", "/register", { body: { email, password, confirmPassword: password } });
   return (await call(url, "POST", "/login", { body: { email, password } })).token;
 }

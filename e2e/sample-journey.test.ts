@@ -5,7 +5,7 @@ import { openBrowser } from "./browser.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 
 const EMAIL = "ada@example.org";
-const PASSWORD = "Correct-horse-9";
+const PASSWORD = "Correct-horse-9!";
 
 let platform: Platform;
 let browser: Browser;
@@ -13,14 +13,25 @@ let context: BrowserContext;
 let page: Page;
 const complaints: string[] = [];
 
+/** Notes script errors and refused requests of a page. */
+function watch(watched: Page): void {
+  watched.on("pageerror", (error) => complaints.push(error.message));
+  watched.on("response", (answer) => {
+    if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
+  });
+  watched.on("requestfailed", (request) => {
+    // A request that the page itself gave up (it was left) is no fault.
+    const why = request.failure()?.errorText ?? "";
+    if (!why.includes("ERR_ABORTED")) complaints.push(`${why} ${request.url()}`);
+  });
+}
+
 beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   page = await context.newPage();
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
+  context.on("page", watch);
+  watch(page);
 }, 180_000);
 
 afterAll(async () => {
@@ -41,11 +52,11 @@ describe("a newcomer with the sample dataset", () => {
     await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByLabel("Confirm password").fill(PASSWORD);
+    await page.locator("main form").getByRole("button", { name: "Register" }).click();
     await page
-      .locator("main form")
-      .getByRole("button", { name: /create|register|sign up/i })
-      .click();
-    await page.getByText(/Registration successful/).waitFor();
+      .getByText(/Registration successful|Account created/)
+      .first()
+      .waitFor();
     await page.goto(`${platform.url}/login`);
     await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -92,7 +103,6 @@ describe("a newcomer with the sample dataset", () => {
       context.waitForEvent("page"),
       page.getByRole("button", { name: "Start Interactive Visualization" }).click(),
     ]);
-    view.on("pageerror", (error) => complaints.push(error.message));
     await view.waitForURL("**/visualization/**");
     await view
       .getByText(/[\d,]+ cells/)
