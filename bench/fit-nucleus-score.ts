@@ -7,7 +7,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gaussianBlur } from "@stipple/pipeline/numerics/gaussian-blur";
-import { findHills, type Hills } from "@stipple/pipeline/steps/2-morphological-analysis/find-hills";
+import {
+  findCandidates,
+  type Hills,
+} from "@stipple/pipeline/steps/2-morphological-analysis/find-hills";
 import { HILL_FEATURES } from "@stipple/pipeline/steps/2-morphological-analysis/hill-shapes";
 import { nucleusOptions } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-options";
 import {
@@ -37,8 +40,9 @@ for (const set of labelledSets(values.work)) {
     if (index++ % 2 === 1) continue;
     const { width, height, stains } = image;
     const smooth = gaussianBlur(stains.signal, width, height, options.smoothingPx);
-    const hills = findHills(stains.signal, width, height, signalRange(smooth), options, 0.5);
-    collect(image, hills, set.name);
+    const range = signalRange(smooth);
+    const { forests } = findCandidates(stains.signal, width, height, range, options, 0.5);
+    for (const hills of forests) collect(image, hills, set.name);
   }
 }
 console.log(`${rows.length} candidates`);

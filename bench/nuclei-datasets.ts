@@ -117,7 +117,7 @@ async function* renderedImages(
   seed: number,
   species: "human" | "mouse",
 ): AsyncGenerator<LabelledImage> {
-  if (!existsSync(join(folder, "truth", "nuclei.xy.npy"))) {
+  if (!existsSync(join(folder, "image.tif"))) {
     await simulateTissue({ out: folder, seed, species });
   }
   const { width, height } = await sharp(join(folder, "image.tif")).metadata();

@@ -21,7 +21,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const options = nucleusOptions.parse(
-  Object.fromEntries(positionals.map((pair) => [pair.split("=")[0], Number(pair.split("=")[1])])),
+  Object.fromEntries(
+    positionals.map((pair) => [pair.split("=")[0], JSON.parse(pair.split("=")[1])]),
+  ),
 );
 /** A found nucleus and a hand-placed centre are the same within 3 µm. */
 const CENTRE_PX = 6;

@@ -1,15 +1,23 @@
 import type { WatershedTree } from "../../numerics/watershed-tree.ts";
 
+/** Objects that share no pixel. */
+export interface Selection {
+  /** Object of each pixel, 1 … n; 0 = none. */
+  labels: Int32Array;
+  /** Score above the threshold of each object; gain[0] is 0. */
+  gain: Float32Array;
+}
+
 /**
  * Picks the set of tree nodes that share no pixel and whose gains (score − threshold, where positive) add up to the most:
- * each node is taken whole, split into its parts, or dropped. O(nodes).
+ * each node is taken whole, split into its parts, or dropped. O(pixels + nodes).
  */
 export function chooseNuclei(
   tree: WatershedTree,
   score: Float32Array,
   threshold: number,
-): Int32Array {
-  const { count, nLeaves, parent, children } = tree;
+): Selection {
+  const { count, parent } = tree;
   const fromParts = new Float64Array(count);
   const whole = new Uint8Array(count);
   for (let k = 0; k < count; k++) {
@@ -17,12 +25,19 @@ export function chooseNuclei(
     if (own > 0 && own >= fromParts[k]) whole[k] = 1;
     if (parent[k] >= 0) fromParts[parent[k]] += whole[k] ? own : fromParts[k];
   }
-  const chosen: number[] = [];
-  const open: number[] = [];
-  for (let k = 0; k < count; k++) if (parent[k] < 0) open.push(k);
-  for (let k = open.pop(); k !== undefined; k = open.pop()) {
-    if (whole[k]) chosen.push(k);
-    else if (k >= nLeaves) open.push(children[2 * (k - nLeaves)], children[2 * (k - nLeaves) + 1]);
+  const gain = [0];
+  const ofNode = new Int32Array(count);
+  for (let k = count - 1; k >= 0; k--) {
+    // Parents come after their children: what lies inside a chosen node belongs to it.
+    if (parent[k] >= 0 && ofNode[parent[k]] > 0) ofNode[k] = ofNode[parent[k]];
+    else if (whole[k]) {
+      ofNode[k] = gain.length;
+      gain.push(score[k] - threshold);
+    }
   }
-  return Int32Array.from(chosen).sort();
+  const labels = new Int32Array(tree.labels.length);
+  for (let p = 0; p < labels.length; p++) {
+    if (tree.labels[p] >= 0) labels[p] = ofNode[tree.labels[p]];
+  }
+  return { labels, gain: Float32Array.from(gain) };
 }

@@ -7,26 +7,32 @@ import { localContrast, type SignalRange } from "./local-contrast.ts";
 import type { NucleusOptions } from "./nucleus-options.ts";
 
 export interface Hills {
-  contrast: Float32Array;
   tree: WatershedTree;
   shapes: HillShapes;
+}
+
+export interface Candidates {
+  contrast: Float32Array;
+  /** One forest of candidates a threshold, in the order of `contrastThresholds`. */
+  forests: Hills[];
 }
 
 /** Distances beyond this make a nucleus no more of a hill, px: larger ones are several nuclei anyway. */
 const MAX_DISTANCE_PX = 30;
 
 /**
- * From the nuclear signal of a tile to candidate nuclei: local contrast, threshold, and the watershed tree of
- * distance-to-border blended with contrast. Lengths in px of 0.5 µm. O(pixels).
+ * From the nuclear signal of a tile to candidate nuclei: local contrast and, for each threshold, the watershed tree of
+ * distance-to-border blended with contrast. A pale nucleus needs a low threshold, one in purple cytoplasm a high one.
+ * Lengths in px of 0.5 µm. O(pixels · thresholds).
  */
-export function findHills(
+export function findCandidates(
   signal: Float32Array,
   width: number,
   height: number,
   range: SignalRange,
   options: NucleusOptions,
   umPerPx: number,
-): Hills {
+): Candidates {
   const smooth = gaussianBlur(signal, width, height, options.smoothingPx);
   const contrast = localContrast(smooth, width, height, range, {
     radiusPx: options.contrastRadiusPx,
@@ -34,8 +40,25 @@ export function findHills(
     minSpan: options.minSpan,
     rounds: 2,
   });
+  const maxArea = options.maxAreaUm2 / umPerPx ** 2;
+  return {
+    contrast,
+    forests: options.contrastThresholds.map((threshold) =>
+      findHills(contrast, width, height, threshold, options, maxArea),
+    ),
+  };
+}
+
+function findHills(
+  contrast: Float32Array,
+  width: number,
+  height: number,
+  threshold: number,
+  options: NucleusOptions,
+  maxArea: number,
+): Hills {
   const mask = new Uint8Array(contrast.length);
-  for (let i = 0; i < mask.length; i++) mask[i] = contrast[i] > options.contrastThreshold ? 1 : 0;
+  for (let i = 0; i < mask.length; i++) mask[i] = contrast[i] > threshold ? 1 : 0;
   fillHoles(mask, width, options.maxHolePx);
   const distance = squaredDistance(mask, width, height);
   for (let i = 0; i < distance.length; i++) {
@@ -46,9 +69,6 @@ export function findHills(
     // A radius of 8 px (4 µm, a common nucleus) weighs as much as twice the contrast of nuclei over background.
     heights[i] = heights[i] / 8 + 0.5 * Math.min(1.5, Math.max(0, contrast[i]));
   }
-  const tree = watershedTree(heights, mask, width, height, {
-    minDepth: options.minDepth,
-    maxArea: options.maxAreaUm2 / umPerPx ** 2,
-  });
-  return { contrast, tree, shapes: hillShapes(tree, contrast, distance, width, height) };
+  const tree = watershedTree(heights, mask, width, height, { minDepth: options.minDepth, maxArea });
+  return { tree, shapes: hillShapes(tree, contrast, distance, width, height) };
 }

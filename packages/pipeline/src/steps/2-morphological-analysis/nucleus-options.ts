@@ -11,15 +11,19 @@ export const nucleusOptions = z.strictObject({
    * texture or noise.
    */
   minSpan: z.number().min(0).max(1).default(0.6),
-  /** Local contrast (0 background, 1 nuclei) from which a pixel can belong to a nucleus. */
-  contrastThreshold: z.number().min(0.05).max(0.95).default(0.45),
+  /** Local contrasts (0 background, 1 nuclei) from which pixels can belong to a nucleus: each is tried. */
+  contrastThresholds: z
+    .array(z.number().min(0.05).max(1.5))
+    .min(1)
+    .max(5)
+    .default([0.3, 0.45, 0.6, 0.8]),
   /** Holes up to this many pixels are filled. */
   maxHolePx: z.int().min(0).default(60),
   /** Hills that rise less above their pass are no hills of their own. */
   minDepth: z.number().positive().default(0.08),
   /** Score from which a candidate counts as a nucleus. */
-  minScore: z.number().default(0.3),
-  minAreaUm2: z.number().positive().default(8),
+  minScore: z.number().default(0.38),
+  minAreaUm2: z.number().positive().default(12),
   maxAreaUm2: z.number().positive().default(400),
 });
 export type NucleusOptions = z.infer<typeof nucleusOptions>;

@@ -1,7 +1,8 @@
-import { chooseNuclei } from "./choose-nuclei.ts";
-import { findHills } from "./find-hills.ts";
+import { chooseNuclei, type Selection } from "./choose-nuclei.ts";
+import { findCandidates } from "./find-hills.ts";
 import type { SignalRange } from "./local-contrast.ts";
 import type { NucleusOptions } from "./nucleus-options.ts";
+import { mergeSelections } from "./merge-selections.ts";
 import { nucleusScores } from "./nucleus-score.ts";
 import { tidyLabels } from "./tidy-labels.ts";
 
@@ -27,31 +28,24 @@ export function segmentNuclei(
   options: NucleusOptions,
   umPerPx: number,
 ): Nuclei {
-  const { contrast, tree, shapes } = findHills(signal, width, height, range, options, umPerPx);
-  const scores = nucleusScores(shapes.features);
+  const { contrast, forests } = findCandidates(signal, width, height, range, options, umPerPx);
   const pxUm2 = umPerPx * umPerPx;
-  for (let k = 0; k < tree.count; k++) {
-    const areaUm2 = shapes.area[k] * pxUm2;
-    if (areaUm2 < options.minAreaUm2 || areaUm2 > options.maxAreaUm2) scores[k] = -1;
-  }
-  const chosen = chooseNuclei(tree, scores, options.minScore);
-  const ofLeaf = new Int32Array(tree.nLeaves);
-  for (let i = 0; i < chosen.length; i++) {
-    const open = [chosen[i]];
-    for (let k = open.pop(); k !== undefined; k = open.pop()) {
-      if (k < tree.nLeaves) ofLeaf[k] = i + 1;
-      else
-        open.push(tree.children[2 * (k - tree.nLeaves)], tree.children[2 * (k - tree.nLeaves) + 1]);
+  let best: Selection | null = null;
+  for (const { tree, shapes } of forests) {
+    const scores = nucleusScores(shapes.features);
+    for (let k = 0; k < tree.count; k++) {
+      const areaUm2 = shapes.area[k] * pxUm2;
+      if (areaUm2 < options.minAreaUm2 || areaUm2 > options.maxAreaUm2) scores[k] = -1;
     }
+    const selection = chooseNuclei(tree, scores, options.minScore);
+    best = best ? mergeSelections(best, selection) : selection;
   }
-  const labels = new Int32Array(tree.labels.length);
-  for (let i = 0; i < labels.length; i++)
-    if (tree.labels[i] >= 0) labels[i] = ofLeaf[tree.labels[i]];
-  const kept = tidyLabels(labels, width, height, chosen.length, options.minAreaUm2 / pxUm2);
+  const { labels, gain } = best!;
+  const kept = tidyLabels(labels, width, height, gain.length - 1, options.minAreaUm2 / pxUm2);
   return {
     labels,
     count: kept.length,
-    score: Float32Array.from(kept, (label) => scores[chosen[label - 1]]),
+    score: Float32Array.from(kept, (label) => gain[label] + options.minScore),
     contrast,
   };
 }

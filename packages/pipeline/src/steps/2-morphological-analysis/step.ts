@@ -99,8 +99,14 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
     settings.seed,
   );
+  // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
+  const ownPixel = facts.micronsPerPixel / grid.umPerPx;
+  const nucleusSettings = {
+    ...chosen.nuclei,
+    smoothingPx: Math.max(chosen.nuclei.smoothingPx, ownPixel),
+  };
   const range = await slideSignalRange(image, stain, grid, windows, {
-    smoothingPx: chosen.nuclei.smoothingPx,
+    smoothingPx: nucleusSettings.smoothingPx,
     signal,
   });
   progress(0.05);
@@ -110,7 +116,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     stain,
     grid,
     range,
-    nuclei: chosen.nuclei,
+    nuclei: nucleusSettings,
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
     threads,
