@@ -69,6 +69,21 @@ function list(text: string): number[] {
   return text.split(",").map(Number);
 }
 
+const ROWS: readonly (readonly [string, (run: Run) => number])[] = [
+  ["true cells", (run) => run.evaluation.truth.nCells],
+  ["found cells", (run) => run.evaluation.nPredicted],
+  ["nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],
+  ["centres F1 within 6 µm", (run) => run.evaluation.centres.f1],
+  ["typing macro-F1, all true cells", (run) => run.evaluation.typing.macroF1],
+  ["typing macro-F1, detected cells", (run) => run.evaluation.typing.macroF1Detected],
+  ["ARI of types", (run) => run.evaluation.typing.ari],
+  ["ARI of clusters", (run) => run.evaluation.typing.clusterAri],
+  ["conservation", (run) => run.evaluation.conservation.relative],
+  ["held-out estimate against truth, ρ", (run) => run.evaluation.heldout.rho],
+  ["across genes", (run) => run.evaluation.acrossGenes],
+  ["seconds of analysis", (run) => run.seconds],
+];
+
 const runs: Run[] = [];
 for (const species of values.species.split(",") as Run["species"][]) {
   for (const morphology of list(values.morphology)) {
@@ -141,21 +156,6 @@ a gene's reliability (held-out spots) ranks genes as the truth does. The last is
 means: it is blind to which cell has what, and stands here only because others report it.
 `;
 }
-
-const ROWS: readonly (readonly [string, (run: Run) => number])[] = [
-  ["true cells", (run) => run.evaluation.truth.nCells],
-  ["found cells", (run) => run.evaluation.nPredicted],
-  ["nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],
-  ["centres F1 within 6 µm", (run) => run.evaluation.centres.f1],
-  ["typing macro-F1, all true cells", (run) => run.evaluation.typing.macroF1],
-  ["typing macro-F1, detected cells", (run) => run.evaluation.typing.macroF1Detected],
-  ["ARI of types", (run) => run.evaluation.typing.ari],
-  ["ARI of clusters", (run) => run.evaluation.typing.clusterAri],
-  ["conservation", (run) => run.evaluation.conservation.relative],
-  ["held-out estimate against truth, ρ", (run) => run.evaluation.heldout.rho],
-  ["across genes", (run) => run.evaluation.acrossGenes],
-  ["seconds of analysis", (run) => run.seconds],
-];
 
 function spread(measured: readonly Run[], pick: (run: Run) => number): string {
   const figures = measured.map(pick);
