@@ -83,8 +83,11 @@ export function createScene(
   let spots: { xy: Float32Array; data: PointData } | undefined;
   let rebuild: ReturnType<typeof setTimeout> | undefined;
 
+  // A place of its own for the canvas, which leaves the page with the scene.
+  const host = parent.appendChild(document.createElement("div"));
+  host.style.cssText = "position: absolute; inset: 0;";
   const deck = new Deck<OrthographicView>({
-    parent,
+    parent: host,
     views: new OrthographicView({ id: "stage", flipY: true }),
     viewState: place(),
     controller: { keyboard: false, doubleClickZoom: true, inertia: 150 },
@@ -315,6 +318,7 @@ export function createScene(
       parent.removeEventListener("pointermove", hover);
       parent.removeEventListener("pointerleave", leave);
       deck.finalize();
+      host.remove();
     },
   };
 }
