@@ -44,5 +44,5 @@ code{font:13px ui-monospace,monospace;word-break:break-all}
 
 /** A whole page, headed by the notice that nothing here is real money. */
 export function layout(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><style>${STYLE}</style></head><body><p class="notice" style="margin:0">Payment sandbox: no real card is charged.</p><main>${content}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><p class="notice" style="margin:0">Payment sandbox: no real card is charged.</p><main>${content}</main></body></html>`;
 }
