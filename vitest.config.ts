@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // What other processes bring about may take a while on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
