@@ -7,6 +7,7 @@ import {
   fitExpression,
   prepareFit,
   type FitOptions,
+  type PreparedFit,
   type TissueData,
   type Trust,
 } from "./fit-expression.ts";
@@ -14,28 +15,35 @@ import { informativeGenes } from "./informative-genes.ts";
 
 /** Entries of the count matrix that the check uses at most; a larger tissue is represented by some of its blocks. */
 const MOST_ENTRIES = 4_000_000;
+/** And cells. */
+const MOST_CELLS = 15_000;
 const FOLDS = 5;
 /** Blocks are halved until there are this many, so that a small tissue has folds too. */
 const LEAST_BLOCKS = 10;
 
-/** What is tried, from the most to the least trusting; without spots to try on, the second is taken. */
-const TRUSTS: readonly Trust[] = [
-  { morphology: true, decay: 0.5 },
-  { morphology: true, decay: 2 },
-  { morphology: true, decay: 8 },
-  { morphology: false, decay: 0.5 },
-];
+/** Prior precisions tried, from the most to the least trusting; without spots to try on, the second is taken. */
+const DECAYS = [0.1, 0.5, 2] as const;
+/** Precision for the control, and for a fit without morphology. */
+const CAUTIOUS = 0.5;
+/** Differences of mean correlation below this are noise (measured: ± 0.006 between seeds). */
+const NOISE = 0.01;
+/** Below this, every spot takes its turn at being held out. */
+const FEW_SPOTS = 300;
+/** With fewer spots, of equally good degrees of trust the least trusting is taken, which cannot learn them by heart. */
+const ENOUGH_SPOTS = 120;
 
 export interface TrustChoice {
   trust: Trust;
-  /** Mean held-out correlation of the informative genes with that trust, and with none in morphology; NaN when untried. */
-  chosen: number;
-  withoutMorphology: number;
+  /** Mean held-out correlation of the informative genes, best of the degrees of trust; NaN when untried. */
+  best: number;
+  /** The same with the features of the cells shuffled among them: what morphology that says nothing would reach. */
+  shuffled: number;
 }
 
 /**
- * How far morphology can be trusted: every fourth spot is held out while its neighbours stay, and the trust that
- * predicts the informative genes best is chosen. So morphology must tell more than the spots around already do.
+ * How far morphology can be trusted: every fourth spot is held out while its neighbours stay. The most trusting fit that
+ * predicts the informative genes as well as the best is chosen (the least trusting where spots are few); unless none does better than with the cells' features
+ * shuffled, and then the fit does without morphology.
  */
 export async function chooseTrust(
   tissue: TissueData,
@@ -44,48 +52,66 @@ export async function chooseTrust(
 ): Promise<TrustChoice> {
   const filled = spotsWithCells(tissue.overlap);
   if (filled.length < 12 || candidates.length === 0) {
-    return { trust: TRUSTS[1], chosen: NaN, withoutMorphology: NaN };
+    return { trust: { morphology: true, decay: DECAYS[1] }, best: NaN, shuffled: NaN };
   }
   const chosen = filled.slice(0, mostSpots(tissue));
   const part = restrict(tissue, chosen, candidates);
   const { genes } = informativeGenes(part.byGene, options.gateGenes);
   const target = medianTotal(part.byGene);
   const observed = normalisedCounts(part.byGene, target);
-  const use = Uint8Array.from(chosen, () => 1);
+  const control = { ...part, features: shuffledRows(part.features, options.seed) };
   const order = Uint32Array.from(chosen, (_, i) => i);
   new Random(options.seed).shuffle(order);
-  for (let i = 0; i < chosen.length; i += 4) use[order[i]] = 0;
-  const within = { ...options, use };
-  const scores: number[] = [];
-  let prepared = await prepareFit(part, true, within);
-  for (const [i, { morphology, decay }] of TRUSTS.entries()) {
-    if (!morphology) prepared = await prepareFit(part, false, within);
-    const fit = await finishFit(prepared, decay, {
-      ...within,
-      progress: (fraction) => options.progress?.((i + fraction) / TRUSTS.length),
-    });
-    const predicted = new Float32Array(observed.length);
-    predictSpots(part.overlap, fit, use, target, predicted);
-    scores.push(
-      mean(
-        genes.map((gene) => {
-          const [x, y] = [predicted, observed].map((values) =>
-            values
-              .subarray(gene * chosen.length, (gene + 1) * chosen.length)
-              .filter((_, s) => use[s] === 0),
-          );
-          return pearson(x, y) || 0;
-        }),
-      ),
-    );
+  const rounds = chosen.length < FEW_SPOTS ? 4 : 1;
+  const scores = DECAYS.map(() => 0);
+  let shuffled = 0;
+  for (let round = 0; round < rounds; round++) {
+    const use = new Uint8Array(chosen.length).fill(1);
+    for (let i = round; i < chosen.length; i += 4) use[order[i]] = 0;
+    const within = { ...options, use };
+    const heldOut = (values: Float32Array, gene: number): Float32Array =>
+      values
+        .subarray(gene * chosen.length, (gene + 1) * chosen.length)
+        .filter((_, s) => use[s] === 0);
+    const score = async (prepared: PreparedFit, decay: number): Promise<number> => {
+      const predicted = new Float32Array(observed.length);
+      const fit = await finishFit(prepared, decay, { ...within, progress: () => undefined });
+      predictSpots(part.overlap, fit, use, target, predicted);
+      const each = genes.map((g) => pearson(heldOut(predicted, g), heldOut(observed, g)) || 0);
+      return mean(each) / rounds;
+    };
+    const prepared = await prepareFit(part, true, within);
+    for (const [i, decay] of DECAYS.entries()) {
+      scores[i] += await score(prepared, decay);
+      options.progress?.((round + (i + 1) / 4) / rounds);
+    }
+    shuffled += await score(await prepareFit(control, true, within), CAUTIOUS);
+    options.progress?.((round + 1) / rounds);
   }
-  const best = scores.reduce((top, value, i) => (value > scores[top] ? i : top), 0);
-  return { trust: TRUSTS[best], chosen: scores[best], withoutMorphology: scores[3] };
+  const best = Math.max(...scores);
+  const equal = DECAYS.filter((_, i) => scores[i] >= best - NOISE);
+  const decay = chosen.length >= ENOUGH_SPOTS ? equal[0] : equal[equal.length - 1];
+  const trust =
+    best > shuffled + NOISE ? { morphology: true, decay } : { morphology: false, decay: CAUTIOUS };
+  return { trust, best, shuffled };
 }
 
-/** Spots that hold at most {@link MOST_ENTRIES} counts. */
-function mostSpots({ byGene }: TissueData): number {
-  return Math.ceil(MOST_ENTRIES / Math.max(1, byGene.indices.length / Math.max(1, byGene.nCols)));
+/** The same rows in another order. */
+function shuffledRows(
+  features: { data: Float32Array; nCols: number },
+  seed: number,
+): { data: Float32Array; nCols: number } {
+  const { data, nCols } = features;
+  const order = Array.from({ length: nCols > 0 ? data.length / nCols : 0 }, (_, c) => c);
+  new Random(seed).shuffle(order);
+  return { data: pickRows(data, nCols, order), nCols };
+}
+
+/** Spots that hold at most {@link MOST_ENTRIES} counts and {@link MOST_CELLS} cells, or thereabouts. */
+function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {
+  const perSpot = byGene.indices.length / Math.max(1, byGene.nCols);
+  const cellsPerSpot = cellsXy.nRows / Math.max(1, spotsWithCells(overlap).length);
+  return Math.ceil(Math.min(MOST_ENTRIES / Math.max(1, perSpot), MOST_CELLS / cellsPerSpot));
 }
 
 export interface Reliability {
@@ -123,10 +149,11 @@ export async function heldoutCorrelation(
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
+  const limit = mostSpots(tissue);
   const chosen: number[] = [];
   const foldOf: number[] = [];
   order.forEach((block, i) => {
-    if (i >= folds && chosen.length + blocks[block].length > mostSpots(tissue)) return;
+    if (i >= folds && chosen.length + blocks[block].length > limit) return;
     for (const s of blocks[block]) {
       chosen.push(s);
       foldOf.push(i % folds);

@@ -19,7 +19,7 @@ export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 2,
+  version: 3,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -49,9 +49,9 @@ export const vectorTransformation = defineStep({
   ],
   params: z.strictObject({
     /** Most prototypes of expression a fit may use. */
-    prototypes: z.int().min(2).max(64).default(16),
+    prototypes: z.int().min(2).max(64).default(24),
     gateGenes: z.int().min(10).default(1000),
-    gateSteps: z.int().min(0).max(200).default(30),
+    gateSteps: z.int().min(0).max(200).default(45),
     /** Rounds of expectation–maximisation after least squares. */
     rounds: z.int().min(0).max(200).default(8),
     /** Fits with different prototypes whose mean is taken when the analysis is "advanced". */
@@ -114,7 +114,7 @@ export const vectorTransformation = defineStep({
       ...options,
       seed: settings.seed,
       rounds: 0,
-      gateSteps: Math.ceil(params.gateSteps / 2),
+      gateSteps: Math.ceil(params.gateSteps / 3),
       gateGenes: Math.ceil(params.gateGenes / 2),
     };
     const choice = await chooseTrust(tissue, candidates, {
@@ -190,7 +190,7 @@ export const vectorTransformation = defineStep({
 
 /** Tells what the held-out spots say about the genes and about morphology. */
 function reportReliability(
-  { trust, chosen, withoutMorphology }: TrustChoice,
+  { trust, best, shuffled }: TrustChoice,
   { correlation, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
@@ -204,11 +204,11 @@ function reportReliability(
     `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
   );
   log(
-    `Informative genes in held-out spots: correlation ${chosen.toFixed(3)} as chosen, ${withoutMorphology.toFixed(3)} without morphology`,
+    `Informative genes in held-out spots: correlation ${best.toFixed(3)}, and ${shuffled.toFixed(3)} with the cells' features shuffled; prior precision ${trust.decay}`,
   );
   if (!trust.morphology) {
     warn(
-      "In held-out spots, cell shape and stain predict expression no better than the neighbouring spots do: cells of one place get similar values, whatever they look like.",
+      "In held-out spots, cell shape and stain predict expression no better than shuffled ones do, so they were left out: cells of one place get similar values, whatever they look like.",
     );
   }
   if (nReliable < 0.02 * reliable.length) {
