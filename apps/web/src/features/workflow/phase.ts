@@ -37,6 +37,5 @@ export function phaseOf(
     return mine && queue.status === "running" ? "processing" : "queued";
   if (status.status === "processing")
     return mine && queue.status === "pending" ? "queued" : "processing";
-  if (mine && queue.status) return queue.status === "pending" ? "queued" : "processing";
   return status.status === "failed" ? "failed" : "idle";
 }

@@ -64,8 +64,15 @@ describe("phaseOf", () => {
 
   it("never paints another project's queue on this one", () => {
     expect(phaseOf("p", statusWith({}), queue({ project_id: "other" }), false)).toBe("idle");
-    expect(phaseOf("p", statusWith({}), queue({}), false)).toBe("queued");
-    expect(phaseOf("p", statusWith({}), queue({ status: "running" }), false)).toBe("processing");
+    const pending = statusWith({ status: "pending" });
+    expect(phaseOf("p", pending, queue({}), false)).toBe("queued");
+    expect(phaseOf("p", pending, queue({ status: "running" }), false)).toBe("processing");
+    const other = queue({ project_id: "other", status: "running" });
+    expect(phaseOf("p", pending, other, false)).toBe("queued");
+  });
+
+  it("ends with the run, whatever the queue said last", () => {
+    expect(phaseOf("p", statusWith({}), queue({ status: "running" }), true)).toBe("idle");
   });
 
   it("trusts the server over the stored flag", () => {
