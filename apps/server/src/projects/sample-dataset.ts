@@ -19,7 +19,7 @@ const SEED = 7;
 
 export function openSampleDataset(folder: string): SampleDataset {
   // The name says what is inside: another seed or simulator version gets a folder of its own.
-  const finished = join(folder, `tissue-1-seed-${SEED}`);
+  const finished = join(folder, `tissue-2-seed-${SEED}`);
   let making: Promise<ReadonlyMap<string, string>> | undefined;
 
   async function make(): Promise<ReadonlyMap<string, string>> {

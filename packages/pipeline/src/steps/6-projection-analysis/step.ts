@@ -15,7 +15,7 @@ export const projectionAnalysis = defineStep({
   number: 6,
   name: "Projection Analysis & Visualization",
   weight: 15,
-  version: 1,
+  version: 2,
   reads: [
     "cells/X_pca",
     "cells/xy",

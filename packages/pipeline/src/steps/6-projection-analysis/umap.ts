@@ -121,7 +121,7 @@ async function embed(
 
 /** Small data need more rounds to settle and can afford them; libscran's 500 dominate a run of 50k cells. */
 function epochsFor(nCells: number): number {
-  return nCells <= 10_000 ? 300 : 200;
+  return nCells <= 2_000 ? 300 : 200;
 }
 
 function leadingColumns({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array {
