@@ -21,6 +21,8 @@ const QUEUE_KEY = ["workflow-queue"];
 export interface WorkflowMessage {
   text: string;
   failed: boolean;
+  /** Holds only while the workflow is queued or running. */
+  passing?: true;
   /** Stable name of the server's reason, for the way out that the page offers. */
   code?: string;
 }
@@ -76,6 +78,7 @@ export function useWorkflow(projectId: string): Workflow {
   });
 
   const phase = phaseOf(projectId, status.data, queue.data, flag.get());
+  const isActive = phase === "queued" || phase === "processing";
   const active = queue.data?.has_workflow ? queue.data : undefined;
   const mine = active?.project_id === projectId ? active : undefined;
 
@@ -96,8 +99,8 @@ export function useWorkflow(projectId: string): Workflow {
       flag.set(true);
       if (response.status === 202) {
         const place = (await response.json()) as { position: number };
-        setMessage({ text: workflowTexts.queued(place.position), failed: false });
-      } else setMessage({ text: workflowTexts.started, failed: false });
+        setMessage({ text: workflowTexts.queued(place.position), failed: false, passing: true });
+      } else setMessage({ text: workflowTexts.started, failed: false, passing: true });
       await lookAgain();
       return true;
     } catch (error) {
@@ -144,7 +147,7 @@ export function useWorkflow(projectId: string): Workflow {
     phase,
     position: mine?.position ?? null,
     estimatedWait: mine?.estimated_wait ?? null,
-    message: statusProblem(status.error) ?? message,
+    message: statusProblem(status.error) ?? (message?.passing && !isActive ? null : message),
     busy,
     updatedAt: status.dataUpdatedAt,
     refresh: lookAgain,
