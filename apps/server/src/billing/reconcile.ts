@@ -1,4 +1,4 @@
-import { planByTitle, planByTier, type Plan, type Tier } from "@stipple/contract";
+import { planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
 import type Stripe from "stripe";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
@@ -94,12 +94,15 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
   async function endOlder(userId: string): Promise<void> {
     const running = await db
       .selectFrom("subscriptions")
-      .select("id")
+      .select(["id", "tier", "created_at"])
       .where("user_id", "=", userId)
       .where("status", "!=", "ended")
-      .orderBy("created_at", "desc")
-      .orderBy("id")
       .execute();
+    // The provider's times are whole seconds: of two bought within one, the higher tier is the one to keep.
+    running.sort(
+      (a, b) =>
+        b.created_at.getTime() - a.created_at.getTime() || tierRank(b.tier) - tierRank(a.tier),
+    );
     for (const { id } of running.slice(1)) {
       await stripe.subscriptions.cancel(id, { prorate: true });
       await subscription(id);

@@ -75,6 +75,11 @@ const RANK: Record<Tier, number> = {
   enterprise: 4,
 };
 
+/** Order of the tiers, lowest first. */
+export function tierRank(tier: Tier): number {
+  return RANK[tier];
+}
+
 /** Whether going from one monthly tier to another is a downgrade (enterprise → professional | basic, professional → basic). */
 export function isDowngrade(from: Tier, to: Tier): boolean {
   return RANK[from] >= RANK.professional && RANK[to] >= RANK.basic && RANK[to] < RANK[from];
