@@ -14,7 +14,7 @@ import {
 import { informativeGenes } from "./informative-genes.ts";
 
 /** Entries of the count matrix that the check uses at most; a larger tissue is represented by some of its blocks. */
-const MOST_ENTRIES = 4_000_000;
+const MOST_ENTRIES = 2_000_000;
 /** And cells. */
 const MOST_CELLS = 15_000;
 const FOLDS = 5;
@@ -51,6 +51,9 @@ export async function chooseTrust(
   options: FitOptions,
 ): Promise<TrustChoice> {
   const filled = spotsWithCells(tissue.overlap);
+  if (tissue.features.nCols === 0) {
+    return { trust: { morphology: false, decay: CAUTIOUS }, best: NaN, shuffled: NaN };
+  }
   if (filled.length < 12 || candidates.length === 0) {
     return { trust: { morphology: true, decay: DECAYS[1] }, best: NaN, shuffled: NaN };
   }
@@ -126,7 +129,7 @@ export interface Reliability {
  * Predicts each gene in spots that the model has not seen, whole blocks of tissue at a time, and correlates prediction
  * and observation over all held-out spots: log1p of counts brought to the median total, so that depth plays no part.
  * Spot components are interpolated from the remaining spots only. `candidates` are the genes worth the effort.
- * Cost is bounded: whole blocks up to 4 million entries, 5 fits.
+ * Cost is bounded: whole blocks up to 2 million entries, 5 fits.
  */
 export async function heldoutCorrelation(
   tissue: TissueData,

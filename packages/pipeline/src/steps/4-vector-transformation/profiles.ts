@@ -96,8 +96,8 @@ export function leastSquaresProfile(
 /**
  * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed. Each gene starts at its
  * non-negative least-squares solution and is polished by multiplicative expectation–maximisation (Richardson 1972,
- * Lucy 1974) with a gamma prior of one cell around the gene's mean. Started there, 8 rounds end where 50 from a flat
- * start do. EB is evaluated only where Y > 0: O(rounds · entries · k).
+ * Lucy 1974) with a gamma prior of one cell around the gene's mean. Started there, 5 rounds do as well as 50 from a flat
+ * start. EB is evaluated only where Y > 0: O(rounds · entries · k).
  */
 export async function fitProfiles(
   exposure: Exposure,

@@ -19,7 +19,7 @@ export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 3,
+  version: 4,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -50,10 +50,10 @@ export const vectorTransformation = defineStep({
   params: z.strictObject({
     /** Most prototypes of expression a fit may use. */
     prototypes: z.int().min(2).max(64).default(24),
-    gateGenes: z.int().min(10).default(1000),
+    gateGenes: z.int().min(10).default(500),
     gateSteps: z.int().min(0).max(200).default(45),
     /** Rounds of expectation–maximisation after least squares. */
-    rounds: z.int().min(0).max(200).default(8),
+    rounds: z.int().min(0).max(200).default(5),
     /** Fits with different prototypes whose mean is taken when the analysis is "advanced". */
     advancedFits: z.int().min(1).max(8).default(3),
     /** Side of the blocks that are held out, in spot distances. */
@@ -82,7 +82,9 @@ export const vectorTransformation = defineStep({
         "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
       );
     }
-    const features = ownFeatures(raw, await read("features/name"));
+    const features = spotLevel
+      ? { data: new Float32Array(0), nCols: 0 }
+      : ownFeatures(raw, await read("features/name"));
     const byGene = transpose(counts);
     await write("genes/spots", byGene);
     log(
@@ -115,7 +117,7 @@ export const vectorTransformation = defineStep({
       seed: settings.seed,
       rounds: 0,
       gateSteps: Math.ceil(params.gateSteps / 3),
-      gateGenes: Math.ceil(params.gateGenes / 2),
+      gateGenes: params.gateGenes,
     };
     const choice = await chooseTrust(tissue, candidates, {
       ...quick,
@@ -203,10 +205,12 @@ function reportReliability(
   log(
     `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
   );
-  log(
-    `Informative genes in held-out spots: correlation ${best.toFixed(3)}, and ${shuffled.toFixed(3)} with the cells' features shuffled; prior precision ${trust.decay}`,
-  );
-  if (!trust.morphology) {
+  if (Number.isFinite(best)) {
+    log(
+      `Informative genes in held-out spots: correlation ${best.toFixed(3)}, and ${shuffled.toFixed(3)} with the cells' features shuffled; prior precision ${trust.decay}`,
+    );
+  }
+  if (!trust.morphology && Number.isFinite(best)) {
     warn(
       "In held-out spots, cell shape and stain predict expression no better than shuffled ones do, so they were left out: cells of one place get similar values, whatever they look like.",
     );
