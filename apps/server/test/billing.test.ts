@@ -112,13 +112,15 @@ describe("changing", () => {
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
     expect((await standing()).stripe_subscription_id).not.toBe(first);
     const { id } = await standing();
-    const running = await server.context.database.db
-      .selectFrom("subscriptions")
-      .select("id")
-      .where("user_id", "=", id)
-      .where("status", "!=", "ended")
-      .execute();
-    expect(running).toHaveLength(1);
+    const running = () =>
+      server.context.database.db
+        .selectFrom("subscriptions")
+        .select("tier")
+        .where("user_id", "=", id)
+        .where("status", "!=", "ended")
+        .execute();
+    // The old one ends right after the new one has arrived.
+    await expect.poll(running).toEqual([{ tier: "enterprise" }]);
   });
 
   it("cancels at the end of the period, reactivates, and expires on the moved clock", async () => {
