@@ -2,16 +2,30 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: [
-      "packages/**/*.test.ts",
-      "apps/**/*.test.ts",
-      "e2e/**/*.test.ts",
-      "scripts/**/*.test.ts",
-    ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
     // What other processes bring about may take a while on a busy machine.
     expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "parts",
+          include: ["packages/**/*.test.ts", "apps/**/*.test.ts", "scripts/**/*.test.ts"],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "journeys",
+          include: ["e2e/**/*.test.ts"],
+          // Each starts the whole platform and a browser, which need both cores: one at a time, after the rest.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
