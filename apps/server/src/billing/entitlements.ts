@@ -25,7 +25,7 @@ export interface Entitlements {
 
 const DAY_MS = 86_400_000;
 
-/** When results made under this standing are deleted: the trial's end, or the plan's storage time after `since`. */
+/** When what was made at `since` is deleted under this standing: the trial's end, or the plan's storage time later. */
 function retentionEnd(standing: Standing, since: Date): Date {
   const plan = planByTier(standing.tier);
   return plan ? new Date(since.getTime() + plan.retentionDays * DAY_MS) : standing.endsAt;
@@ -113,11 +113,16 @@ export function openEntitlements(db: Db, clock: Clock): Entitlements {
       const rows = await db
         .selectFrom("projects")
         .leftJoin("analyses", "analyses.project_id", "projects.id")
-        .select(["projects.id", "projects.created_at", "analyses.completed_at"])
+        .select(["projects.id", "analyses.completed_at"])
         .where("projects.id", "in", [...projectIds])
         .execute();
       return new Map(
-        rows.map((row) => [row.id, retentionEnd(now, row.completed_at ?? row.created_at)]),
+        rows.map(({ id, completed_at }) => {
+          // Without results the storage time has not begun; once the plan has ended, it runs from that day.
+          const since = completed_at ?? (now.status === "expired" ? now.endsAt : null);
+          if (since) return [id, retentionEnd(now, since)];
+          return [id, now.tier === "trial" ? now.endsAt : null];
+        }),
       );
     },
   };

@@ -92,7 +92,7 @@ export const featureInitialization = defineStep({
     });
     const nSpots = barcode.length;
     log(
-      `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${counts.data.length} counts.`,
+      `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${counts.data.reduce((sum, count) => sum + count, 0)} UMIs.`,
     );
 
     const rows = Uint32Array.from(barcode, (name) => positionOf.get(name)!);
