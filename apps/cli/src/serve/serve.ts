@@ -102,7 +102,7 @@ async function start(
     stack.add(() => service.stop());
   };
 
-  if (!settings.realPayments) {
+  if (settings.payments === "sandbox") {
     const sandboxPort = await freePort(port + 1);
     const sandboxUrl = `http://localhost:${sandboxPort}`;
     const secret = await sandboxSecret(dataDir);
@@ -151,16 +151,20 @@ async function untilHealthy(url: string, stage: 1 | 2, stopping: () => boolean):
   }
 }
 
-function banner({ publicUrl, dataDir, realPayments }: ServeSettings, seconds: string): string {
+const PAYMENTS = {
+  stripe: "Stripe",
+  sandbox: "sandbox (no card is charged; the checkout page lists test cards)",
+  none: "not configured: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to sell plans",
+};
+
+function banner({ publicUrl, dataDir, payments }: ServeSettings, seconds: string): string {
   return [
     "",
     `  Stipple is running at ${publicUrl}  (started in ${seconds} s)`,
     "",
     `  Next: open the address, create an account and choose "Try the sample dataset".`,
     `  Data and logs: ${dataDir}`,
-    realPayments
-      ? "  Payments: Stripe"
-      : "  Payments: sandbox (no card is charged; the checkout page lists test cards)",
+    `  Payments: ${PAYMENTS[payments]}`,
     "  Ctrl-C stops everything; the next start finds your data again.",
     "",
   ].join("\n");

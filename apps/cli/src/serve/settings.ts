@@ -12,8 +12,8 @@ export interface ServeSettings {
   publicUrl: string;
   /** A PostgreSQL server to use instead of the embedded one. */
   databaseUrl: string | undefined;
-  /** Real payments are configured, so the sandbox is not started. */
-  realPayments: boolean;
+  /** What takes payments: the provider whose keys are set, else the sandbox, which production mode does without. */
+  payments: "stripe" | "sandbox" | "none";
   /** Environment handed on to the services. */
   environment: NodeJS.ProcessEnv;
 }
@@ -33,7 +33,11 @@ export function readSettings(): ServeSettings {
     dataDir: resolve(ROOT, environment["STIPPLE_DATA_DIR"] || ".stipple"),
     publicUrl: environment["STIPPLE_PUBLIC_URL"] || `http://localhost:${port}`,
     databaseUrl: environment["DATABASE_URL"] || undefined,
-    realPayments: Boolean(environment["STRIPE_SECRET_KEY"]),
+    payments: environment["STRIPE_SECRET_KEY"]
+      ? "stripe"
+      : environment["NODE_ENV"] === "production"
+        ? "none"
+        : "sandbox",
     environment,
   };
 }

@@ -21,7 +21,8 @@ export const DASHBOARD_TEXTS = {
     expiry: "Storage Expiry",
   },
   empty: "No projects yet. Start your first analysis!",
-  sampleHint: "No data at hand? A small simulated tissue shows the whole way in about a minute.",
+  sampleHint:
+    "No data at hand? A small simulated tissue shows the whole way in about a minute; running it counts as one analysis.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: The sample dataset could not be created.",
