@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "../apps/cli/src/serve/ports.ts";
@@ -26,6 +26,8 @@ export interface PlatformOptions {
 /** Starts the whole platform with the same entry as `npm start`, on a free port and its own data folder. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stipple-e2e-")));
+  // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
+  await chmod(dataDir, 0o755);
   const port = await freePort(undefined, "localhost");
   const child = spawn(process.execPath, ["apps/cli/src/main.ts", "serve"], {
     cwd: ROOT,
@@ -47,7 +49,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   }
   const exited = new Promise<number | null>((done) => child.once("exit", done));
-  await running(child, exited, () => printed);
+  await running(child, exited, () => printed).catch(async (error: unknown) => {
+    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const interrupt = async (): Promise<number | null> => {
     if (child.exitCode === null) child.kill("SIGINT");
     return exited;

