@@ -117,3 +117,15 @@ export function acceptedExtension(slot: UploadSlot, fileName: string): string | 
   const lower = fileName.toLowerCase();
   return slot.extensions.find((extension) => lower.endsWith(extension));
 }
+
+/**
+ * The slots that must be filled before a workflow can start, given those that are. Gene counts may come as the three
+ * files of a matrix folder or as one H5; cells are looked for in the histology image or, without one, in the
+ * high-resolution tissue image with its scale factors.
+ */
+export function missingSlots(filled: ReadonlySet<string>): UploadSlot[] {
+  const needed = new Set(["positions"]);
+  if (!filled.has("h5")) for (const id of ["barcodes", "features", "matrix"]) needed.add(id);
+  if (!filled.has("hires") || !filled.has("scale")) needed.add("he_image");
+  return UPLOAD_SLOTS.filter(({ id }) => needed.has(id) && !filled.has(id));
+}

@@ -1,21 +1,20 @@
-import { UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
 import { expect, it } from "vitest";
 import { byteText, timeLeftText } from "./byte-text.ts";
 import { missingLabels, slotState } from "./slot-state.ts";
 
 it("names what is still missing, with the H5 standing in for the three matrix files", () => {
-  expect(missingLabels(UPLOAD_SLOTS, new Set())).toEqual([
+  expect(missingLabels(new Set())).toEqual([
     "Barcodes",
     "Features",
     "Matrix",
     "Spot positions",
     "Histology image",
   ]);
-  expect(missingLabels(UPLOAD_SLOTS, new Set(["h5", "positions"]))).toEqual(["Histology image"]);
-  expect(missingLabels(UPLOAD_SLOTS, new Set(["h5", "positions", "hires", "scale"]))).toEqual([]);
-  expect(
-    missingLabels(UPLOAD_SLOTS, new Set(["barcodes", "matrix", "positions", "he_image"])),
-  ).toEqual(["Features"]);
+  expect(missingLabels(new Set(["h5", "positions"]))).toEqual(["Histology image"]);
+  expect(missingLabels(new Set(["h5", "positions", "hires", "scale"]))).toEqual([]);
+  expect(missingLabels(new Set(["barcodes", "matrix", "positions", "he_image"]))).toEqual([
+    "Features",
+  ]);
 });
 
 it("offers to continue what the server holds in part", () => {

@@ -1,4 +1,4 @@
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import { missingSlots } from "@stipple/contract/upload-slots";
 import type { ServerChunks } from "./chunk-plan.ts";
 import type { Upload } from "./upload-engine.ts";
 
@@ -34,9 +34,6 @@ export function sentPercent({ sentBytes, totalBytes }: Upload): number {
  * Labels of the files without which the workflow cannot start. Gene counts come as the three matrix files or as the H5;
  * cells are looked for in the histology image or else in the high-resolution tissue image with its scale factors.
  */
-export function missingLabels(slots: readonly UploadSlot[], filled: ReadonlySet<string>): string[] {
-  const needed = new Set(["positions"]);
-  if (!filled.has("h5")) for (const id of ["barcodes", "features", "matrix"]) needed.add(id);
-  if (!filled.has("hires") || !filled.has("scale")) needed.add("he_image");
-  return slots.filter(({ id }) => needed.has(id) && !filled.has(id)).map(({ label }) => label);
+export function missingLabels(filled: ReadonlySet<string>): string[] {
+  return missingSlots(filled).map(({ label }) => label);
 }

@@ -103,7 +103,7 @@ function UploadForm({ projectId }: { projectId: string }) {
   const running = [...all.values()].filter(
     (u) => u.projectId === projectId && isUnderWay(u),
   ).length;
-  const missing = missingLabels(UPLOAD_SLOTS, filled);
+  const missing = missingLabels(filled);
 
   return (
     <div className="flex flex-col gap-6">
