@@ -87,6 +87,35 @@ export interface BleedModel {
   source: "off_tissue_spots" | "default";
 }
 
+/** How expression was inferred, and what the held-out spots say about it. */
+export interface ExpressionReport {
+  /** Whether cell shape and stain predict expression better than shuffled ones do; null when there was nothing to try it on. */
+  morphologyHelps: boolean | null;
+  /** How much they add: mean held-out correlation of the informative genes, less that with shuffled morphology; null when untried. */
+  morphologyGain: number | null;
+  /** One sentence for the reader about that. */
+  morphologySentence: string;
+  nReliableGenes: number;
+  /** Genes with enough counts to be judged. */
+  nJudgedGenes: number;
+  /** Correlation of predicted and observed counts over held-out spots, median over the judged genes; null when untried. */
+  medianHeldoutPcc: number | null;
+  /** The same for plain interpolation between the remaining spots. */
+  medianHeldoutPccInterpolation: number | null;
+  heldoutSpots: number;
+  heldoutFolds: number;
+  heldoutBlockUm: number;
+  /** Median of cells/rate_cv; null when unknown. */
+  medianRateCv: number | null;
+  prototypes: number;
+  /** Models whose mean was taken. */
+  fits: number;
+  /** Genes that the cells' memberships were fitted to. */
+  informativeGenes: number;
+  /** Settings that the held-out spots chose, for the methods section of a report. */
+  settings: Record<string, number>;
+}
+
 export interface TypingReport {
   species: "human" | "mouse" | "unknown";
   tissue: string;

@@ -1,6 +1,7 @@
 import type {
   AlignmentScale,
   BleedModel,
+  ExpressionReport,
   ImageFacts,
   QualityReport,
   SegmentationReport,
@@ -132,6 +133,11 @@ export const FIELDS = {
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
   "genes/heldout_pcc": column<Float32Array>(4),
   "genes/reliable": column<Uint8Array>(4),
+  /** nCells: coefficient of variation of the inferred rate when spots are resampled, median over reliable genes; NaN where unknown. */
+  "cells/rate_cv": column<Float32Array>(4),
+  /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
+  "genes/rate_cv": column<Float32Array>(4),
+  "sample/expression": json<ExpressionReport>(4),
 
   // step 5
   "cells/cluster": column<Int32Array>(5),

@@ -1,14 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { AlignmentScale } from "../../facts.ts";
+import type { AlignmentScale, ExpressionReport } from "../../facts.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { defineStep } from "../../step.ts";
 import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "./cell-features.ts";
-import { fitExpression, meanOfFits, prototypesFor, type TissueData } from "./fit-expression.ts";
+import {
+  fitExpression,
+  meanOfFits,
+  prototypesFor,
+  type ExpressionFit,
+  type TissueData,
+} from "./fit-expression.ts";
 import { chooseTrust, heldoutCorrelation, type Reliability, type TrustChoice } from "./heldout.ts";
 import { nearestSpots } from "./nearest-spots.ts";
 
@@ -19,7 +25,7 @@ export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 4,
+  version: 5,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -46,6 +52,9 @@ export const vectorTransformation = defineStep({
     "genes/unassigned",
     "genes/heldout_pcc",
     "genes/reliable",
+    "cells/rate_cv",
+    "genes/rate_cv",
+    "sample/expression",
   ],
   params: z.strictObject({
     /** Most prototypes of expression a fit may use. */
@@ -156,6 +165,12 @@ export const vectorTransformation = defineStep({
     await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
     await write("spots/efficiency", fit.efficiency);
     await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
+    await write("cells/rate_cv", new Float32Array(nCells).fill(NaN));
+    await write("genes/rate_cv", new Float32Array(counts.nCols).fill(NaN));
+    await write(
+      "sample/expression",
+      expressionReport(choice, reliability, reliable, { fit, fits: nFits, params }),
+    );
     const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: NEAR_SPOTS, always: false });
     await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
     await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
@@ -189,6 +204,38 @@ export const vectorTransformation = defineStep({
     progress(1);
   },
 });
+
+/** What is told of the model beside the log. */
+function expressionReport(
+  { trust, best, shuffled }: TrustChoice,
+  { correlation, nSpots, folds, blockUm }: Reliability,
+  reliable: Uint8Array,
+  model: { fit: ExpressionFit; fits: number; params: { prototypes: number; gateSteps: number } },
+): ExpressionReport {
+  const judged = correlation.filter(Number.isFinite);
+  const tried = Number.isFinite(best);
+  return {
+    morphologyHelps: tried ? trust.morphology : null,
+    morphologyGain: tried ? best - shuffled : null,
+    morphologySentence: !tried
+      ? "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features."
+      : trust.morphology
+        ? "In spots that the model had not seen, cell shape and stain predict expression better than shuffled ones do."
+        : "In spots that the model had not seen, cell shape and stain predict expression no better than shuffled ones do: cells of one place get similar values, whatever they look like.",
+    nReliableGenes: reliable.reduce((a, b) => a + b, 0),
+    nJudgedGenes: judged.length,
+    medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
+    medianHeldoutPccInterpolation: null,
+    heldoutSpots: nSpots,
+    heldoutFolds: folds,
+    heldoutBlockUm: blockUm,
+    medianRateCv: null,
+    prototypes: model.fit.k,
+    fits: model.fits,
+    informativeGenes: model.fit.nInformative,
+    settings: { decay: trust.decay, ridgePenalty: model.fit.alpha, ...model.params },
+  };
+}
 
 /** Tells what the held-out spots say about the genes and about morphology. */
 function reportReliability(

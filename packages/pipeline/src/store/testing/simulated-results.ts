@@ -208,6 +208,32 @@ export async function writeSimulatedResults(
     "genes/reliable",
     Uint8Array.from({ length: nGenes }, (_, g) => (g % 10 >= 3 ? 1 : 0)),
   );
+  await put(
+    "cells/rate_cv",
+    Float32Array.from({ length: nCells }, (_, c) => 0.1 + (c % 7) / 20),
+  );
+  await put(
+    "genes/rate_cv",
+    Float32Array.from({ length: nGenes }, (_, g) => (g % 9 === 8 ? NaN : 0.1 + (g % 5) / 10)),
+  );
+  await put("sample/expression", {
+    morphologyHelps: true,
+    morphologyGain: 0.05,
+    morphologySentence:
+      "In spots that the model had not seen, cell shape and stain predict expression better than shuffled ones do.",
+    nReliableGenes: Math.floor(0.6 * nGenes),
+    nJudgedGenes: Math.floor(0.9 * nGenes),
+    medianHeldoutPcc: 0.4,
+    medianHeldoutPccInterpolation: 0.3,
+    heldoutSpots: nSpots,
+    heldoutFolds: 5,
+    heldoutBlockUm: 500,
+    medianRateCv: 0.2,
+    prototypes: k,
+    fits: 1,
+    informativeGenes: Math.min(500, nGenes),
+    settings: { decay: 0.5 },
+  });
 
   await put(
     "cells/cluster",
