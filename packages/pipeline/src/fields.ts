@@ -145,6 +145,8 @@ export const FIELDS = {
   "cells/cell_type": column<Int32Array>(5),
   /** Posterior of the assigned type, 0–1. */
   "cells/confidence": column<Float32Array>(5),
+  /** How far the posterior of the assigned type lies above that of the next best, 0–1; 0 where the type is "Unknown". */
+  "cells/type_margin": column<Float32Array>(5),
   "cells/X_pca": matrix<Float32Array>(5),
   "types/name": text(5),
   /** #rrggbb, one a type. */

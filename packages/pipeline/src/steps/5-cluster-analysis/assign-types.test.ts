@@ -81,7 +81,7 @@ describe("assigning types", () => {
   });
 
   it("gives each cell a name, names by frequency, and colours of their own", async () => {
-    const { names, colors, cellType, confidence, report } = await assignTypes(
+    const { names, colors, cellType, confidence, margin, report } = await assignTypes(
       planted([...BREAST, "T cell"]),
       options,
     );
@@ -92,6 +92,7 @@ describe("assigning types", () => {
     expect(colors.every((color) => /^#[0-9A-F]{6}$/.test(color))).toBe(true);
     expect(cellType.every((type) => type >= 0 && type < names.length)).toBe(true);
     expect(confidence.every((value) => value >= 0 && value <= 1)).toBe(true);
+    expect(margin.every((value, cell) => value >= 0 && value <= confidence[cell])).toBe(true);
     expect(report.markersFound["T cell"]).toContain("CD3D");
   });
 

@@ -40,6 +40,8 @@ export interface TypingResult {
   cellType: Int32Array;
   /** Posterior of the assigned type, 0–1; of the best type where the cell is "Unknown". */
   confidence: Float32Array;
+  /** How far the posterior lies above that of the next best type, 0–1; 0 for "Unknown". */
+  margin: Float32Array;
   /** Types that occur, most frequent first; "Unknown" last if present. */
   names: string[];
   /** #RRGGBB, distinct. */
@@ -190,13 +192,14 @@ async function divide(
     if (kindOf.type[i] < 0 || posterior < 0.5) return;
     chosen.type[cell] = first + kindOf.type[i];
     chosen.posterior[cell] = posterior;
+    chosen.margin[cell] = Math.min(chosen.margin[cell], kindOf.margin[i]);
   });
   return sets;
 }
 
 /** Numbers the types that occur by frequency and writes the report. */
 function present(
-  { type, posterior, names }: ChosenTypes,
+  { type, posterior, margin, names }: ChosenTypes,
   sets: readonly ResolvedSet[],
   { symbols, nCells }: TypingInput,
   origin: { species: Species; tissue: string; tissueScores: Partial<Record<Tissue, number>> },
@@ -222,6 +225,7 @@ function present(
   return {
     cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
     confidence: posterior,
+    margin,
     names: unknown > 0 ? [...given, UNKNOWN] : given,
     colors: unknown > 0 ? [...colors, UNKNOWN_COLOR] : colors,
     report: {

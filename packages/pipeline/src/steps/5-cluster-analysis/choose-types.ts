@@ -3,10 +3,11 @@ import type { MarkerSet } from "./markers/marker-set.ts";
 /** A type is given at this posterior or above. */
 export const MIN_POSTERIOR = 0.5;
 
-/** Of each cell: index into `names`, −1 where no type reaches the least posterior; and the posterior of what is given. */
+/** Of each cell: index into `names`, −1 where no type reaches the least posterior; the posterior of what is given, and how far it lies above that of the next best (0 where nothing is given). */
 export interface ChosenTypes {
   type: Int32Array;
   posterior: Float32Array;
+  margin: Float32Array;
   names: string[];
 }
 
@@ -30,6 +31,7 @@ export function chooseTypes(
   });
   const type = new Int32Array(nCells).fill(-1);
   const posterior = new Float32Array(nCells);
+  const margin = new Float32Array(nCells);
   const odds = new Float64Array(sets.length);
   const shares = new Float64Array(lineages.length);
   for (let cell = 0; cell < nCells; cell++) {
@@ -48,13 +50,22 @@ export function chooseTypes(
     posterior[cell] = odds[best] / total;
     if (posterior[cell] >= MIN_POSTERIOR) {
       type[cell] = best;
+      let next = Math.exp((floor - top) / temperature);
+      for (let set = 0; set < sets.length; set++)
+        if (set !== best) next = Math.max(next, odds[set]);
+      margin[cell] = posterior[cell] - next / total;
       continue;
     }
     const share = shares[lineageOf[best]] / total;
     if (share >= MIN_POSTERIOR) {
       type[cell] = lineageName[lineageOf[best]];
       posterior[cell] = share;
+      let next = Math.exp((floor - top) / temperature);
+      for (let l = 0; l < shares.length; l++) {
+        if (l !== lineageOf[best]) next = Math.max(next, shares[l]);
+      }
+      margin[cell] = Math.max(0, share - next / total);
     }
   }
-  return { type, posterior, names };
+  return { type, posterior, margin, names };
 }

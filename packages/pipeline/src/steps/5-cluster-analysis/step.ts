@@ -20,7 +20,7 @@ export const clusterAnalysis = defineStep({
   number: 5,
   name: "Cluster Analysis",
   weight: 15,
-  version: 1,
+  version: 2,
   reads: [
     "cells/membership",
     "genes/profile",
@@ -34,6 +34,7 @@ export const clusterAnalysis = defineStep({
     "cells/cluster",
     "cells/cell_type",
     "cells/confidence",
+    "cells/type_margin",
     "cells/X_pca",
     "types/name",
     "types/color",
@@ -104,6 +105,7 @@ export const clusterAnalysis = defineStep({
     );
     await context.write("cells/cell_type", types.cellType);
     await context.write("cells/confidence", types.confidence);
+    await context.write("cells/type_margin", types.margin);
     await context.write("types/name", types.names);
     await context.write("types/color", types.colors);
     await context.write("sample/typing", types.report);

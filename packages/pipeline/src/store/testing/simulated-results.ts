@@ -244,6 +244,10 @@ export async function writeSimulatedResults(
     "cells/confidence",
     Float32Array.from({ length: nCells }, () => 0.5 + random.uniform() / 2),
   );
+  await put(
+    "cells/type_margin",
+    Float32Array.from({ length: nCells }, () => random.uniform() / 2),
+  );
   const nPca = 10;
   await put("cells/X_pca", {
     nRows: nCells,
