@@ -9,6 +9,7 @@ import type {
   TissueMask,
   TypingReport,
 } from "./facts.ts";
+import type { MarkerTable, SpatialStatistics } from "./statistical-facts.ts";
 
 /** Dense row-major matrix: element (row, column) is data[row * nCols + column]. */
 export interface Matrix<T extends NumericArray = NumericArray> {
@@ -155,6 +156,19 @@ export const FIELDS = {
 
   // step 6
   "cells/X_umap": matrix<Float32Array>(6),
+  /** Markers of clusters and of types, tested on the observed counts. */
+  "sample/markers": json<MarkerTable[]>(6),
+  /** nGenes × nClusters: area under the curve of each gene for each cluster; NaN where not tested. */
+  "genes/cluster_auc": matrix<Float32Array>(6),
+  /** nGenes × nTypes. */
+  "genes/type_auc": matrix<Float32Array>(6),
+
+  // step 6, analysis type "advanced" only
+  /** nCells × nCells, symmetric: distance of neighbouring cells, µm. */
+  "cells/neighbors": sparse(6),
+  /** Spatial domain, 0 = the largest. */
+  "cells/domain": column<Int32Array>(6),
+  "sample/spatial_statistics": json<SpatialStatistics>(6),
 } as const;
 
 export type FieldKey = keyof typeof FIELDS;
