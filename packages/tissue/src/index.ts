@@ -1,10 +1,6 @@
 export { DEFAULT_OPTIONS, tissueOptions, type TissueOptions } from "./options.ts";
 export { simulateTissue, type SimulatedTissue, type SimulateRequest } from "./simulate-tissue.ts";
-export {
-  evaluateResults,
-  METHODS,
-  type Evaluation,
-  type Method,
-} from "./metrics/evaluate-results.ts";
+export { evaluateResults, type Evaluation } from "./metrics/evaluate-results.ts";
+export { METHODS, type Method } from "./metrics/predictions.ts";
 export { formatEvaluation } from "./metrics/format-evaluation.ts";
 export { readTruth, type KnownTissue } from "./read-truth.ts";

@@ -6,6 +6,7 @@ interface EvaluateOptions {
   truth: string;
   results: string;
   json?: string;
+  peers?: boolean;
 }
 
 export function addEvaluate(program: Command): void {
@@ -17,6 +18,10 @@ export function addEvaluate(program: Command): void {
       "truth folder of a simulated tissue, or the folder that holds it",
     )
     .requiredOption("--results <dir>", "results folder of stipple analyze")
+    .option(
+      "--peers",
+      "also run other methods' ideas on the same cells (Visium; half a minute more)",
+    )
     .option("--json <file>", "also write the figures as JSON")
     .option("--verbose", "show where an error arose")
     .action(evaluate);
@@ -24,7 +29,9 @@ export function addEvaluate(program: Command): void {
 
 async function evaluate(options: EvaluateOptions): Promise<void> {
   const { evaluateResults, formatEvaluation } = await import("@stipple/tissue");
-  const evaluation = await evaluateResults(resolve(options.truth), resolve(options.results));
+  const evaluation = await evaluateResults(resolve(options.truth), resolve(options.results), {
+    peers: options.peers ?? false,
+  });
   process.stdout.write(formatEvaluation(evaluation));
   if (options.json !== undefined) {
     await writeFile(options.json, `${JSON.stringify(evaluation, null, 2)}\n`);

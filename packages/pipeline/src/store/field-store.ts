@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -49,6 +50,19 @@ export async function writeField<K extends FieldKey>(
       return writeNpy(`${base}.xy.npy`, xy, [xy.length / 2, 2]);
     }
   }
+}
+
+/** Whether the folder holds the field: some are written for certain settings only. */
+export function hasField(folder: string, key: FieldKey): boolean {
+  const endings: Record<(typeof FIELDS)[FieldKey]["kind"], string> = {
+    text: ".txt",
+    json: ".json",
+    column: ".npy",
+    matrix: ".npy",
+    sparse: ".shape.json",
+    polygons: ".xy.npy",
+  };
+  return existsSync(join(folder, baseName(key)) + endings[FIELDS[key].kind]);
 }
 
 /** Loads a field from the folder of the step that wrote it. */

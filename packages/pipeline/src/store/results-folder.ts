@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { STEPS, stepFolder, stepKey, type StepKey, type StepNumber } from "@stipple/contract";
 import { FIELDS, type Field, type FieldKey } from "../fields.ts";
-import { readField } from "./field-store.ts";
+import { hasField, readField } from "./field-store.ts";
 
 /** What a finished step leaves behind beside its files. */
 export interface StepManifest {
@@ -45,6 +45,11 @@ export function readManifest(results: string, step: StepNumber): StepManifest | 
 /** Loads a field of a results folder, whichever step wrote it. */
 export function readResult<K extends FieldKey>(results: string, key: K): Promise<Field<K>> {
   return readField(join(results, stepFolder(FIELDS[key].step)), key);
+}
+
+/** Whether the results hold a field; those of the advanced analysis are missing from a basic one. */
+export function hasResult(results: string, key: FieldKey): boolean {
+  return hasField(join(results, stepFolder(FIELDS[key].step)), key);
 }
 
 /** Name under which a step's folder is built before it is published by one rename. */

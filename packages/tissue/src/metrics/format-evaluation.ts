@@ -1,13 +1,14 @@
-import { METHODS, type Evaluation, type Method } from "./evaluate-results.ts";
+import type { Evaluation } from "./evaluate-results.ts";
+import { METHODS, type Method } from "./predictions.ts";
 
 const NAME_WIDTH = Math.max(...Object.values(METHODS).map((name) => name.length));
 
 /** The figures as a table for a terminal. */
 export function formatEvaluation(evaluation: Evaluation): string {
-  const { nuclei, centres, typing, conservation, heldout, truth } = evaluation;
+  const { nuclei, centres, typing, conservation, heldout, blind, truth } = evaluation;
   const figure = (value: number): string => value.toFixed(3).padStart(8);
   const lines = [
-    `${truth.nCells} true cells, ${evaluation.nPredicted} found; ${truth.nGenes} genes; ` +
+    `${truth.nCells} true cells, ${evaluation.nPredicted} found; ${truth.nGenes} genes; ${truth.platform}, ${truth.staining}, ` +
       `seed ${truth.seed}, ${truth.species}, morphology ${truth.morphologyInformative}`,
     "",
     "Detection                          F1  precision  recall",
@@ -16,9 +17,12 @@ export function formatEvaluation(evaluation: Evaluation): string {
     "",
     `Median per-gene Pearson over all true cells (a missed cell is 0)`,
     `  ${"".padEnd(NAME_WIDTH)}     all  306 var markers`,
-    ...(Object.keys(METHODS) as Method[]).map((method) => {
-      const { all, variable, markers } = evaluation.expression[method];
-      return `  ${METHODS[method].padEnd(NAME_WIDTH)}${figure(all)}${figure(variable)}${figure(markers)}`;
+    ...(Object.keys(METHODS) as Method[]).flatMap((method) => {
+      const score = evaluation.expression[method];
+      if (!score) return [];
+      return [
+        `  ${METHODS[method].padEnd(NAME_WIDTH)}${figure(score.all)}${figure(score.variable)}${figure(score.markers)}`,
+      ];
     }),
     "",
     "Cell types",
@@ -26,14 +30,20 @@ export function formatEvaluation(evaluation: Evaluation): string {
     `  macro-F1, detected cells   ${figure(typing.macroF1Detected)}`,
     `  ARI of types / clusters    ${figure(typing.ari)} /${figure(typing.clusterAri)}`,
     `  without a true name        ${figure(typing.unknownFraction)}`,
+    `  error of the confidence    ${figure(typing.calibrationError)}`,
     ...Object.entries(typing.perLabel).map(
       ([label, { f1, precision, recall, count }]) =>
         `    ${label.padEnd(22)}${figure(f1)}  precision${figure(precision)}  recall${figure(recall)}  n ${count}`,
     ),
     "",
+    ...(evaluation.domainAri === null
+      ? []
+      : [`Spatial domains, ARI: ${evaluation.domainAri.toFixed(3)}`]),
     `Conservation: worst gene off by ${conservation.worstGeneDifference} counts, ${conservation.relative.toExponential(1)} of all`,
     `Held-out estimate against truth, rank correlation over ${heldout.nGenes} genes: ${heldout.rho.toFixed(3)}`,
-    `Across genes (blind to wrong cells, for comparison only): ${evaluation.acrossGenes.toFixed(5)}`,
+    "Correlations across genes, blind to wrong cells, for comparison only:",
+    `  means      ${blind.rate.acrossGenes.toFixed(5)}, with the cells shuffled ${blind.shuffled.acrossGenes.toFixed(5)}`,
+    `  detection  ${blind.rate.detection.toFixed(5)}, with the cells shuffled ${blind.shuffled.detection.toFixed(5)}`,
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { describe, expect, it } from "vitest";
 import { fitProfiles } from "./baselines.ts";
+import { calibrationError } from "./calibration.ts";
 import { median, pearson, pearsonPerGene, spearman } from "./correlation.ts";
 import { detection, intersectionOverUnion, matchByCentre, matchByOverlap } from "./detection.ts";
 import { adjustedRandIndex, macroF1 } from "./labels.ts";
@@ -142,5 +143,20 @@ describe("fitted profiles", () => {
     );
     const fitted = fitProfiles(exposure, 2, sparse(spots));
     profiles.flat().forEach((value, i) => expect(fitted.data[i]).toBeCloseTo(value, 1));
+  });
+});
+
+describe("calibration", () => {
+  it("is 0 where the probability is the share that is right, and the distance where it is not", () => {
+    const stated = Array.from({ length: 100 }, () => 0.75);
+    const right = stated.map((_, i) => i < 75);
+    expect(calibrationError(stated, right)).toBeCloseTo(0, 12);
+    expect(
+      calibrationError(
+        stated,
+        stated.map((_, i) => i < 25),
+      ),
+    ).toBeCloseTo(0.5, 12);
+    expect(calibrationError([], [])).toBe(0);
   });
 });

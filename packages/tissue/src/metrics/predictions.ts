@@ -1,0 +1,152 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Random } from "@stipple/pipeline/numerics/random";
+import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
+import { openRates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import type { AnalysedTissue } from "../peers/analysed-tissue.ts";
+import { istarLike } from "../peers/istar-like.ts";
+import { ridge } from "../peers/ridge.ts";
+import { superpixels } from "../peers/superpixels.ts";
+import { thorLike } from "../peers/thor-like.ts";
+import type { KnownTissue } from "../read-truth.ts";
+import {
+  interpolation,
+  nearestSpot,
+  noiseFreeRate,
+  oracleTypeMean,
+  trueTypesFitted,
+} from "./baselines.ts";
+import type { CellPrediction } from "./correlation.ts";
+import { inTruthOrder } from "./truth-order.ts";
+
+/** Side of the superpixels of the iStar-like network, µm (iStar: 16 px of 0.5 µm). */
+const SUPERPIXEL_UM = 8;
+
+/** Every method that is scored, in the order of the report. The peers' ideas run on the product's own found cells. */
+export const METHODS = {
+  rate: "Stipple, inferred rate",
+  counts: "Stipple, allocated counts",
+  shuffled: "control: the rate, cells shuffled",
+  shuffledInSpots: "control: the rate, cells shuffled within spots",
+  nearest: "baseline: nearest spot, true cells",
+  interpolation: "baseline: interpolation, true cells",
+  thorLike: "peer's idea: diffusion on a cell graph (Thor-like)",
+  istarLike: "peer's idea: superpixel network (iStar-like)",
+  ridge: "peer's idea: weakly supervised ridge",
+  typesFitted: "reference: true types fitted",
+  oracleType: "ceiling: mean of the true type",
+  noiseFree: "ceiling: noise-free rate",
+} as const;
+export type Method = keyof typeof METHODS;
+type Peer = "thorLike" | "istarLike" | "ridge";
+
+/** Where the results lie and how they belong to the truth. */
+export interface AnalysedSample {
+  truthDir: string;
+  resultsDir: string;
+  /** For each true cell the found one, or −1. */
+  matched: Int32Array;
+  /** For each gene of the results its place in the truth, or −1. */
+  order: readonly number[];
+}
+
+/** The product's own results, their controls, and what is known only with the truth. */
+export async function ownPredictions(
+  tissue: KnownTissue,
+  { resultsDir, matched, order }: AnalysedSample,
+): Promise<Record<Exclude<Method, Peer>, CellPrediction>> {
+  const nGenes = tissue.genes.length;
+  const scale = await readResult(resultsDir, "sample/scale");
+  const spots = {
+    xy: (await readResult(resultsDir, "spots/xy")).data,
+    barcode: await readResult(resultsDir, "spots/barcode"),
+    pitchPx: scale.pitchUm / scale.micronsPerPixel,
+    counts: inTruthOrder(await readResult(resultsDir, "spots/counts"), order, nGenes),
+  };
+  const rates = await openRates(resultsDir);
+  const rateOf = (cell: number, row: Float32Array): void => {
+    const values = rates.rows(cell, cell + 1);
+    order.forEach((to, from) => {
+      if (to >= 0) row[to] = values[from]!;
+    });
+  };
+  const random = new Random(tissue.parameters.seed);
+  const shuffled = Int32Array.from(matched);
+  random.shuffle(shuffled);
+  const spotOf = await readResult(resultsDir, "cells/spot");
+  const counts = inTruthOrder(await readResult(resultsDir, "cells/counts"), order, nGenes);
+  return {
+    rate: ofMatched(rateOf, matched),
+    counts: ofMatched((cell, row) => {
+      for (let k = counts.indptr[cell]!; k < counts.indptr[cell + 1]!; k++) {
+        row[counts.indices[k]!]! += counts.data[k]!;
+      }
+    }, matched),
+    shuffled: ofMatched(rateOf, shuffled),
+    shuffledInSpots: ofMatched(rateOf, shuffledWithin(matched, spotOf, random)),
+    nearest: nearestSpot(tissue, spots),
+    interpolation: interpolation(tissue, spots),
+    typesFitted: trueTypesFitted(tissue, spots),
+    oracleType: oracleTypeMean(tissue),
+    noiseFree: noiseFreeRate(tissue),
+  };
+}
+
+/** The peers' methods, on the cells and features that the product found. */
+export async function peerPredictions(
+  tissue: KnownTissue,
+  { truthDir, resultsDir, matched, order }: AnalysedSample,
+): Promise<Partial<Record<Peer, CellPrediction>>> {
+  const scale = await readResult(resultsDir, "sample/scale");
+  const found: AnalysedTissue = {
+    cellsXy: await readResult(resultsDir, "cells/xy"),
+    features: await readResult(resultsDir, "cells/features"),
+    spotOf: await readResult(resultsDir, "cells/spot"),
+    capture: await readResult(resultsDir, "spots/cells"),
+    counts: inTruthOrder(await readResult(resultsDir, "spots/counts"), order, tissue.genes.length),
+    spotsXy: (await readResult(resultsDir, "spots/xy")).data,
+    spotRadiusPx: scale.spotSizeUm / 2 / scale.micronsPerPixel,
+  };
+  const predictions: Partial<Record<Peer, CellPrediction>> = {
+    ridge: ofMatched(ridge(found), matched),
+    thorLike: ofMatched(thorLike(found), matched),
+  };
+  const path = [join(truthDir, "image.tif"), join(truthDir, "..", "image.tif")].find(existsSync);
+  if (path !== undefined) {
+    const image = await openTissueImage(path);
+    try {
+      const side = Math.max(1, Math.round(SUPERPIXEL_UM / scale.micronsPerPixel));
+      const grid = await superpixels(image, side);
+      predictions.istarLike = ofMatched(istarLike(found, grid, tissue.parameters.seed), matched);
+    } finally {
+      image.close();
+    }
+  }
+  return predictions;
+}
+
+/** What a method says of a true cell is what it says of the found cell paired with it; nothing when there is none. */
+function ofMatched(predict: CellPrediction, partner: Int32Array): CellPrediction {
+  return (cell, row) => {
+    if (partner[cell]! >= 0) predict(partner[cell]!, row);
+  };
+}
+
+/** Pairs each true cell with another found cell of the same spot. */
+function shuffledWithin(matched: Int32Array, spotOf: Int32Array, random: Random): Int32Array {
+  const groups = new Map<number, number[]>();
+  matched.forEach((found, cell) => {
+    if (found < 0) return;
+    const group = groups.get(spotOf[found]!) ?? [];
+    group.push(cell);
+    groups.set(spotOf[found]!, group);
+  });
+  const result = Int32Array.from(matched);
+  for (const cells of groups.values()) {
+    const partners = Int32Array.from(cells, (cell) => matched[cell]!);
+    random.shuffle(partners);
+    cells.forEach((cell, i) => (result[cell] = partners[i]!));
+  }
+  return result;
+}

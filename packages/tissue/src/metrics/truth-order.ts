@@ -1,0 +1,32 @@
+import { InputError } from "@stipple/pipeline/errors";
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import type { KnownTissue } from "../read-truth.ts";
+
+/** For each gene of the results its place in the truth, or −1. Throws when they share none. */
+export async function geneOrder(tissue: KnownTissue, resultsDir: string): Promise<number[]> {
+  const place = new Map(tissue.genes.map((gene, index) => [gene.id, index]));
+  const order = (await readResult(resultsDir, "genes/id")).map((id) => place.get(id) ?? -1);
+  if (order.every((index) => index < 0)) {
+    throw new InputError(
+      `The results in ${resultsDir} and the truth share no gene: they belong to different samples.`,
+    );
+  }
+  return order;
+}
+
+/** The same counts with the truth's genes as columns. */
+export function inTruthOrder(
+  matrix: SparseMatrix,
+  order: readonly number[],
+  nGenes: number,
+): SparseMatrix {
+  const indices = new Uint32Array(matrix.indices.length);
+  const data = Float32Array.from(matrix.data);
+  for (let k = 0; k < indices.length; k++) {
+    const to = order[matrix.indices[k]!]!;
+    indices[k] = Math.max(0, to);
+    if (to < 0) data[k] = 0;
+  }
+  return { ...matrix, nCols: nGenes, indices, data };
+}

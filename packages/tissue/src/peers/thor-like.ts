@@ -1,0 +1,87 @@
+import Flatbush from "flatbush";
+import { standardised, type AnalysedTissue, type FoundCellPrediction } from "./analysed-tissue.ts";
+
+/** Each cell looks at this many nearest cells in space … */
+const NEAR = 40;
+/** … and is joined to those that look most like it. */
+const NEIGHBOURS = 10;
+const STEPS = 6;
+/** Share of itself that a cell keeps in a step. */
+const SELF = 0.3;
+
+/**
+ * Diffusion on a graph of cells alike in space and look, after the idea of Thor: a cell starts with its spot's counts
+ * divided among the spot's cells, then takes the mean of its neighbours several times.
+ * O(cells · (NEAR · features + STEPS · NEIGHBOURS · genes)); holds two dense cells × genes arrays.
+ */
+export function thorLike(tissue: AnalysedTissue): FoundCellPrediction {
+  const { cellsXy, counts, spotOf } = tissue;
+  const nCells = cellsXy.nRows;
+  const nGenes = counts.nCols;
+  const graph = likeNeighbours(tissue);
+  const cellsIn = new Float64Array(counts.nRows);
+  for (const spot of spotOf) if (spot >= 0) cellsIn[spot]!++;
+  let now = new Float32Array(nCells * nGenes);
+  for (let cell = 0; cell < nCells; cell++) {
+    const spot = spotOf[cell]!;
+    if (spot < 0) continue;
+    for (let k = counts.indptr[spot]!; k < counts.indptr[spot + 1]!; k++) {
+      now[cell * nGenes + counts.indices[k]!] = counts.data[k]! / cellsIn[spot]!;
+    }
+  }
+  let next = new Float32Array(nCells * nGenes);
+  for (let step = 0; step < STEPS; step++) {
+    for (let cell = 0; cell < nCells; cell++) {
+      const to = cell * nGenes;
+      for (let gene = 0; gene < nGenes; gene++) next[to + gene] = SELF * now[to + gene]!;
+      for (let k = 0; k < NEIGHBOURS; k++) {
+        const weight = (1 - SELF) * graph.weight[cell * NEIGHBOURS + k]!;
+        if (weight === 0) continue;
+        const from = graph.neighbour[cell * NEIGHBOURS + k]! * nGenes;
+        for (let gene = 0; gene < nGenes; gene++) next[to + gene]! += weight * now[from + gene]!;
+      }
+    }
+    [now, next] = [next, now];
+  }
+  return (cell, row) => row.set(now.subarray(cell * nGenes, (cell + 1) * nGenes));
+}
+
+/** The most alike of the nearest cells, with Gaussian weights of their distance in features; rows sum to 1. */
+function likeNeighbours({ cellsXy, features }: AnalysedTissue): {
+  neighbour: Int32Array;
+  weight: Float32Array;
+} {
+  const n = cellsXy.nRows;
+  const z = standardised(features);
+  const index = new Flatbush(n);
+  for (let i = 0; i < n; i++) index.add(cellsXy.data[2 * i]!, cellsXy.data[2 * i + 1]!);
+  index.finish();
+  const neighbour = new Int32Array(n * NEIGHBOURS);
+  const weight = new Float32Array(n * NEIGHBOURS);
+  for (let i = 0; i < n; i++) {
+    const alike = index
+      .neighbors(cellsXy.data[2 * i]!, cellsXy.data[2 * i + 1]!, NEAR + 1)
+      .filter((j) => j !== i)
+      .map((j) => [j, squaredDistance(z.data, z.nCols, i, j)] as const)
+      .sort((a, b) => a[1] - b[1])
+      .slice(0, NEIGHBOURS);
+    const width = alike[alike.length >> 1]?.[1] ?? 1;
+    const weights = alike.map(([, d]) => Math.exp(-d / Math.max(width, 1e-9)));
+    const sum = weights.reduce((a, b) => a + b, 0);
+    alike.forEach(([j], k) => {
+      neighbour[i * NEIGHBOURS + k] = j;
+      weight[i * NEIGHBOURS + k] = weights[k]! / sum;
+    });
+    if (alike.length === 0) {
+      neighbour[i * NEIGHBOURS] = i;
+      weight[i * NEIGHBOURS] = 1;
+    }
+  }
+  return { neighbour, weight };
+}
+
+function squaredDistance(data: Float32Array, width: number, i: number, j: number): number {
+  let sum = 0;
+  for (let p = 0; p < width; p++) sum += (data[i * width + p]! - data[j * width + p]!) ** 2;
+  return sum;
+}
