@@ -69,7 +69,8 @@ export interface TissueMask {
 }
 
 export interface SegmentationReport {
-  method: "classical" | "spot_level";
+  /** How nuclei were found: by the trained network, without it, or not at all (every spot stands for a cell). */
+  method: "network" | "classical" | "spot_level";
   /** Why there are no cells of their own, when method is "spot_level". */
   fallbackReason: string | null;
   nNuclei: number;
@@ -125,4 +126,35 @@ export interface TypingReport {
   unknownFraction: number;
   /** How much better each tissue's own types explain the clusters than types found everywhere do. */
   tissueScores?: Record<string, number>;
+}
+
+/** Medians over genes of the correlation, over all cells of a synthetic twin, of a prediction with the known counts. */
+export interface TwinScore {
+  /** Over genes drawn at random from those with enough counts. */
+  all: number;
+  /** Over genes drawn from those that the sample calls reliable; null when there are none. */
+  reliable: number | null;
+}
+
+/** How accurate the results can be expected to be, tried on a twin whose every cell is known. */
+export interface SelfTest {
+  /** Why it was not made; null when it was. */
+  skipped: string | null;
+  nCells: number;
+  nSpots: number;
+  /** False when the twin stands for a square of the sample only. */
+  wholeSample: boolean;
+  nGenes: number;
+  nReliableGenes: number;
+  scores: {
+    rate: TwinScore;
+    /** Mean of the spots around a cell. */
+    interpolation: TwinScore;
+    /** The rate with its cells shuffled among each other. */
+    shuffled: TwinScore;
+    /** The rates that the counts were drawn from: what noise leaves. */
+    ceiling: TwinScore;
+  } | null;
+  /** The result in words. */
+  sentence: string;
 }

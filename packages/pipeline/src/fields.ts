@@ -5,6 +5,7 @@ import type {
   ImageFacts,
   QualityReport,
   SegmentationReport,
+  SelfTest,
   StainModel,
   TissueMask,
   TypingReport,
@@ -169,6 +170,10 @@ export const FIELDS = {
   /** Spatial domain, 0 = the largest. */
   "cells/domain": column<Int32Array>(6),
   "sample/spatial_statistics": json<SpatialStatistics>(6),
+
+  // step 7
+  /** Expected accuracy, tried on a synthetic twin of the sample. */
+  "sample/self_test": json<SelfTest>(7),
 } as const;
 
 export type FieldKey = keyof typeof FIELDS;

@@ -16,7 +16,7 @@ export interface InMemoryRun {
 }
 
 /**
- * Runs one step on fields held in memory, for tests and benchmarks: checks that it reads and writes only what it
+ * Runs one step on fields held in memory, for the self-test, tests and benchmarks: checks that it reads and writes only what it
  * declares. Files that are not fields go to `folder`, the system's temporary folder by default.
  */
 export async function runInMemory<P>(

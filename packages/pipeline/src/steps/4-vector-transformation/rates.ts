@@ -1,6 +1,7 @@
 import type { Matrix } from "../../fields.ts";
+import type { Fields } from "../../store/in-memory.ts";
 import { readResult } from "../../store/results-folder.ts";
-import { openSparseRows, type SparseRows } from "../../store/sparse-rows.ts";
+import { openSparseRows, rowsOf, type SparseRows } from "../../store/sparse-rows.ts";
 
 /** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
 const PSEUDO_COUNT = 10;
@@ -43,6 +44,24 @@ export async function openRates(results: string): Promise<Rates> {
     nearWeight: await readResult(results, "cells/near_weight"),
     spotCounts: await openSparseRows(results, "spots/counts"),
     geneCounts: await openSparseRows(results, "genes/spots"),
+  });
+}
+
+/** Rates of step 4's fields held in memory; throws when one is missing. */
+export function ratesOfFields(fields: Fields): Rates {
+  const get = <K extends keyof Fields>(key: K): NonNullable<Fields[K]> => {
+    const value = fields[key];
+    if (value === undefined) throw new Error(`${key} was not given`);
+    return value as NonNullable<Fields[K]>;
+  };
+  return ratesFrom({
+    membership: get("cells/membership"),
+    profile: get("genes/profile"),
+    exposure: get("spots/exposure"),
+    nearSpot: get("cells/near_spot"),
+    nearWeight: get("cells/near_weight"),
+    spotCounts: rowsOf(get("spots/counts")),
+    geneCounts: rowsOf(get("genes/spots")),
   });
 }
 
