@@ -1,0 +1,66 @@
+import type { Matrix, SparseMatrix } from "../fields.ts";
+
+/** Part of a sample that is small enough to be analysed again in seconds. */
+export interface SamplePart {
+  /** Indices of the sample's cells and spots, ascending. */
+  cells: Uint32Array;
+  spots: Uint32Array;
+  /** Overlap of those spots with those cells. */
+  overlap: SparseMatrix;
+}
+
+/**
+ * A square around the middle of the cells that holds about `mostCells` of them, with the spots inside it; the whole
+ * sample when it is smaller. O(nCells log nCells + entries).
+ */
+export function choosePart(
+  cellsXy: Matrix<Float32Array>,
+  spotsXy: Matrix<Float64Array>,
+  overlap: SparseMatrix,
+  mostCells: number,
+): SamplePart {
+  const x = medianOf(cellsXy.data, 0);
+  const y = medianOf(cellsXy.data, 1);
+  const reach = (xy: ArrayLike<number>, i: number): number =>
+    Math.max(Math.abs(xy[2 * i] - x), Math.abs(xy[2 * i + 1] - y));
+  let limit = Infinity;
+  if (cellsXy.nRows > mostCells) {
+    const reaches = Float64Array.from({ length: cellsXy.nRows }, (_, i) => reach(cellsXy.data, i));
+    limit = reaches.sort()[mostCells - 1];
+  }
+  const within = (xy: ArrayLike<number>, n: number): Uint32Array =>
+    Uint32Array.from(Array.from({ length: n }, (_, i) => i).filter((i) => reach(xy, i) <= limit));
+  const cells = within(cellsXy.data, cellsXy.nRows);
+  const spots = within(spotsXy.data, spotsXy.nRows);
+  return { cells, spots, overlap: selected(overlap, spots, cells) };
+}
+
+/** Rows and columns of a sparse matrix, renumbered. */
+function selected(matrix: SparseMatrix, rows: Uint32Array, columns: Uint32Array): SparseMatrix {
+  const place = new Int32Array(matrix.nCols).fill(-1);
+  columns.forEach((column, to) => (place[column] = to));
+  const indptr = new Uint32Array(rows.length + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  rows.forEach((row, to) => {
+    for (let k = matrix.indptr[row]; k < matrix.indptr[row + 1]; k++) {
+      const column = place[matrix.indices[k]];
+      if (column < 0) continue;
+      indices.push(column);
+      data.push(matrix.data[k]);
+    }
+    indptr[to + 1] = indices.length;
+  });
+  return {
+    nRows: rows.length,
+    nCols: columns.length,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+function medianOf(xy: ArrayLike<number>, offset: 0 | 1): number {
+  const values = Float64Array.from({ length: xy.length / 2 }, (_, i) => xy[2 * i + offset]).sort();
+  return values[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,143 @@
+import type { Matrix, SparseMatrix } from "../fields.ts";
+import { principalAxes, projectOn } from "../numerics/principal-axes.ts";
+import { Random } from "../numerics/random.ts";
+import type { Rates } from "../steps/4-vector-transformation/rates.ts";
+import type { SamplePart } from "./choose-part.ts";
+
+/** What the fitted model says of the sample; see the fields of step 4. */
+export interface FittedSample {
+  membership: Matrix<Float32Array>;
+  profile: Matrix<Float32Array>;
+  efficiency: Float32Array;
+  rates: Rates;
+}
+
+/** A synthetic sample on the real one's cells and spots, in which every cell's expression is known. */
+export interface Twin {
+  /** nSpots × nGenes, what the twin's spots show. */
+  counts: SparseMatrix;
+  /** Ten leading components of the spots' log-normalised counts. */
+  spotPca: Matrix<Float32Array>;
+  /** Known counts of the cells, nCells × nGenes row-major. */
+  truth: Uint16Array;
+  /** The rates they were drawn from. */
+  rate: Float32Array;
+}
+
+/** Shape of the gamma by which cells of one kind differ in their amount of RNA (a coefficient of variation of 0.45). */
+const RNA_SHAPE = 5;
+/** Rows of rates that are computed at once. */
+const CHUNK = 256;
+
+/**
+ * Draws the twin. Each cell becomes one of the model's prototypes, with the probability of its membership, so what its
+ * look leaves open stays open; its rate is the prototype's profile, moved as the sample's own spots move the cell, times
+ * a gamma for its amount of RNA. Counts of cells are Poisson of that rate; spots collect the rates through the fitted
+ * overlap and efficiency and are Poisson again. Depth, density, bleed and lattice are those of the sample.
+ * Seeded. O(cells · genes · prototypes + overlap entries · genes).
+ */
+export function drawTwin(
+  sample: FittedSample,
+  part: SamplePart,
+  genes: Uint32Array,
+  seed: number,
+): Twin {
+  const random = new Random(seed);
+  const n = genes.length;
+  const { membership, profile, efficiency, rates } = sample;
+  const k = membership.nCols;
+  const rate = new Float32Array(part.cells.length * n);
+  const truth = new Uint16Array(rate.length);
+  const expected = new Float64Array(n);
+  for (let start = 0; start < part.cells.length; start += CHUNK) {
+    const end = Math.min(part.cells.length, start + CHUNK);
+    for (let i = start; i < end; i++) {
+      const cell = part.cells[i];
+      const inferred = rates.rows(cell, cell + 1, genes);
+      const members = membership.data.subarray(cell * k, (cell + 1) * k);
+      expected.fill(0);
+      for (let j = 0; j < k; j++) {
+        if (members[j] < 1e-8) continue;
+        for (let g = 0; g < n; g++) {
+          expected[g] += members[j] * profile.data[j * profile.nCols + genes[g]];
+        }
+      }
+      const kind = draw(members, random);
+      const rna = random.gamma(RNA_SHAPE) / RNA_SHAPE;
+      for (let g = 0; g < n; g++) {
+        const moved = expected[g] > 0 ? inferred[g] / expected[g] : 1;
+        const value = rna * moved * profile.data[kind * profile.nCols + genes[g]];
+        rate[i * n + g] = value;
+        truth[i * n + g] = Math.min(65_535, random.poisson(value));
+      }
+    }
+  }
+  const counts = spotCounts(rate, n, part, efficiency, random);
+  return { counts, spotPca: spotComponents(counts), truth, rate };
+}
+
+/** Index drawn with the given weights. */
+function draw(weights: Float32Array, random: Random): number {
+  let total = 0;
+  for (const weight of weights) total += weight;
+  let left = random.uniform() * total;
+  for (let j = 0; j < weights.length; j++) {
+    left -= weights[j];
+    if (left < 0) return j;
+  }
+  return weights.length - 1;
+}
+
+function spotCounts(
+  rate: Float32Array,
+  nGenes: number,
+  { overlap, spots }: SamplePart,
+  efficiency: Float32Array,
+  random: Random,
+): SparseMatrix {
+  const indptr = new Uint32Array(overlap.nRows + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  const expected = new Float64Array(nGenes);
+  for (let s = 0; s < overlap.nRows; s++) {
+    expected.fill(0);
+    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
+      const weight = overlap.data[k] * efficiency[spots[s]];
+      const at = overlap.indices[k] * nGenes;
+      for (let g = 0; g < nGenes; g++) expected[g] += weight * rate[at + g];
+    }
+    for (let g = 0; g < nGenes; g++) {
+      const count = random.poisson(expected[g]);
+      if (count === 0) continue;
+      indices.push(g);
+      data.push(count);
+    }
+    indptr[s + 1] = indices.length;
+  }
+  return {
+    nRows: overlap.nRows,
+    nCols: nGenes,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}
+
+function spotComponents({
+  nRows,
+  nCols,
+  indptr,
+  indices,
+  data,
+}: SparseMatrix): Matrix<Float32Array> {
+  const logs = new Float32Array(nRows * nCols);
+  for (let s = 0; s < nRows; s++) {
+    let total = 0;
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) total += data[k];
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) {
+      logs[s * nCols + indices[k]] = Math.log1p((1e4 * data[k]) / total);
+    }
+  }
+  const axes = principalAxes(logs, nCols, 10);
+  return { nRows, nCols: axes.nAxes, data: projectOn(axes, logs, nRows) };
+}
