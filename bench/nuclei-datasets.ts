@@ -164,7 +164,8 @@ function fluorescencePlanes(rgb: Uint8Array): StainPlanes {
   const low = sorted[Math.floor(0.001 * sorted.length)];
   const high = Math.max(low + 1, sorted[Math.floor(0.999 * sorted.length)]);
   const plane = values.map((value) => Math.max(0, (value - low) / (high - low)));
-  return { signal: plane.map((value) => Math.sqrt(Math.min(1, value))), planes: [plane] };
+  const signal = plane.map((value) => Math.sqrt(Math.min(1, value)));
+  return { signal, planes: [plane], rgb: null };
 }
 
 async function readRgb(path: string, width: number, height: number): Promise<Uint8Array> {

@@ -7,6 +7,8 @@ export const analysisSettings = z.strictObject({
   analysisType: z.enum(["basic", "advanced"]).default("basic"),
   /** Bin size in µm, HD Visium only. */
   resolution: z.enum(["8", "16"]).optional(),
+  /** How nuclei are found; by the trained network unless said otherwise. */
+  segmentation: z.enum(["network", "classical"]).optional(),
   seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;

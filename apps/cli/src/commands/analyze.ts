@@ -14,6 +14,7 @@ interface AnalyzeOptions {
   staining: "h_and_e" | "if";
   analysisType: "basic" | "advanced";
   resolution?: "8" | "16";
+  segmentation?: "network" | "classical";
   out: string;
   startStep: number;
   threads: number;
@@ -48,6 +49,12 @@ export function addAnalyze(program: Command): void {
     )
     .addOption(
       new Option("--resolution <um>", "bin size in µm, HD Visium only").choices(["8", "16"]),
+    )
+    .addOption(
+      new Option(
+        "--segmentation <method>",
+        "how nuclei are found: by the trained network (default), or without it",
+      ).choices(["network", "classical"]),
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
@@ -158,6 +165,7 @@ async function checkedRequest(options: AnalyzeOptions) {
       analysisType: options.analysisType,
       seed: options.seed,
       ...(resolution === undefined ? {} : { resolution }),
+      ...(options.segmentation === undefined ? {} : { segmentation: options.segmentation }),
     },
   };
 }

@@ -1,10 +1,8 @@
 import { expandLabels } from "../../numerics/distance-transform.ts";
 import { simplifyRing } from "../../numerics/simplify-ring.ts";
 import { traceContour } from "../../numerics/trace-contour.ts";
-import type { SignalRange } from "./local-contrast.ts";
 import { measureCells } from "./measure-cells.ts";
-import type { NucleusOptions } from "./nucleus-options.ts";
-import { segmentNuclei } from "./segment-nuclei.ts";
+import type { Nuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
 
@@ -27,17 +25,16 @@ export interface TileCells {
 /** Rings are simplified by at most this many working pixels. */
 const TOLERANCE_PX = 0.6;
 
-/** Segments one tile and measures its cells. O(pixels). */
+/** Grows cells around the nuclei of one tile and measures both. O(pixels). */
 export function analyseTile(
   stains: StainPlanes,
+  nuclei: Nuclei,
   tile: Tile,
-  range: SignalRange,
-  options: { nuclei: NucleusOptions; maxExpansionUm: number; umPerPx: number },
+  options: { maxExpansionUm: number; umPerPx: number },
 ): TileCells {
   const width = tile.outerWidth;
   const height = tile.outerHeight;
   const { umPerPx } = options;
-  const nuclei = segmentNuclei(stains.signal, width, height, range, options.nuclei, umPerPx);
   const cells = expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
   const nucleusRings = rings(nuclei.labels, nuclei.labels, width, height, nuclei.count);
   const cellRings = rings(cells, nuclei.labels, width, height, nuclei.count);

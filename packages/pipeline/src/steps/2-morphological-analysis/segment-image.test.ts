@@ -32,8 +32,11 @@ function segment(
     path,
     stain: PURPLE_AND_PINK,
     grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
-    range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
-    nuclei: nucleusOptions.parse({}),
+    finder: {
+      method: "classical",
+      range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
+      options: nucleusOptions.parse({}),
+    },
     maxExpansionUm: 6,
     tilePx,
     threads,

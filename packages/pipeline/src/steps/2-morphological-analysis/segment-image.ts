@@ -6,8 +6,8 @@ import type { Polygons } from "../../fields.ts";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import type { TileCells } from "./analyse-tile.ts";
+import type { NucleusFinder } from "./find-nuclei.ts";
 import type { SignalRange } from "./local-contrast.ts";
-import type { NucleusOptions } from "./nucleus-options.ts";
 import type { TileTask } from "./segmentation-worker.ts";
 import { signalRange } from "./signal-range.ts";
 import { readStainPlanes } from "./stain-planes.ts";
@@ -75,8 +75,7 @@ export async function segmentImage(request: {
   path: string;
   stain: StainModel;
   grid: WorkingGrid;
-  range: SignalRange;
-  nuclei: NucleusOptions;
+  finder: NucleusFinder;
   maxExpansionUm: number;
   tilePx: number;
   threads: number;
@@ -104,8 +103,7 @@ export async function segmentImage(request: {
           stain: request.stain,
           grid,
           tile,
-          range: request.range,
-          nuclei: request.nuclei,
+          finder: request.finder,
           maxExpansionUm: request.maxExpansionUm,
         };
         const part = (await pool.run(task, { signal })) as TileCells;

@@ -10,10 +10,6 @@ export interface Nuclei {
   /** Nucleus of each pixel, 1 … count; 0 = none. Every nucleus is 4-connected and has no holes. */
   labels: Int32Array;
   count: number;
-  /** Score of nucleus i + 1. */
-  score: Float32Array;
-  /** Local contrast of every pixel: 0 background, 1 nuclei. */
-  contrast: Float32Array;
 }
 
 /**
@@ -28,7 +24,7 @@ export function segmentNuclei(
   options: NucleusOptions,
   umPerPx: number,
 ): Nuclei {
-  const { contrast, forests } = findCandidates(signal, width, height, range, options, umPerPx);
+  const { forests } = findCandidates(signal, width, height, range, options, umPerPx);
   const pxUm2 = umPerPx * umPerPx;
   let best: Selection | null = null;
   for (const { tree, shapes } of forests) {
@@ -42,10 +38,5 @@ export function segmentNuclei(
   }
   const { labels, gain } = best!;
   const kept = tidyLabels(labels, width, height, gain.length - 1, options.minAreaUm2 / pxUm2);
-  return {
-    labels,
-    count: kept.length,
-    score: Float32Array.from(kept, (label) => gain[label] + options.minScore),
-    contrast,
-  };
+  return { labels, count: kept.length };
 }

@@ -3,8 +3,7 @@ import type { StainModel } from "../../facts.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { analyseTile, type TileCells } from "./analyse-tile.ts";
-import type { SignalRange } from "./local-contrast.ts";
-import type { NucleusOptions } from "./nucleus-options.ts";
+import { findNuclei, type NucleusFinder } from "./find-nuclei.ts";
 import { readStainPlanes } from "./stain-planes.ts";
 import type { Tile, WorkingGrid } from "./tile-plan.ts";
 
@@ -13,14 +12,13 @@ export interface TileTask {
   stain: StainModel;
   grid: WorkingGrid;
   tile: Tile;
-  range: SignalRange;
-  nuclei: NucleusOptions;
+  finder: NucleusFinder;
   maxExpansionUm: number;
 }
 
 let opened: { path: string; image: Promise<TissueImage> } | null = null;
 
-/** Runs in a worker thread, which keeps its own handle on the image from tile to tile. */
+/** Runs in a worker thread, which keeps its own handle on the image and the network from tile to tile. */
 export default async function segmentTile(task: TileTask): Promise<TileCells> {
   if (opened?.path !== task.image) {
     opened = { path: task.image, image: openTissueImage(task.image) };
@@ -33,8 +31,9 @@ export default async function segmentTile(task: TileTask): Promise<TileCells> {
     width: tile.outerWidth,
     height: tile.outerHeight,
   });
-  const cells = analyseTile(stains, tile, task.range, {
-    nuclei: task.nuclei,
+  const { outerWidth, outerHeight } = tile;
+  const nuclei = await findNuclei(task.finder, stains, outerWidth, outerHeight, grid.umPerPx);
+  const cells = analyseTile(stains, nuclei, tile, {
     maxExpansionUm: task.maxExpansionUm,
     umPerPx: grid.umPerPx,
   });

@@ -16,6 +16,8 @@ export interface StainPlanes {
   signal: Float32Array;
   /** What is measured in cells, by name; the nuclear stain comes first. */
   planes: Float32Array[];
+  /** Colours of a brightfield image, interleaved; null for fluorescence. */
+  rgb: Uint8Array | null;
 }
 
 const MAX_CHANNELS = 6;
@@ -73,7 +75,7 @@ export async function readStainPlanes(
     planes.push(Float32Array.from(data, (value) => Math.max(0, (value - low) / (high - low))));
   }
   // Nuclei differ in brightness by far more than in optical density; the root brings dim ones up.
-  return { signal: planes[0].map((value) => Math.sqrt(Math.min(1, value))), planes };
+  return { signal: planes[0].map((value) => Math.sqrt(Math.min(1, value))), planes, rgb: null };
 }
 
 /**
@@ -90,5 +92,5 @@ export function brightfieldPlanes(rgb: Uint8Array, stain: StainModel): StainPlan
     eosin[i] /= stain.maxEosin;
     for (let c = 0; c < 3; c++) densities[c][i] = tables[c][rgb[3 * i + c]];
   }
-  return { signal: densities[0], planes: [hematoxylin, eosin, ...densities] };
+  return { signal: densities[0], planes: [hematoxylin, eosin, ...densities], rgb };
 }

@@ -7,9 +7,9 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep, type StepContext } from "../../step.ts";
 import { sampleWindows } from "../1-optical-decomposition/sample-windows.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
+import { chooseFinder, finderParams, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
-import { nucleusOptions } from "./nucleus-options.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { segmentImage, slideSignalRange, type SegmentedImage } from "./segment-image.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
@@ -24,7 +24,7 @@ const params = z.strictObject({
   tilePx: z.int().min(256).max(8192).default(1536),
   /** How far a cell reaches beyond its nucleus. */
   maxExpansionUm: z.number().min(0).max(20).default(6),
-  nuclei: nucleusOptions.default(nucleusOptions.parse({})),
+  nuclei: finderParams.default(finderParams.parse({})),
 });
 type Params = z.infer<typeof params>;
 type Context = StepContext<Params>;
@@ -37,7 +37,7 @@ export const morphologicalAnalysis = defineStep({
   number: 2,
   name: "Morphological Analysis",
   weight: 15,
-  version: 2,
+  version: 3,
   reads: [
     "sample/scale",
     "sample/image",
@@ -79,7 +79,18 @@ export const morphologicalAnalysis = defineStep({
 });
 
 async function useImage(context: Context, image: TissueImage): Promise<void> {
-  const { params: chosen, read, write, output, log, signal, progress, settings, threads } = context;
+  const {
+    params: chosen,
+    read,
+    write,
+    output,
+    log,
+    warn,
+    signal,
+    progress,
+    settings,
+    threads,
+  } = context;
   const facts = await read("sample/image");
   const stain = await read("image/stain");
   const mask = await read("image/tissue_mask");
@@ -99,24 +110,22 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
     settings.seed,
   );
-  // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
-  const ownPixel = facts.micronsPerPixel / grid.umPerPx;
-  const nucleusSettings = {
-    ...chosen.nuclei,
-    smoothingPx: Math.max(chosen.nuclei.smoothingPx, ownPixel),
-  };
-  const range = await slideSignalRange(image, stain, grid, windows, {
-    smoothingPx: nucleusSettings.smoothingPx,
-    signal,
-  });
+  const { finder, warning } = await chooseFinder(
+    { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
+    {
+      ownPixel: facts.micronsPerPixel / grid.umPerPx,
+      signalRange: (smoothingPx) =>
+        slideSignalRange(image, stain, grid, windows, { smoothingPx, signal }),
+    },
+  );
+  if (warning) warn(warning);
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({
     path: image.path,
     stain,
     grid,
-    range,
-    nuclei: nucleusSettings,
+    finder,
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
     threads,
@@ -138,16 +147,17 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const names = planeNames(image, stain);
   const features = withNeighbourhood(found, grid.umPerPx, names.length);
   const report: SegmentationReport = {
-    method: "classical",
+    method: finder.method,
     fallbackReason: null,
     nNuclei: found.count,
     medianNucleusAreaUm2: median(found.nucleusAreaUm2),
     workingMicronsPerPixel: grid.umPerPx,
     maxExpansionUm: chosen.maxExpansionUm,
-    warnings: [],
+    warnings: warning ? [warning] : [],
   };
+  const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
   log(
-    `${found.count} nuclei (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s.`,
+    `${found.count} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
   );
   await write("nuclei/polygon", nuclei);
   await write("cells/polygon", cells);

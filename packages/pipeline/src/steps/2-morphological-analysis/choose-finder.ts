@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { NucleusFinder } from "./find-nuclei.ts";
+import type { SignalRange } from "./local-contrast.ts";
+import { networkOptions } from "./network-options.ts";
+import { NETWORK_MULTIPLE_PX, NETWORK_WEIGHTS, openNucleusNetwork } from "./nucleus-network.ts";
+import { nucleusOptions } from "./nucleus-options.ts";
+
+/** How nuclei are found, and the settings of each way. */
+export const finderParams = z.strictObject({
+  method: z.enum(["network", "classical"]).default("classical"),
+  network: networkOptions.default(networkOptions.parse({})),
+  classical: nucleusOptions.default(nucleusOptions.parse({})),
+});
+export type FinderParams = z.infer<typeof finderParams>;
+
+/**
+ * The wanted way of finding nuclei, or the classical one with the reason in words where the network does not run here.
+ * `ownPixel` is the side of an image pixel in working pixels.
+ */
+export async function chooseFinder(
+  params: FinderParams,
+  image: { ownPixel: number; signalRange(smoothingPx: number): Promise<SignalRange> },
+  weights = NETWORK_WEIGHTS,
+): Promise<{ finder: NucleusFinder; warning: string | null }> {
+  let warning: string | null = null;
+  if (params.method === "network") {
+    const reason = await whyUnusable(weights);
+    if (reason === null) {
+      return { finder: { method: "network", weights, options: params.network }, warning: null };
+    }
+    warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less exact.`;
+  }
+  // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
+  const smoothingPx = Math.max(params.classical.smoothingPx, image.ownPixel);
+  const range = await image.signalRange(smoothingPx);
+  const options = { ...params.classical, smoothingPx };
+  return { finder: { method: "classical", range, options }, warning };
+}
+
+/** Opens the network and lets it look at a blank square; null when it answers as it should. */
+async function whyUnusable(weights: string): Promise<string | null> {
+  try {
+    const network = await openNucleusNetwork(weights);
+    const side = NETWORK_MULTIPLE_PX;
+    await network.run(new Float32Array(3 * side * side), side, side);
+    await network.close();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message.split("\n")[0] : String(error);
+  }
+}
+
+/** A method's name in a sentence. */
+export const METHOD_WORDS: Readonly<Record<NucleusFinder["method"], string>> = {
+  network: "by the trained network",
+  classical: "by the classical method",
+};

@@ -1,0 +1,31 @@
+import type { SignalRange } from "./local-contrast.ts";
+import { networkNuclei } from "./network-nuclei.ts";
+import type { NetworkOptions } from "./network-options.ts";
+import { openNucleusNetwork, type NucleusNetwork } from "./nucleus-network.ts";
+import type { NucleusOptions } from "./nucleus-options.ts";
+import { segmentNuclei, type Nuclei } from "./segment-nuclei.ts";
+import type { StainPlanes } from "./stain-planes.ts";
+
+/** How nuclei are looked for, with what that way needs to know; can be sent to a thread. */
+export type NucleusFinder =
+  | { method: "network"; weights: string; options: NetworkOptions }
+  | { method: "classical"; range: SignalRange; options: NucleusOptions };
+
+let opened: { weights: string; network: Promise<NucleusNetwork> } | null = null;
+
+/** Finds the nuclei of a tile of width × height px. The network is opened once a thread. O(pixels). */
+export async function findNuclei(
+  finder: NucleusFinder,
+  stains: StainPlanes,
+  width: number,
+  height: number,
+  umPerPx: number,
+): Promise<Nuclei> {
+  if (finder.method === "classical") {
+    return segmentNuclei(stains.signal, width, height, finder.range, finder.options, umPerPx);
+  }
+  if (opened?.weights !== finder.weights) {
+    opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
+  }
+  return networkNuclei(await opened.network, stains, width, height, finder.options, umPerPx);
+}

@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import type { InferenceSession } from "onnxruntime-node";
+
+/** What the network says of a tile, at half its resolution (width × height here), row by row. */
+export interface NucleusMaps {
+  width: number;
+  height: number;
+  /** Probability that a pixel lies in a nucleus. */
+  probability: Float32Array;
+  /** Distance to the nucleus' border: 0 there, 1 at its thickest place. */
+  distance: Float32Array;
+  /** From the pixel to the centroid of its nucleus, half-resolution px. */
+  offsetX: Float32Array;
+  offsetY: Float32Array;
+}
+
+/** The trained network, ready to run. */
+export interface NucleusNetwork {
+  /**
+   * Looks for nuclei in an image of 3 × height × width values (see network-input.ts); both sides are multiples of
+   * {@link NETWORK_MULTIPLE_PX}.
+   */
+  run(input: Float32Array, width: number, height: number): Promise<NucleusMaps>;
+  close(): Promise<void>;
+}
+
+/** The weights that come with the program; their model card lies beside them. */
+export const NETWORK_WEIGHTS = fileURLToPath(
+  new URL("../../../models/nucleus-network.onnx", import.meta.url),
+);
+
+/** Four halvings inside the network: sides that are no multiple of 2⁴ would not fit together again. */
+export const NETWORK_MULTIPLE_PX = 16;
+
+/** How far around a pixel the network looks, px: what lies further away changes nothing, not even the last bit. */
+export const RECEPTIVE_PX = 80;
+
+/** Offsets come in units of this many half-resolution px. */
+const OFFSET_UNIT_PX = 8;
+
+/**
+ * Opens the network on one thread: tiles are shared out among worker threads, each with a session of its own.
+ * Throws when ONNX Runtime does not run on this machine or the weights cannot be read.
+ */
+export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<NucleusNetwork> {
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const options: InferenceSession.SessionOptions = {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    // Warnings about the machine are not for the run's log.
+    logSeverityLevel: 3,
+  };
+  const session = await InferenceSession.create(weights, options);
+  return {
+    async run(input, width, height) {
+      const image = new Tensor("float32", input, [1, 3, height, width]);
+      const { maps } = await session.run({ image });
+      const data = maps.data as Float32Array;
+      const plane = (width / 2) * (height / 2);
+      if (data.length !== 4 * plane) {
+        throw new Error(
+          `The nucleus network answered ${data.length} numbers instead of ${4 * plane}.`,
+        );
+      }
+      const scaled = (index: number): Float32Array =>
+        data.slice(index * plane, (index + 1) * plane).map((value) => value * OFFSET_UNIT_PX);
+      return {
+        width: width / 2,
+        height: height / 2,
+        probability: data.slice(0, plane),
+        distance: data.slice(plane, 2 * plane),
+        offsetX: scaled(2),
+        offsetY: scaled(3),
+      };
+    },
+    close: () => session.release(),
+  };
+}

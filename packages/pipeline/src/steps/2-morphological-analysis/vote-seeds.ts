@@ -1,0 +1,94 @@
+import { expandLabels } from "../../numerics/distance-transform.ts";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import type { NetworkOptions } from "./network-options.ts";
+import type { NucleusMaps } from "./nucleus-network.ts";
+
+/** A pixel's vote reaches no further than this, half-resolution px: no nucleus is thicker than twice that. */
+export const MAX_OFFSET_PX = 16;
+
+/** A vote this far from the nearest centroid, half-resolution px, is for none. */
+const MAX_MISS_PX = 8;
+
+/** Two centroids lie further apart than this along x or y. */
+const PEAK_RADIUS_PX = 3;
+
+/** Pixel that each pixel takes for the centroid of its nucleus; −1 outside nuclei. */
+export function votedCentroids(maps: NucleusMaps, minProbability: number): Int32Array {
+  const { width, height, probability, offsetX, offsetY } = maps;
+  const centroids = new Int32Array(width * height).fill(-1);
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      if (probability[p] <= minProbability) continue;
+      const u = within(x + bounded(offsetX[p]), width);
+      const v = within(y + bounded(offsetY[p]), height);
+      centroids[p] = v * width + u;
+    }
+  }
+  return centroids;
+}
+
+const bounded = (offset: number): number =>
+  Math.round(Math.max(-MAX_OFFSET_PX, Math.min(MAX_OFFSET_PX, offset)));
+const within = (value: number, size: number): number => Math.max(0, Math.min(size - 1, value));
+
+/**
+ * Centroids of nuclei: every pixel votes for its own with its probability, and where the smoothed votes have a maximum
+ * there is one. Returns labels 1 … n at the centroids, in the order of rows. O(pixels).
+ */
+export function voteSeeds(
+  maps: NucleusMaps,
+  centroids: Int32Array,
+  options: Pick<NetworkOptions, "voteSmoothingPx" | "minVotes" | "minProbability">,
+): { seeds: Int32Array; count: number } {
+  const { width, height, probability } = maps;
+  const votes = new Float32Array(width * height);
+  for (let p = 0; p < centroids.length; p++) {
+    if (centroids[p] >= 0) votes[centroids[p]] += probability[p];
+  }
+  const smooth = gaussianBlur(votes, width, height, options.voteSmoothingPx);
+  // The height of a peak made by votes that all meet in one pixel.
+  const least = options.minVotes / (2 * Math.PI * options.voteSmoothingPx ** 2);
+  const seeds = new Int32Array(width * height);
+  let count = 0;
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      if (smooth[p] <= least || probability[p] <= options.minProbability) continue;
+      if (isPeak(smooth, width, height, x, y)) seeds[p] = ++count;
+    }
+  }
+  return { seeds, count };
+}
+
+/**
+ * Gives every pixel of the mask to the centroid nearest to where it voted; 0 where none is near. What a pixel gets
+ * depends on its surroundings only, unlike a flood's, which may go far. O(pixels).
+ */
+export function gatherVotes(
+  maps: Pick<NucleusMaps, "width" | "height">,
+  centroids: Int32Array,
+  seeds: Int32Array,
+): Int32Array {
+  const nearest = expandLabels(seeds, maps.width, maps.height, MAX_MISS_PX);
+  return centroids.map((q) => (q < 0 ? 0 : nearest[q]));
+}
+
+/** Whether nothing around is higher; of equal heights the first in the order of rows is the peak. */
+function isPeak(
+  surface: Float32Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+): boolean {
+  const p = y * width + x;
+  const own = surface[p];
+  const bottom = Math.min(height - 1, y + PEAK_RADIUS_PX);
+  const right = Math.min(width - 1, x + PEAK_RADIUS_PX);
+  for (let v = Math.max(0, y - PEAK_RADIUS_PX); v <= bottom; v++) {
+    for (let u = Math.max(0, x - PEAK_RADIUS_PX); u <= right; u++) {
+      const q = v * width + u;
+      if (surface[q] > own || (surface[q] === own && q < p)) return false;
+    }
+  }
+  return true;
+}
