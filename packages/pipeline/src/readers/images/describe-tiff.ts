@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { stat } from "node:fs/promises";
-import { fromFile, type GeoTIFF, type GeoTIFFImage } from "geotiff";
-import sharp from "sharp";
+import type { GeoTIFF, GeoTIFFImage } from "geotiff";
 import { InputError } from "../../errors.ts";
+import { numbersOf, openDirectories, UNPACKED_HERE } from "./tiff-blocks.ts";
 
-/** One image of a TIFF file, as libvips addresses it. */
+/** One image of a TIFF file, as libvips addresses it. A channel's version lies `channel` pages further on. */
 export interface TiffPage {
   page: number;
   /** Index among the SubIFDs of `page`; -1 for the page itself. */
@@ -26,7 +26,25 @@ export interface TiffDescription {
   channelsAsPages: boolean;
   /** Smaller versions of the first page, largest first. */
   levels: TiffPage[];
+  /** Pixels of the smallest version. */
+  overviewPx: number;
+  /** How the numbers are stored, where libvips cannot read them; null where it can. */
+  stored: StoredNumbers | null;
   micronsPerPixel: number | null;
+}
+
+/** What the numbers of a TIFF mean. */
+export interface StoredNumbers {
+  bits: number;
+  format: "unsigned" | "signed" | "float";
+  samples: number;
+  /** The largest number there can be (1 for floating point). */
+  highest: number;
+  whiteIsZero: boolean;
+  /** Samples are amounts of cyan, magenta, yellow (and black) between these two numbers. */
+  ink: { lowest: number; highest: number } | null;
+  /** 16-bit red of every index, then green, then blue. */
+  palette: number[] | null;
 }
 
 const READABLE_COMPRESSION = new Set([1, 2, 3, 4, 5, 7, 8, 32773, 32946]);
@@ -61,7 +79,7 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
   let first: GeoTIFFImage;
   let pages: GeoTIFFImage[];
   try {
-    tiff = await fromFile(path);
+    tiff = await openDirectories(path);
   } catch (cause) {
     return refuse("is damaged: its TIFF header cannot be read. Export or copy it again", cause);
   }
@@ -84,13 +102,10 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
         .catch((cause: unknown) =>
           refuse("is incomplete: its tags lie beyond the end of the file", cause),
         );
-    const numbers = async (image: GeoTIFFImage, name: string): Promise<number[]> => {
-      const value = await tag(image, name);
-      if (value === undefined || value === null) return [];
-      return typeof value === "number" || typeof value === "bigint"
-        ? [Number(value)]
-        : Array.from(value as ArrayLike<number | bigint>, Number);
-    };
+    const numbers = (image: GeoTIFFImage, name: string): Promise<number[]> =>
+      numbersOf(image.fileDirectory, name).catch((cause: unknown) =>
+        refuse("is incomplete: its tags lie beyond the end of the file", cause),
+      );
 
     const widthPx = first.getWidth();
     const heightPx = first.getHeight();
@@ -102,27 +117,11 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
     const [compression = 1] = await numbers(first, "Compression");
     const [photometric = 1] = await numbers(first, "PhotometricInterpretation");
 
-    if (!READABLE_COMPRESSION.has(compression)) {
-      const name = COMPRESSION_NAMES[compression] ?? `number ${compression}`;
-      refuse(
-        `uses ${name} compression, which is not supported. Save it with LZW, Deflate or JPEG compression and try again`,
-      );
-    }
-    if (formats.some((format) => format !== 1)) {
-      const name = formats.includes(3) ? "floating-point" : formats.includes(2) ? "signed" : "odd";
-      refuse(`stores ${name} pixel values, which are not supported: ${CONVERT}`);
-    }
-    if (bits.some((b) => b !== bitsPerSample) || ![1, 2, 4, 8, 16].includes(bitsPerSample)) {
-      refuse(`stores ${bits.join("/")} bits a sample, which is not supported: ${CONVERT}`);
-    }
-    if (![0, 1, 2, 3, 6].includes(photometric)) {
-      const name = photometric === 5 ? "CMYK" : photometric === 8 ? "Lab" : `type ${photometric}`;
-      refuse(`stores its colours as ${name}, which is not supported: ${CONVERT}`);
-    }
-    const colour = photometric === 2 || photometric === 6 || photometric === 3;
-    if (colour && samples > 4) refuse(`has ${samples} samples a pixel in colour mode: ${CONVERT}`);
-    if (photometric === 2 && samples < 3)
-      refuse(`is marked RGB but has ${samples} samples a pixel`);
+    const stored = await storedNumbers(first, { bits, formats, compression, photometric }, refuse);
+    const colour = [2, 3, 5, 6].includes(photometric);
+    if (colour && samples > 5) refuse(`has ${samples} samples a pixel in colour mode: ${CONVERT}`);
+    if ((photometric === 2 || photometric === 5) && samples < 3)
+      refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples a pixel`);
 
     const description = String((await tag(first, "ImageDescription")) ?? "");
     const planes = declaredPlanes(description);
@@ -149,7 +148,7 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
       refuse("mixes channels and other pages. Save it as OME-TIFF and try again");
     }
     const extra = await numbers(first, "ExtraSamples");
-    const isAlpha = extra.length === 1 && (extra[0] === 1 || extra[0] === 2);
+    const isAlpha = extra.length === 1 && !stored && (extra[0] === 1 || extra[0] === 2);
     const grayAlpha = !colour && samples === 2 && isAlpha;
     const perPixel = colour ? 3 : grayAlpha ? 1 : samples;
     const channels = channelsAsPages ? leading : perPixel;
@@ -157,24 +156,30 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
     const { size } = await stat(path);
     for (const page of pages.slice(0, leading)) await requireBlocks(page, size, numbers, refuse);
 
-    const levels = channelsAsPages ? [] : smallerPages(pages, widthPx, heightPx, samples);
-    if (!channelsAsPages && levels.length === 0) {
-      const nSubIfds = (await numbers(first, "SubIFDs")).length;
-      levels.push(...(await subIfdLevels(path, nSubIfds, widthPx, heightPx)));
+    const levels = smallerPages(pages, widthPx, heightPx, { samples, leading });
+    if (levels.length === 0) {
+      levels.push(...(await subIfdLevels(tiff, await numbers(first, "SubIFDs"), first)));
     }
     levels.sort((a, b) => b.widthPx - a.widthPx);
+    const smallest = levels.at(-1) ?? { widthPx, heightPx };
     return {
       kind: colour ? "rgb" : channels === 1 ? "gray" : "channels",
       widthPx,
       heightPx,
       channels,
-      channelNames: channelNames(description, channels),
-      bitsPerSample,
+      channelNames: await channelNames(description, pages.slice(0, channels), channels, tag),
+      bitsPerSample: stored ? (bitsPerSample > 8 ? 16 : 8) : bitsPerSample,
       tiled: (await numbers(first, "TileWidth")).length > 0,
       alpha:
-        (colour && samples === 4) || grayAlpha ? (isAlpha ? "transparency" : "ignored") : "none",
+        !stored && ((colour && samples === 4) || grayAlpha)
+          ? isAlpha
+            ? "transparency"
+            : "ignored"
+          : "none",
       channelsAsPages,
       levels,
+      overviewPx: smallest.widthPx * smallest.heightPx,
+      stored,
       micronsPerPixel: plausible(
         omePixelSize(description) ??
           resolutionPixelSize(
@@ -186,6 +191,65 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
   } finally {
     await tiff.close();
   }
+}
+
+/** How to unpack a file's numbers where libvips does not read them right; null where it does. Refuses what nobody reads. */
+async function storedNumbers(
+  image: GeoTIFFImage,
+  tags: { bits: number[]; formats: number[]; compression: number; photometric: number },
+  refuse: (what: string) => never,
+): Promise<StoredNumbers | null> {
+  const { formats, compression, photometric } = tags;
+  const bits = tags.bits[0] ?? 1;
+  // 4 = undefined, which everyone reads as unsigned.
+  const format = formats.find((each) => each !== 4) ?? 1;
+  const even = tags.bits.every((b) => b === bits);
+  const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
+  if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
+    return null;
+  }
+  if (!UNPACKED_HERE.has(compression)) {
+    const name = COMPRESSION_NAMES[compression];
+    if (!READABLE_COMPRESSION.has(compression)) {
+      refuse(
+        `uses ${name ?? `compression number ${compression}, which is`} ${name ? "compression, which is " : ""}not supported. Save it with LZW, Deflate or JPEG compression and try again`,
+      );
+    }
+    refuse(`combines its compression with an unusual colour or depth: ${CONVERT}`);
+  }
+  if (![0, 1, 2, 3, 5].includes(photometric)) {
+    const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;
+    refuse(`stores its colours as ${name} in a way that is not supported: ${CONVERT}`);
+  }
+  const depths = {
+    1: (b: number) => b <= 32 || b === 64,
+    2: (b: number) => [8, 16, 24, 32, 64].includes(b),
+    3: (b: number) => [16, 32, 64].includes(b),
+  }[format];
+  const [predictor = 1] = await numbersOf(image.fileDirectory, "Predictor");
+  const [fillOrder = 1] = await numbersOf(image.fileDirectory, "FillOrder");
+  const readable =
+    depths?.(bits) === true &&
+    even &&
+    formats.every((each) => each === formats[0]) &&
+    (predictor === 1 || (predictor === 2 && bits < 64) || (predictor === 3 && format === 3)) &&
+    (fillOrder === 1 || bits % 8 === 0);
+  if (!readable) {
+    const kind = format === 3 ? "floating-point" : format === 2 ? "signed" : "unsigned";
+    refuse(
+      `stores ${kind} values of ${tags.bits.join("/")} bits, which are not supported: ${CONVERT}`,
+    );
+  }
+  const highest = format === 3 ? 1 : format === 2 ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  return {
+    bits,
+    format: format === 3 ? "float" : format === 2 ? "signed" : "unsigned",
+    samples: image.getSamplesPerPixel(),
+    highest,
+    whiteIsZero: photometric === 0,
+    ink: photometric === 5 ? { lowest: format === 2 ? -highest - 1 : 0, highest } : null,
+    palette: photometric === 3 ? await numbersOf(image.fileDirectory, "ColorMap") : null,
+  };
 }
 
 /** Refuses a file whose tiles or strips reach beyond its end: libvips would fill them with black. */
@@ -218,44 +282,56 @@ function declaredPlanes(description: string): number {
   return number(/\bSizeZ="(\d+)"/) * number(/\bSizeT="(\d+)"/);
 }
 
+/**
+ * Pages that hold smaller versions. Where `leading` pages are channels, every version must have as many pages of its
+ * size, one after the other.
+ */
 function smallerPages(
   pages: GeoTIFFImage[],
   widthPx: number,
   heightPx: number,
-  samples: number,
+  { samples, leading }: { samples: number; leading: number },
 ): TiffPage[] {
-  return pages
-    .map((page, index) => ({
-      page: index,
-      subifd: -1,
-      widthPx: page.getWidth(),
-      heightPx: page.getHeight(),
-      samples: page.getSamplesPerPixel(),
-    }))
-    .filter(
-      (level) =>
-        level.widthPx < widthPx &&
-        level.samples === samples &&
-        sameShape(level.widthPx, level.heightPx, widthPx, heightPx),
-    )
-    .map(({ samples: _samples, ...level }) => level);
+  const levels: TiffPage[] = [];
+  for (let page = leading; page < pages.length;) {
+    const [width, height] = [pages[page].getWidth(), pages[page].getHeight()];
+    const group = pages.slice(page, page + leading);
+    const whole =
+      group.length === leading &&
+      group.every(
+        (other) =>
+          other.getWidth() === width &&
+          other.getHeight() === height &&
+          other.getSamplesPerPixel() === samples,
+      );
+    if (whole && width < widthPx && sameShape(width, height, widthPx, heightPx)) {
+      levels.push({ page, subifd: -1, widthPx: width, heightPx: height });
+      page += leading;
+    } else {
+      page++;
+    }
+  }
+  return levels;
 }
 
 async function subIfdLevels(
-  path: string,
-  count: number,
-  widthPx: number,
-  heightPx: number,
+  tiff: GeoTIFF,
+  offsets: readonly number[],
+  full: GeoTIFFImage,
 ): Promise<TiffPage[]> {
   const levels: TiffPage[] = [];
-  for (let subifd = 0; subifd < count; subifd++) {
-    const options = { limitInputPixels: false, page: 0, subifd };
+  for (const [subifd, offset] of offsets.entries()) {
     // A level that cannot be read is done without: the full image is there.
-    const size = await sharp(path, options)
-      .metadata()
-      .catch(() => null);
-    if (size && size.width < widthPx && sameShape(size.width, size.height, widthPx, heightPx)) {
-      levels.push({ page: 0, subifd, widthPx: size.width, heightPx: size.height });
+    const directory = await tiff.parser.parseFileDirectoryAt(offset).catch(() => null);
+    if (!directory) continue;
+    const [widthPx = 0] = await numbersOf(directory, "ImageWidth");
+    const [heightPx = 0] = await numbersOf(directory, "ImageLength");
+    if (
+      widthPx > 0 &&
+      widthPx < full.getWidth() &&
+      sameShape(widthPx, heightPx, full.getWidth(), full.getHeight())
+    ) {
+      levels.push({ page: 0, subifd, widthPx, heightPx });
     }
   }
   return levels;
@@ -267,12 +343,39 @@ function sameShape(width: number, height: number, fullWidth: number, fullHeight:
   return Math.abs(height - fullHeight / factor) <= 1 + 0.005 * height;
 }
 
-function channelNames(description: string, channels: number): string[] {
-  if (!description.includes("<OME")) return [];
-  const names = [...description.matchAll(/<Channel\b[^>]*?\bName="([^"]*)"/g)].map(
-    (match) => match[1]!,
-  );
-  return names.length === channels ? names : [];
+/** Names of channels: from OME-XML, ImageJ's or PerkinElmer's description, or the names of the pages. */
+async function channelNames(
+  description: string,
+  pages: readonly GeoTIFFImage[],
+  channels: number,
+  tag: (image: GeoTIFFImage, name: string) => Promise<unknown>,
+): Promise<string[]> {
+  if (description.includes("<OME")) {
+    const names = [...description.matchAll(/<Channel\b[^>]*?>/g)].map(
+      ([element]) =>
+        /\bName="([^"]*)"/.exec(element)?.[1] ?? /\bFluor="([^"]*)"/.exec(element)?.[1],
+    );
+    if (names.length !== channels || names.every((name) => !name)) return [];
+    return names.map((name, i) => plainText(name ?? "") || `Channel ${i + 1}`);
+  }
+  if (pages.length !== channels || channels < 2) return [];
+  const names: string[] = [];
+  for (const page of pages) {
+    const own = String((await tag(page, "ImageDescription")) ?? "");
+    const named =
+      /<Name>([^<]*)<\/Name>/.exec(own)?.[1] ?? String((await tag(page, "PageName")) ?? "");
+    names.push(plainText(named));
+  }
+  return names.every((name) => name !== "") ? names : [];
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function plainText(text: string): string {
+  return text
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/\0/g, "")
+    .trim();
 }
 
 const UNIT_UM: Record<string, number> = { µm: 1, um: 1, nm: 1e-3, mm: 1e3, cm: 1e4, m: 1e6 };

@@ -5,7 +5,10 @@ export interface TestPage {
   width: number;
   height: number;
   samples: number;
-  data: Uint8Array | Uint16Array | Float32Array;
+  /** Numbers, or (with `packed`) the bytes as they shall lie in the file. */
+  data: Uint8Array | Uint16Array | Int16Array | Float32Array;
+  packed?: { bits: number; predictor?: number };
+  pageName?: string;
   photometric?: number;
   compression?: number;
   extraSamples?: number[];
@@ -27,7 +30,7 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
   for (const page of pages) {
     const pixels = Buffer.from(page.data.buffer, page.data.byteOffset, page.data.byteLength);
     const strip = append(pixels);
-    const bits = page.data.BYTES_PER_ELEMENT * 8;
+    const bits = page.packed?.bits ?? page.data.BYTES_PER_ELEMENT * 8;
     const entries: [tag: number, type: 2 | 3 | 4, values: number[] | string][] = [
       [256, 4, [page.width]],
       [257, 4, [page.height]],
@@ -41,9 +44,16 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
       [277, 3, [page.samples]],
       [278, 4, [page.height]],
       [279, 4, [pixels.length]],
+      ...(page.pageName === undefined
+        ? []
+        : ([[285, 2, `${page.pageName}\0`]] as [number, 2, string][])),
+      ...(page.packed?.predictor
+        ? ([[317, 3, [page.packed.predictor]]] as [number, 3, number[]][])
+        : []),
       ...(page.extraSamples ? ([[338, 3, page.extraSamples]] as [number, 3, number[]][]) : []),
-      [339, 3, new Array<number>(page.samples).fill(page.data instanceof Float32Array ? 3 : 1)],
+      [339, 3, new Array<number>(page.samples).fill(formatOf(page.data))],
     ];
+    entries.sort((a, b) => a[0] - b[0]);
     const directory = Buffer.alloc(2 + entries.length * 12 + 4);
     directory.writeUInt16LE(entries.length, 0);
     entries.forEach(([tag, type, values], i) => {
@@ -62,4 +72,8 @@ export async function writeTestTiff(path: string, pages: readonly TestPage[]): P
     pointer = { buffer: directory, offset: directory.length - 4 };
   }
   await writeFile(path, Buffer.concat(parts));
+}
+
+function formatOf(data: TestPage["data"]): number {
+  return data instanceof Float32Array ? 3 : data instanceof Int16Array ? 2 : 1;
 }

@@ -32,6 +32,8 @@ export interface TissueImage {
   bitsPerSample: number;
   /** Whether regions can be read without decoding everything above them. */
   tiled: boolean;
+  /** Pixels that must be decoded to see the whole image small: those of its smallest version. */
+  overviewPx: number;
   /** µm per pixel by the file's own metadata, where it is plausible (0.05–20 µm). */
   metadataMicronsPerPixel: number | null;
   /**
@@ -40,7 +42,10 @@ export interface TissueImage {
    * Throws RangeError for a region that is not inside the image, InputError for damaged data.
    */
   getRegion(region: ImageRegion): Promise<Pixels>;
-  /** Reads one channel with its stored values (8-bit values stay 0–255). */
+  /**
+   * Reads one channel with its stored values (8-bit values stay 0–255). Values that do not fit 16 bits without sign are
+   * scaled to do so.
+   */
   getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>>;
   close(): void;
 }

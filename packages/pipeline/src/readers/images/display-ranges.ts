@@ -1,0 +1,138 @@
+import type { ImageRegion, Pixels } from "./tissue-image.ts";
+
+/** Composite colours of fluorescence channels, nuclear stain (blue) first. */
+const CHANNEL_COLOURS = [
+  [0.25, 0.4, 1],
+  [0.1, 1, 0.2],
+  [1, 0.15, 0.15],
+  [1, 0.85, 0.1],
+  [1, 0.2, 1],
+  [0.2, 1, 1],
+] as const;
+
+type ReadChannel = (index: number, region: ImageRegion) => Promise<Pixels<Uint16Array>>;
+export type Range = [low: number, high: number];
+
+/** 0.1 and 99.9 percentile of each channel (for colour: the range used), from windows spread over the image. */
+export async function displayRanges(
+  size: { widthPx: number; heightPx: number; channels: number },
+  read: ReadChannel,
+): Promise<Range[]> {
+  const ranges: Range[] = [];
+  for (let c = 0; c < size.channels; c++) {
+    const values: Uint16Array[] = [];
+    for (const window of spreadWindows(size.widthPx, size.heightPx)) {
+      values.push((await read(c, window)).data);
+    }
+    ranges.push(percentileRange(values));
+  }
+  return ranges;
+}
+
+/** Fluorescence channels as a colour picture, each scaled by its range; those beyond six are left out. */
+export async function compositeOf(
+  region: ImageRegion,
+  ranges: readonly Range[],
+  read: ReadChannel,
+): Promise<Pixels> {
+  let sums: Float32Array | null = null;
+  let width = 0;
+  let height = 0;
+  for (let c = 0; c < Math.min(ranges.length, CHANNEL_COLOURS.length); c++) {
+    const channel = await read(c, region);
+    ({ width, height } = channel);
+    sums ??= new Float32Array(width * height * 3);
+    const [low, high] = ranges[c]!;
+    const [red, green, blue] = CHANNEL_COLOURS[c]!;
+    for (let i = 0; i < channel.data.length; i++) {
+      const value = Math.min(1, Math.max(0, (channel.data[i]! - low) / (high - low)));
+      sums[3 * i]! += value * red;
+      sums[3 * i + 1]! += value * green;
+      sums[3 * i + 2]! += value * blue;
+    }
+  }
+  const data = Uint8Array.from(sums!, (value) => Math.min(255, Math.round(value * 255)));
+  return { data, width, height, channels: 3 };
+}
+
+/** Full scale of 16-bit colours: by the number of bits the camera used. All channels alike, so that colours keep their balance. */
+export function fullScaleOf(ranges: readonly Range[]): number {
+  const top = Math.max(...ranges.map(([, high]) => high));
+  return [10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit) ?? 65_535;
+}
+
+/** The whole of a small image; of a large one nine windows of 512 px in a 3 × 3 pattern. */
+export function spreadWindows(widthPx: number, heightPx: number): ImageRegion[] {
+  if (widthPx * heightPx <= 4_000_000) return [{ x: 0, y: 0, width: widthPx, height: heightPx }];
+  const width = Math.min(512, widthPx);
+  const height = Math.min(512, heightPx);
+  return [0.2, 0.5, 0.8].flatMap((fy) =>
+    [0.2, 0.5, 0.8].map((fx) => ({
+      x: Math.round((widthPx - width) * fx),
+      y: Math.round((heightPx - height) * fy),
+      width,
+      height,
+    })),
+  );
+}
+
+function percentileRange(pieces: Uint16Array[]): Range {
+  const histogram = new Uint32Array(65_536);
+  let total = 0;
+  for (const piece of pieces) {
+    total += piece.length;
+    for (let i = 0; i < piece.length; i++) histogram[piece[i]!]!++;
+  }
+  const at = (fraction: number): number => {
+    let seen = 0;
+    for (let value = 0; value < histogram.length; value++) {
+      seen += histogram[value]!;
+      if (seen > fraction * total) return value;
+    }
+    return 65_535;
+  };
+  const low = at(0.001);
+  return [low, Math.max(low + 1, at(0.999))];
+}
+
+/** Throws RangeError unless the region lies inside the image on whole pixels. */
+export function requireInside(
+  region: ImageRegion,
+  image: { widthPx: number; heightPx: number },
+): void {
+  const { x, y, width, height } = region;
+  const inside =
+    [x, y, width, height].every(Number.isInteger) &&
+    x >= 0 &&
+    y >= 0 &&
+    width > 0 &&
+    height > 0 &&
+    x + width <= image.widthPx &&
+    y + height <= image.heightPx;
+  if (inside) return;
+  throw new RangeError(
+    `Region ${x},${y} ${width}×${height} is not inside ${image.widthPx}×${image.heightPx} px`,
+  );
+}
+
+/**
+ * The smallest of an image's versions that is still fine enough for a region in its wanted size, and the region in that
+ * version's pixels. `levels`: smaller versions, largest first.
+ */
+export function chooseLevel<L extends { widthPx: number; heightPx: number }>(
+  region: ImageRegion,
+  full: L,
+  levels: readonly L[],
+): { level: L; left: number; top: number; width: number; height: number } {
+  const { x, y, width, height, outWidth = width, outHeight = height } = region;
+  const shrink = Math.min(width / outWidth, height / outHeight);
+  const level =
+    levels.findLast((candidate) => full.widthPx / candidate.widthPx <= shrink * 1.001) ?? full;
+  const factorX = level.widthPx / full.widthPx;
+  const factorY = level.heightPx / full.heightPx;
+  const left = Math.min(level.widthPx - 1, Math.round(x * factorX));
+  const top = Math.min(level.heightPx - 1, Math.round(y * factorY));
+  const right = Math.max(left + 1, Math.min(level.widthPx, Math.round((x + width) * factorX)));
+  const bottom = Math.max(top + 1, Math.min(level.heightPx, Math.round((y + height) * factorY)));
+  return { level, left, top, width: right - left, height: bottom - top };
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTissueImage } from "./open-tissue-image.ts";
+import { writeTestTiff } from "./tiff-for-tests.ts";
+import type { TissueImage } from "./tissue-image.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-stored-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function wholeChannel(image: TissueImage, channel = 0): Promise<number[]> {
+  const region = { x: 0, y: 0, width: image.widthPx, height: image.heightPx };
+  return [...(await image.getChannel(channel, region)).data];
+}
+
+describe("images that are unpacked here", () => {
+  it("Zstandard keeps 16-bit values", async () => {
+    const path = join(folder, "zstd.tif");
+    const values = Uint16Array.from({ length: 600 }, (_, i) => 100 * i);
+    const data = zstdCompressSync(Buffer.from(values.buffer));
+    await writeTestTiff(path, [
+      { width: 30, height: 20, samples: 1, data, packed: { bits: 16 }, compression: 50000 },
+    ]);
+    const image = await openTissueImage(path);
+    expect(image).toMatchObject({ kind: "gray", bitsPerSample: 16, channels: 1 });
+    expect(await wholeChannel(image)).toEqual([...values]);
+    const part = await image.getChannel(0, { x: 3, y: 2, width: 2, height: 2 });
+    expect([...part.data]).toEqual([6300, 6400, 9300, 9400]);
+  });
+
+  it("WebP tiles give their colours", async () => {
+    const path = join(folder, "webp.tif");
+    const rgb = Buffer.from(Array.from({ length: 12 }, (_, i) => 20 * i));
+    const data = await sharp(rgb, { raw: { width: 2, height: 2, channels: 3 } })
+      .webp({ lossless: true })
+      .toBuffer();
+    await writeTestTiff(path, [
+      {
+        width: 2,
+        height: 2,
+        samples: 3,
+        data,
+        packed: { bits: 8 },
+        photometric: 2,
+        compression: 50001,
+      },
+    ]);
+    const image = await openTissueImage(path);
+    const { data: read } = await image.getRegion({ x: 0, y: 0, width: 2, height: 2 });
+    expect([...read]).toEqual([...rgb]);
+  });
+
+  it("scales fractions to 16 bits, colours alike", async () => {
+    const path = join(folder, "fractions.tif");
+    await writeTestTiff(path, [
+      {
+        width: 2,
+        height: 1,
+        samples: 3,
+        photometric: 2,
+        data: Float32Array.from([0, 0.5, 1, 0.25, 0.25, 0.25]),
+      },
+    ]);
+    const image = await openTissueImage(path);
+    const { data } = await image.getRegion({ x: 0, y: 0, width: 2, height: 1 });
+    expect([...data]).toEqual([0, 128, 255, 64, 64, 64]);
+  });
+
+  it("moves negative numbers up, and leaves signed files without them as they are", async () => {
+    const page = (values: number[]) => ({
+      width: 2,
+      height: 2,
+      samples: 1,
+      data: Int16Array.from(values),
+    });
+    const positive = join(folder, "positive.tif");
+    await writeTestTiff(positive, [page([0, 7, 4000, 32_767])]);
+    expect(await wholeChannel(await openTissueImage(positive))).toEqual([0, 7, 4000, 32_767]);
+    const negative = join(folder, "negative.tif");
+    await writeTestTiff(negative, [page([-32_768, -1, 0, 32_767])]);
+    expect(await wholeChannel(await openTissueImage(negative))).toEqual([
+      0, 32_767, 32_768, 65_535,
+    ]);
+  });
+
+  it("undoes differences of 12-bit numbers", async () => {
+    const path = join(folder, "twelve.tif");
+    // 100, 300, 200 as differences 100, 200, −100 (3996) in 12 bits each, and a row that begins at a whole byte.
+    const row = [0x06, 0x40, 0xc8, 0xf9, 0xc0];
+    await writeTestTiff(path, [
+      {
+        width: 3,
+        height: 2,
+        samples: 1,
+        data: Uint8Array.from([...row, ...row]),
+        packed: { bits: 12, predictor: 2 },
+      },
+    ]);
+    expect(await wholeChannel(await openTissueImage(path))).toEqual([100, 300, 200, 100, 300, 200]);
+  });
+
+  it("shrinks by means and takes names from the pages", async () => {
+    const path = join(folder, "pages.tif");
+    const page = (factor: number, pageName: string) => {
+      const values = Uint16Array.from({ length: 64 }, (_, i) => factor * (i % 8));
+      const data = zstdCompressSync(Buffer.from(values.buffer));
+      return {
+        width: 8,
+        height: 8,
+        samples: 1,
+        data,
+        packed: { bits: 16 },
+        compression: 50000,
+        pageName,
+      };
+    };
+    await writeTestTiff(path, [page(10, "CD8"), page(20, "Hoechst 33342")]);
+    const image = await openTissueImage(path);
+    expect(image).toMatchObject({ kind: "channels", channelNames: ["CD8", "Hoechst 33342"] });
+    const region = { x: 0, y: 0, width: 8, height: 8, outWidth: 4, outHeight: 2 };
+    const { data } = await image.getChannel(1, region);
+    expect([...data]).toEqual([10, 50, 90, 130, 10, 50, 90, 130]);
+  });
+
+  it("says which file is damaged", async () => {
+    const path = join(folder, "broken.tif");
+    const data = zstdCompressSync(Buffer.alloc(200));
+    data.fill(0, 4);
+    await writeTestTiff(path, [
+      { width: 10, height: 20, samples: 1, data, packed: { bits: 8 }, compression: 50000 },
+    ]);
+    const image = await openTissueImage(path);
+    await expect(wholeChannel(image)).rejects.toThrow(/broken\.tif cannot be decoded/);
+  });
+});

@@ -1,0 +1,238 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { TiffDescription, TiffPage } from "./describe-tiff.ts";
+import {
+  chooseLevel,
+  compositeOf,
+  displayRanges,
+  fullScaleOf,
+  requireInside,
+  spreadWindows,
+  type Range,
+} from "./display-ranges.ts";
+import { resizePlane } from "./shrink-plane.ts";
+import { TiffBlocks } from "./tiff-blocks.ts";
+import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
+
+/** Full scales that stored numbers are taken to have when they fit: those of 8, 12 and 16 bits, and of fractions. */
+const WHOLE_SCALES = [65_535];
+const FRACTION_SCALES = [1, 255, 4095, 65_535];
+
+/** How stored numbers become 0–255 or 0–65,535: (value − low) · gain. */
+interface Mapping {
+  low: number;
+  gain: number;
+}
+
+/**
+ * A TIFF whose numbers are unpacked here, because libvips does not read its compression or depth, or changes its values:
+ * Zstandard, odd depths, signed and floating-point numbers, CMYK. Numbers that do not fit 16 bits are scaled by the range
+ * that the image uses. Slower than libvips, region by region all the same.
+ */
+export class StoredImage implements TissueImage {
+  readonly path: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly kind: TissueImage["kind"];
+  readonly channels: number;
+  readonly channelNames: readonly string[];
+  readonly bitsPerSample: number;
+  readonly tiled: boolean;
+  readonly overviewPx: number;
+  readonly metadataMicronsPerPixel: number | null;
+  readonly #description: TiffDescription;
+  readonly #blocks = new Map<string, Promise<TiffBlocks>>();
+  #mappings: Promise<Mapping[]> | null = null;
+  #ranges: Promise<Range[]> | null = null;
+
+  constructor(path: string, description: TiffDescription) {
+    this.path = path;
+    this.#description = description;
+    this.widthPx = description.widthPx;
+    this.heightPx = description.heightPx;
+    this.kind = description.kind;
+    this.channels = description.channels;
+    this.channelNames = description.channelNames;
+    this.bitsPerSample = description.bitsPerSample;
+    this.tiled = description.tiled;
+    this.overviewPx = description.overviewPx;
+    this.metadataMicronsPerPixel = description.micronsPerPixel;
+  }
+
+  async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
+    if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
+      throw new RangeError(`Channel ${index} of ${this.channels}`);
+    }
+    const { low, gain } = (await this.#mapping())[index]!;
+    const { data, width, height } = await this.#plane(index, region);
+    const top = this.bitsPerSample === 16 ? 65_535 : 255;
+    const mapped = Uint16Array.from(data, (value) =>
+      Math.min(top, Math.max(0, Math.round((value - low) * gain))),
+    );
+    return { data: mapped, width, height, channels: 1 };
+  }
+
+  async getRegion(region: ImageRegion): Promise<Pixels> {
+    const read = this.getChannel.bind(this);
+    if (this.kind === "channels") return compositeOf(region, await this.#displayRanges(), read);
+    const full = this.bitsPerSample === 16 ? fullScaleOf(await this.#displayRanges()) : 255;
+    const first = await this.getChannel(0, region);
+    const { width, height } = first;
+    const data = new Uint8Array(width * height * 3);
+    for (let c = 0; c < 3; c++) {
+      const plane = c === 0 || this.channels === 1 ? first : await this.getChannel(c, region);
+      for (let i = 0; i < plane.data.length; i++) {
+        data[3 * i + c] = Math.min(255, Math.round((plane.data[i]! * 255) / full));
+      }
+    }
+    return { data, width, height, channels: 3 };
+  }
+
+  close(): void {
+    this.#ranges = null;
+    this.#blocks.clear();
+  }
+
+  /** A channel's numbers as stored, colours resolved (palette, CMYK, white is zero). */
+  async #plane(
+    index: number,
+    region: ImageRegion,
+  ): Promise<{ data: Float32Array; width: number; height: number }> {
+    throwIfCancelled(region.signal);
+    requireInside(region, this);
+    const { levels, channelsAsPages } = this.#description;
+    const full = { page: 0, subifd: -1, widthPx: this.widthPx, heightPx: this.heightPx };
+    const { level, left, top, width, height } = chooseLevel(region, full, levels);
+    const page = { ...level, page: level.page + (channelsAsPages ? index : 0) };
+    const sample = channelsAsPages ? 0 : index;
+    const outWidth = region.outWidth ?? region.width;
+    const outHeight = region.outHeight ?? region.height;
+    let handle: FileHandle | null = null;
+    try {
+      const bytes = (handle = await open(this.path, "r"));
+      const blocks = await this.#blocksOf(page);
+      const rows = async (y: number, count: number): Promise<Float32Array> => {
+        throwIfCancelled(region.signal);
+        return this.#resolved(bytes, blocks, sample, { x: left, y: top + y, width, height: count });
+      };
+      const data =
+        outWidth === width && outHeight === height
+          ? await rows(0, height)
+          : await resizePlane(
+              { width, height, bandRows: Math.max(16, blocks.blockHeight), rows },
+              outWidth,
+              outHeight,
+            );
+      return { data, width: outWidth, height: outHeight };
+    } catch (cause) {
+      if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name)) {
+        throw cause;
+      }
+      const file = basename(this.path);
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new InputError(
+        `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
+        { file, cause },
+      );
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  #blocksOf(page: TiffPage): Promise<TiffBlocks> {
+    const key = `${page.page}/${page.subifd}`;
+    let blocks = this.#blocks.get(key);
+    if (!blocks) {
+      blocks = TiffBlocks.open(this.path, page);
+      this.#blocks.set(key, blocks);
+    }
+    return blocks;
+  }
+
+  async #resolved(
+    file: FileHandle,
+    blocks: TiffBlocks,
+    sample: number,
+    rect: { x: number; y: number; width: number; height: number },
+  ): Promise<Float32Array> {
+    const { stored } = this.#description;
+    if (stored?.palette) {
+      const colours = stored.palette;
+      const n = colours.length / 3;
+      const indices = await blocks.read(file, 0, rect);
+      return indices.map((value) => colours[sample * n + value]! / 257);
+    }
+    const data = await blocks.read(file, sample, rect);
+    if (stored?.ink) {
+      const ink = sample < 3 && stored.samples >= 4 ? await blocks.read(file, 3, rect) : null;
+      const { lowest, highest } = stored.ink;
+      const range = highest - lowest;
+      for (let i = 0; i < data.length; i++) {
+        const black = ink ? (highest - ink[i]!) / range : 1;
+        data[i] = lowest + (highest - data[i]!) * black;
+      }
+    } else if (stored?.whiteIsZero) {
+      const { highest } = stored;
+      for (let i = 0; i < data.length; i++) data[i] = highest - data[i]!;
+    }
+    return data;
+  }
+
+  /** By depth for unsigned numbers up to 16 bits; else by the numbers found in windows spread over the image. */
+  #mapping(): Promise<Mapping[]> {
+    this.#mappings ??= (async () => {
+      const { stored } = this.#description;
+      const bits = stored?.bits ?? 8;
+      if (stored?.palette) return this.#alike({ low: 0, gain: 1 });
+      if (stored?.format === "unsigned" && bits <= 16) {
+        return this.#alike({ low: 0, gain: bits < 8 ? 255 / (2 ** bits - 1) : 1 });
+      }
+      const extents: Range[] = [];
+      for (let c = 0; c < this.channels; c++) extents.push(await this.#extent(c));
+      const all: Range = [
+        Math.min(...extents.map(([low]) => low)),
+        Math.max(...extents.map(([, high]) => high)),
+      ];
+      // Colours are scaled alike; channels of fluorescence each by its own range.
+      return extents.map((extent) => mappingOf(this.kind === "rgb" ? all : extent, stored!));
+    })();
+    return this.#mappings;
+  }
+
+  #alike(mapping: Mapping): Mapping[] {
+    return new Array<Mapping>(this.channels).fill(mapping);
+  }
+
+  async #extent(channel: number): Promise<Range> {
+    let [low, high] = [Infinity, -Infinity];
+    for (const window of spreadWindows(this.widthPx, this.heightPx)) {
+      for (const value of (await this.#plane(channel, window)).data) {
+        if (value < low && value > -Infinity) low = value;
+        if (value > high && value < Infinity) high = value;
+      }
+    }
+    return low <= high ? [low, high] : [0, 1];
+  }
+
+  #displayRanges(): Promise<Range[]> {
+    this.#ranges ??= displayRanges(this, this.getChannel.bind(this));
+    return this.#ranges;
+  }
+}
+
+function mappingOf(
+  [low, high]: Range,
+  { bits, format }: { bits: number; format: "unsigned" | "signed" | "float" },
+): Mapping {
+  if (format === "signed" && bits <= 16) {
+    // Negative numbers move the zero to the middle of the range, as in the unsigned form of the same camera.
+    return { low: low < 0 ? -(2 ** (bits - 1)) : 0, gain: 1 };
+  }
+  const bottom = Math.min(0, low);
+  const scales = format === "float" ? FRACTION_SCALES : WHOLE_SCALES;
+  const top = scales.find((scale) => high <= scale) ?? high;
+  // Whole numbers that fit keep their values.
+  const gain = format !== "float" && top <= 65_535 && bottom === 0 ? 1 : 65_535 / (top - bottom);
+  return { low: bottom, gain };
+}

@@ -1,0 +1,183 @@
+import { basename } from "node:path";
+import sharp, { type OutputInfo, type Sharp } from "sharp";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { TiffDescription } from "./describe-tiff.ts";
+import {
+  chooseLevel,
+  compositeOf,
+  displayRanges,
+  fullScaleOf,
+  requireInside,
+  type Range,
+} from "./display-ranges.ts";
+import type { ImageRegion, Pixels, TissueImage } from "./tissue-image.ts";
+
+/** What is said of a file that libvips cannot decode. */
+export function damaged(path: string, cause: unknown): InputError {
+  const file = basename(path);
+  const reason = (cause instanceof Error ? cause.message : String(cause)).split("\n")[0]!.trim();
+  return new InputError(
+    `${file} cannot be decoded and is probably damaged (${reason}): copy or export it again.`,
+    { file, cause },
+  );
+}
+
+/** Reads through libvips in sequential mode: memory stays at a few rows of tiles, whatever the image's size. */
+export class VipsImage implements TissueImage {
+  readonly path: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly kind: TissueImage["kind"];
+  readonly channels: number;
+  readonly channelNames: readonly string[];
+  readonly bitsPerSample: number;
+  readonly tiled: boolean;
+  readonly overviewPx: number;
+  readonly metadataMicronsPerPixel: number | null;
+  readonly #description: TiffDescription;
+  #ranges: Promise<Range[]> | null = null;
+
+  constructor(path: string, description: TiffDescription) {
+    this.path = path;
+    this.#description = description;
+    this.widthPx = description.widthPx;
+    this.heightPx = description.heightPx;
+    this.kind = description.kind;
+    this.channels = description.channels;
+    this.channelNames = description.channelNames;
+    this.bitsPerSample = description.bitsPerSample;
+    this.tiled = description.tiled;
+    this.overviewPx = description.overviewPx;
+    this.metadataMicronsPerPixel = description.micronsPerPixel;
+  }
+
+  async getRegion(region: ImageRegion): Promise<Pixels> {
+    if (this.kind === "channels") {
+      return compositeOf(region, await this.#displayRanges(), this.getChannel.bind(this));
+    }
+    if (this.bitsPerSample === 16) return this.#scaled(region);
+    const { data, info } = await this.#read(region, "srgb");
+    return { data, width: info.width, height: info.height, channels: info.channels };
+  }
+
+  async getChannel(index: number, region: ImageRegion): Promise<Pixels<Uint16Array>> {
+    if (!Number.isInteger(index) || index < 0 || index >= this.channels) {
+      throw new RangeError(`Channel ${index} of ${this.channels}`);
+    }
+    const wide = this.bitsPerSample === 16;
+    const colour = this.kind === "rgb";
+    const space = colour ? (wide ? "rgb16" : "srgb") : wide ? "grey16" : "b-w";
+    const { channelsAsPages } = this.#description;
+    const sideBySide = this.kind === "channels" && !channelsAsPages;
+    const { data, info } = await this.#read(region, space, {
+      page: channelsAsPages ? index : 0,
+      band: sideBySide ? index : null,
+    });
+    return pick(data, info.width, info.height, info.channels, colour ? index : 0, wide);
+  }
+
+  close(): void {
+    this.#ranges = null;
+  }
+
+  /**
+   * Reads a region in a colour space: one 8- or 16-bit value a sample, by the image's depth.
+   * `band` picks one of several samples that lie side by side and are no colours.
+   */
+  async #read(
+    region: ImageRegion,
+    space: "srgb" | "b-w" | "rgb16" | "grey16",
+    { page, band }: { page: number; band: number | null } = { page: 0, band: null },
+  ): Promise<{ data: Buffer; info: OutputInfo }> {
+    const depth = space === "rgb16" || space === "grey16" ? "ushort" : "uchar";
+    const { pipeline, resizeTo } = this.#select(region, page);
+    if (this.#description.alpha === "transparency") pipeline.flatten({ background: "#ffffff" });
+    const odd = band !== null || this.#description.alpha === "ignored";
+    if (!odd) {
+      if (resizeTo) pipeline.resize(resizeTo.width, resizeTo.height, { fit: "fill" });
+      return this.#run(pipeline.toColourspace(space).raw({ depth }), region);
+    }
+    // The last of several samples would pass for transparency and weigh the others when resizing: it goes first.
+    pipeline.pipelineColourspace(space).toColourspace(space);
+    if (band === null) pipeline.removeAlpha();
+    // The declared type stops at four channels; libvips does not.
+    else pipeline.extractChannel(band as 0);
+    const cut = await this.#run(pipeline.raw({ depth }), region);
+    if (!resizeTo) return cut;
+    const { width, height, channels } = cut.info;
+    const values =
+      depth === "ushort"
+        ? new Uint16Array(cut.data.buffer, cut.data.byteOffset, cut.data.length / 2)
+        : cut.data;
+    const small = sharp(values, { raw: { width, height, channels }, limitInputPixels: false })
+      .resize(resizeTo.width, resizeTo.height, { fit: "fill" })
+      .toColourspace(space)
+      .raw({ depth });
+    return this.#run(small, region);
+  }
+
+  /** A pipeline that cuts the region out of the smallest pyramid level that is still fine enough. */
+  #select(
+    region: ImageRegion,
+    channelPage: number,
+  ): { pipeline: Sharp; resizeTo: { width: number; height: number } | null } {
+    requireInside(region, this);
+    const full = { page: 0, subifd: -1, widthPx: this.widthPx, heightPx: this.heightPx };
+    const chosen = chooseLevel(region, full, this.#description.levels);
+    const { level, left, top, width, height } = chosen;
+    const outWidth = region.outWidth ?? region.width;
+    const outHeight = region.outHeight ?? region.height;
+    const pipeline = sharp(this.path, {
+      limitInputPixels: false,
+      failOn: "error",
+      page: level.page + channelPage,
+      subifd: level.subifd,
+    }).extract({ left, top, width, height });
+    const same = width === outWidth && height === outHeight;
+    return { pipeline, resizeTo: same ? null : { width: outWidth, height: outHeight } };
+  }
+
+  async #run(pipeline: Sharp, region: ImageRegion): Promise<{ data: Buffer; info: OutputInfo }> {
+    throwIfCancelled(region.signal);
+    const result = await pipeline.toBuffer({ resolveWithObject: true }).catch((cause: unknown) => {
+      throw damaged(this.path, cause);
+    });
+    throwIfCancelled(region.signal);
+    return result;
+  }
+
+  async #scaled(region: ImageRegion): Promise<Pixels> {
+    const full = fullScaleOf(await this.#displayRanges());
+    const space = this.kind === "rgb" ? "rgb16" : "grey16";
+    const { data, info } = await this.#read(region, space);
+    const values = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+    const nPixels = info.width * info.height;
+    const out = new Uint8Array(nPixels * 3);
+    for (let i = 0; i < nPixels; i++) {
+      for (let c = 0; c < 3; c++) {
+        const value = values[i * info.channels + (info.channels >= 3 ? c : 0)]!;
+        out[i * 3 + c] = Math.min(255, Math.round((value * 255) / full));
+      }
+    }
+    return { data: out, width: info.width, height: info.height, channels: 3 };
+  }
+
+  #displayRanges(): Promise<Range[]> {
+    this.#ranges ??= displayRanges(this, this.getChannel.bind(this));
+    return this.#ranges;
+  }
+}
+
+function pick(
+  bytes: Buffer,
+  width: number,
+  height: number,
+  bands: number,
+  band: number,
+  wide: boolean,
+): Pixels<Uint16Array> {
+  const values = wide ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
+  const data = new Uint16Array(width * height);
+  for (let i = 0; i < data.length; i++) data[i] = values[i * bands + band]!;
+  return { data, width, height, channels: 1 };
+}
