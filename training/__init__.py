@@ -1,0 +1,1 @@
+"""Trains Stipple's nucleus network. The README beside this file has the one command that repeats it."""
