@@ -33,8 +33,8 @@ const rows: Float32Array[] = [];
 const goals: number[] = [];
 const setOf: string[] = [];
 for (const set of labelledSets(values.work)) {
-  // The last two tissues are kept back entirely.
-  if (/-1[34]$/.test(set.name)) continue;
+  // The other tissues are kept back entirely.
+  if (/-1[3-6]$/.test(set.name)) continue;
   let index = 0;
   for await (const image of set.images()) {
     if (index++ % 2 === 1) continue;

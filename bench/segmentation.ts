@@ -1,71 +1,119 @@
 /**
- * How well nuclei are found, on every labelled set at hand, and how fast.
- *   node bench/segmentation.ts [--half odd|even|all] [--work DIR] [option=value …]
- * Options are those of nucleus-options.ts. Half of each set was learned from (even); "odd" is the other half.
+ * How well nuclei are found, by the trained network beside the classical way, on every labelled set at hand, and how
+ * fast.
+ *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
+ *     [--weights FILE] [--work DIR] [network.option=value …] [classical.option=value …]
+ * Options are those of network-options.ts and nucleus-options.ts. "held-out" are the images that the network's training
+ * never saw; the classical score was fitted to the even ones of every set.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gaussianBlur } from "@stipple/pipeline/numerics/gaussian-blur";
-import { nucleusOptions } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-options";
-import { segmentNuclei } from "@stipple/pipeline/steps/2-morphological-analysis/segment-nuclei";
+import { finderParams } from "@stipple/pipeline/steps/2-morphological-analysis/choose-finder";
+import {
+  findNuclei,
+  type NucleusFinder,
+} from "@stipple/pipeline/steps/2-morphological-analysis/find-nuclei";
+import { NETWORK_WEIGHTS } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { detection, matchByCentre } from "../packages/tissue/src/metrics/detection.ts";
 import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
 
 const { values, positionals } = parseArgs({
   options: {
-    half: { type: "string", default: "odd" },
+    images: { type: "string", default: "held-out" },
+    sets: { type: "string", default: "." },
+    methods: { type: "string", default: "network,classical" },
+    weights: { type: "string", default: NETWORK_WEIGHTS },
     work: { type: "string", default: join(tmpdir(), "stipple-bench") },
   },
   allowPositionals: true,
 });
-const options = nucleusOptions.parse(
-  Object.fromEntries(
-    positionals.map((pair) => [pair.split("=")[0], JSON.parse(pair.split("=")[1])]),
-  ),
-);
-/** A found nucleus and a hand-placed centre are the same within 3 µm. */
+const given: Record<string, Record<string, unknown>> = { network: {}, classical: {} };
+for (const pair of positionals) {
+  const [name, value] = pair.split("=");
+  const [method, option] = name.split(".");
+  given[method][option] = JSON.parse(value);
+}
+const params = finderParams.parse(given);
+const methods = finderParams.shape.method
+  .unwrap()
+  .options.filter((method) => values.methods.split(",").includes(method));
+/** A found nucleus and a true centre are the same within 3 µm. */
 const CENTRE_PX = 6;
 
-console.log(
-  "| set | images | nuclei | found | F1@0.5 | precision | recall | F1 of centres | Mpx/s |",
-);
-console.log("|---|---|---|---|---|---|---|---|---|");
-for (const set of labelledSets(values.work)) {
-  let images = 0;
-  let index = 0;
-  const sum = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, centres: 0 };
-  let pixels = 0;
-  let cpu = 0;
-  for await (const image of set.images()) {
-    const odd = index++ % 2 === 1;
-    if (values.half !== "all" && odd !== (values.half === "odd")) continue;
-    images++;
-    const before = process.cpuUsage();
-    const { width, height } = image;
-    const smooth = gaussianBlur(image.stains.signal, width, height, options.smoothingPx);
-    const found = segmentNuclei(
-      image.stains.signal,
-      width,
-      height,
-      signalRange(smooth),
-      options,
-      0.5,
-    );
-    const spent = process.cpuUsage(before);
-    cpu += (spent.user + spent.system) / 1e6;
-    pixels += width * height;
-    const score = compare(image, found.labels, found.count);
-    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += score[key];
+const HELD_OUT = resolve(import.meta.dirname, "../packages/pipeline/models/held-out-images.json");
+const groupOf = new Map<string, string>();
+if (existsSync(HELD_OUT)) {
+  const groups = JSON.parse(readFileSync(HELD_OUT, "utf8")) as Record<string, string[]>;
+  for (const [group, names] of Object.entries(groups)) {
+    for (const name of names) groupOf.set(name, group);
   }
-  if (images === 0) continue;
-  const overlap = detection(sum.hits, sum.found, sum.nuclei);
-  const centre = detection(sum.centreHits, sum.centreFound, sum.centres);
-  const f = (value: number): string => value.toFixed(3);
-  console.log(
-    `| ${set.name} | ${images} | ${sum.nuclei} | ${sum.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(centre.f1)} | ${(pixels / cpu / 1e6).toFixed(2)} |`,
-  );
+}
+
+/** Whether an image is asked for; rendered tissue is made for the bench and never learned from. */
+function wanted(name: string, index: number, rendered: boolean): boolean {
+  if (values.images === "odd") return index % 2 === 1;
+  if (values.images === "even") return index % 2 === 0;
+  if (values.images === "held-out") return rendered || groupOf.has(name);
+  if (values.images === "learned") return !rendered && !groupOf.has(name);
+  return true;
+}
+
+const EMPTY = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, centres: 0 };
+type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
+const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
+
+for (const set of labelledSets(values.work)) {
+  if (!new RegExp(values.sets).test(set.name)) continue;
+  let index = 0;
+  for await (const image of set.images()) {
+    if (!wanted(image.name, index++, set.rendered)) continue;
+    const group = groupOf.get(image.name) ?? set.name;
+    const ofGroup = results.get(group) ?? new Map<NucleusFinder["method"], Sums>();
+    results.set(group, ofGroup);
+    for (const method of methods) {
+      const sums = ofGroup.get(method) ?? { ...EMPTY, images: 0, pixels: 0, seconds: 0, ious: 0 };
+      ofGroup.set(method, sums);
+      const { width, height } = image;
+      const before = process.cpuUsage();
+      const found = await findNuclei(finderFor(method, image), image.stains, width, height, 0.5);
+      const spent = process.cpuUsage(before);
+      sums.seconds += (spent.user + spent.system) / 1e6;
+      sums.pixels += width * height;
+      sums.images++;
+      const score = compare(image, found.labels, found.count);
+      for (const key of Object.keys(score) as (keyof typeof score)[]) sums[key] += score[key];
+    }
+  }
+}
+
+console.log(
+  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | F1 of centres | Mpx/s |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|---|---|");
+for (const [group, ofGroup] of results) {
+  for (const [method, sums] of ofGroup) {
+    const overlap = detection(sums.hits, sums.found, sums.nuclei);
+    const centre = detection(sums.centreHits, sums.centreFound, sums.centres);
+    const f = (value: number): string => value.toFixed(3);
+    const speed = (sums.pixels / sums.seconds / 1e6).toFixed(2);
+    console.log(
+      `| ${group} | ${sums.images} | ${sums.nuclei} | ${method} | ${sums.found} | ${f(overlap.f1)} | ${f(overlap.precision)} | ${f(overlap.recall)} | ${f(sums.ious / Math.max(1, sums.hits))} | ${f(centre.f1)} | ${speed} |`,
+    );
+  }
+}
+
+/** A finder for one image; the classical one takes its range from the image itself. */
+function finderFor(method: NucleusFinder["method"], image: LabelledImage): NucleusFinder {
+  if (method === "network") {
+    return { method, weights: values.weights, options: params.network };
+  }
+  const { signal } = image.stains;
+  const smooth = gaussianBlur(signal, image.width, image.height, params.classical.smoothingPx);
+  return { method, range: signalRange(smooth), options: params.classical };
 }
 
 /** Nuclei whose intersection over union with a true one exceeds 0.5, and those whose centres agree. */
@@ -73,7 +121,7 @@ function compare(
   image: LabelledImage,
   found: Int32Array,
   count: number,
-): Record<"hits" | "found" | "nuclei" | "centreHits" | "centreFound" | "centres", number> {
+): typeof EMPTY & { ious: number } {
   const areas = new Float64Array(count + 1);
   const trueAreas = new Float64Array(image.count + 1);
   const ignored = new Float64Array(count + 1);
@@ -100,9 +148,14 @@ function compare(
     }
   }
   let hits = 0;
+  let ious = 0;
   for (const [pair, n] of shared) {
     const k = Math.floor(pair / (image.count + 1));
-    if (n / (areas[k] + trueAreas[pair % (image.count + 1)] - n) > 0.5) hits++;
+    const iou = n / (areas[k] + trueAreas[pair % (image.count + 1)] - n);
+    if (iou > 0.5) {
+      hits++;
+      ious += iou;
+    }
   }
   const kept = Array.from({ length: count }, (_, i) => i + 1).filter(
     (k) => ignored[k] < areas[k] / 2,
@@ -122,6 +175,7 @@ function compare(
   );
   return {
     hits,
+    ious,
     found: kept.length,
     nuclei: image.count,
     centreHits: matched.filter((k) => k >= 0).length,
