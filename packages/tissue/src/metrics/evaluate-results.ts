@@ -1,6 +1,6 @@
 import { STEPS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import { readManifest, readResult } from "@stipple/pipeline/store/results-folder";
+import { hasResult, readManifest, readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
 import { spearman } from "./correlation.ts";
@@ -35,6 +35,8 @@ export interface Evaluation {
   conservation: Conservation;
   /** Rank correlation over genes of the held-out estimate with the true per-gene correlation. */
   heldout: { rho: number; nGenes: number };
+  /** The product's own estimate of its accuracy, where it was made: median correlation of all and of reliable genes. */
+  selfTest: { expected: number; expectedReliable: number | null } | null;
   /** Measures that cannot see which cell has what, for comparison with reports that use them. */
   blind: ExpressionScores["blind"];
 }
@@ -100,8 +102,15 @@ export async function evaluateResults(
       ),
       nGenes: judged.length,
     },
+    selfTest: await expectedAccuracy(resultsDir),
     blind,
   };
+}
+
+async function expectedAccuracy(resultsDir: string): Promise<Evaluation["selfTest"]> {
+  if (!hasResult(resultsDir, "sample/self_test")) return null;
+  const { scores } = await readResult(resultsDir, "sample/self_test");
+  return scores && { expected: scores.rate.all, expectedReliable: scores.rate.reliable };
 }
 
 function count(matched: Int32Array): number {

@@ -41,6 +41,11 @@ export function formatEvaluation(evaluation: Evaluation): string {
       : [`Spatial domains, ARI: ${evaluation.domainAri.toFixed(3)}`]),
     `Conservation: worst gene off by ${conservation.worstGeneDifference} counts, ${conservation.relative.toExponential(1)} of all`,
     `Held-out estimate against truth, rank correlation over ${heldout.nGenes} genes: ${heldout.rho.toFixed(3)}`,
+    ...(evaluation.selfTest === null
+      ? []
+      : [
+          `Self-test expected ${evaluation.selfTest.expected.toFixed(3)} for all genes; it is ${evaluation.expression.rate.all.toFixed(3)}`,
+        ]),
     "Correlations across genes, blind to wrong cells, for comparison only:",
     `  means      ${blind.rate.acrossGenes.toFixed(5)}, with the cells shuffled ${blind.shuffled.acrossGenes.toFixed(5)}`,
     `  detection  ${blind.rate.detection.toFixed(5)}, with the cells shuffled ${blind.shuffled.detection.toFixed(5)}`,
