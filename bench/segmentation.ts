@@ -16,6 +16,7 @@ import {
   findNuclei,
   type NucleusFinder,
 } from "@stipple/pipeline/steps/2-morphological-analysis/find-nuclei";
+import { brightnessRange } from "@stipple/pipeline/steps/2-morphological-analysis/network-input";
 import { NETWORK_WEIGHTS } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { detection, matchByCentre } from "../packages/tissue/src/metrics/detection.ts";
@@ -106,10 +107,13 @@ for (const [group, ofGroup] of results) {
   }
 }
 
-/** A finder for one image; the classical one takes its range from the image itself. */
+/** A finder for one image; what a slide tells of its brightness, the image tells itself. */
 function finderFor(method: NucleusFinder["method"], image: LabelledImage): NucleusFinder {
   if (method === "network") {
-    return { method, weights: values.weights, options: params.network };
+    const brightness = image.stains.rgb
+      ? { low: 0, high: 1 }
+      : brightnessRange(image.stains.planes[0]);
+    return { method, weights: values.weights, brightness, options: params.network };
   }
   const { signal } = image.stains;
   const smooth = gaussianBlur(signal, image.width, image.height, params.classical.smoothingPx);

@@ -1,9 +1,12 @@
 import * as z from "zod";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
-import type { SignalRange } from "./local-contrast.ts";
+import { brightnessRange } from "./network-input.ts";
 import { networkOptions } from "./network-options.ts";
 import { NETWORK_MULTIPLE_PX, NETWORK_WEIGHTS, openNucleusNetwork } from "./nucleus-network.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
+import { signalRange } from "./signal-range.ts";
+import type { StainPlanes } from "./stain-planes.ts";
 
 /** How nuclei are found, and the settings of each way. */
 export const finderParams = z.strictObject({
@@ -15,24 +18,37 @@ export type FinderParams = z.infer<typeof finderParams>;
 
 /**
  * The wanted way of finding nuclei, or the classical one with the reason in words where the network does not run here.
- * `ownPixel` is the side of an image pixel in working pixels.
+ * `ownPixel` is the side of an image pixel in working pixels; `sample` gives values of the slide.
  */
 export async function chooseFinder(
   params: FinderParams,
-  image: { ownPixel: number; signalRange(smoothingPx: number): Promise<SignalRange> },
+  slide: {
+    fluorescent: boolean;
+    ownPixel: number;
+    sample(
+      pick: (stains: StainPlanes, width: number, height: number) => Float32Array,
+    ): Promise<Float32Array>;
+  },
   weights = NETWORK_WEIGHTS,
 ): Promise<{ finder: NucleusFinder; warning: string | null }> {
   let warning: string | null = null;
   if (params.method === "network") {
     const reason = await whyUnusable(weights);
     if (reason === null) {
-      return { finder: { method: "network", weights, options: params.network }, warning: null };
+      const brightness = slide.fluorescent
+        ? brightnessRange(await slide.sample((stains) => stains.planes[0]))
+        : { low: 0, high: 1 };
+      const finder = { method: "network", weights, brightness, options: params.network } as const;
+      return { finder, warning: null };
     }
     warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less exact.`;
   }
   // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
-  const smoothingPx = Math.max(params.classical.smoothingPx, image.ownPixel);
-  const range = await image.signalRange(smoothingPx);
+  const smoothingPx = Math.max(params.classical.smoothingPx, slide.ownPixel);
+  const smooth = await slide.sample((stains, width, height) =>
+    gaussianBlur(stains.signal, width, height, smoothingPx),
+  );
+  const range = signalRange(smooth);
   const options = { ...params.classical, smoothingPx };
   return { finder: { method: "classical", range, options }, warning };
 }

@@ -1,6 +1,7 @@
 import type { SignalRange } from "./local-contrast.ts";
-import { networkNuclei } from "./network-nuclei.ts";
+import { networkInput, type BrightnessRange } from "./network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
+import { nucleiFromMaps } from "./nuclei-from-maps.ts";
 import { openNucleusNetwork, type NucleusNetwork } from "./nucleus-network.ts";
 import type { NucleusOptions } from "./nucleus-options.ts";
 import { segmentNuclei, type Nuclei } from "./segment-nuclei.ts";
@@ -8,7 +9,7 @@ import type { StainPlanes } from "./stain-planes.ts";
 
 /** How nuclei are looked for, with what that way needs to know; can be sent to a thread. */
 export type NucleusFinder =
-  | { method: "network"; weights: string; options: NetworkOptions }
+  | { method: "network"; weights: string; brightness: BrightnessRange; options: NetworkOptions }
   | { method: "classical"; range: SignalRange; options: NucleusOptions };
 
 let opened: { weights: string; network: Promise<NucleusNetwork> } | null = null;
@@ -27,5 +28,7 @@ export async function findNuclei(
   if (opened?.weights !== finder.weights) {
     opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
   }
-  return networkNuclei(await opened.network, stains, width, height, finder.options, umPerPx);
+  const input = networkInput(stains, width, height, finder.brightness);
+  const maps = await (await opened.network).run(input.data, input.width, input.height);
+  return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
 }

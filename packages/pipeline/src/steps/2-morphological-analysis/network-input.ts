@@ -1,3 +1,4 @@
+import { quantile } from "../1-optical-decomposition/estimate-stains.ts";
 import { NETWORK_MULTIPLE_PX } from "./nucleus-network.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
@@ -8,26 +9,51 @@ export interface NetworkInput {
   height: number;
 }
 
+/** What counts as dark and as bright in a slide's nuclear channel; of no meaning in brightfield. */
+export interface BrightnessRange {
+  low: number;
+  high: number;
+}
+
+/** A channel without nuclei is not stretched until its noise looks like some. */
+const LEAST_RANGE = 0.03;
+
+/** Fractions of the slide's pixels below dark and below bright, as in the network's training. */
+const DARK = 0.01;
+const BRIGHT = 0.998;
+
+/** The slide's range from the values of its nuclear channel, or of a sample of them. */
+export function brightnessRange(nuclear: Float32Array): BrightnessRange {
+  const low = quantile(nuclear, DARK);
+  return { low, high: Math.max(low + LEAST_RANGE, quantile(nuclear, BRIGHT)) };
+}
+
 /**
- * Turns a tile into what the network was trained on: colours from −2 to 2, the first plane red. Fluorescence enters as
- * a negative, so that nuclei are dark on light in every image. Sides are filled up to multiples of 16 px with the
- * last pixel. O(pixels).
+ * Turns a tile into what the network was trained on: red, green and blue from 0 to 1. Fluorescence enters as a negative
+ * of its nuclear channel, so that nuclei are dark on light in every image. Sides are filled up to multiples of 16 px
+ * with the last pixel. O(pixels).
  */
-export function networkInput(stains: StainPlanes, width: number, height: number): NetworkInput {
+export function networkInput(
+  stains: StainPlanes,
+  width: number,
+  height: number,
+  brightness: BrightnessRange,
+): NetworkInput {
   const fullWidth = Math.ceil(width / NETWORK_MULTIPLE_PX) * NETWORK_MULTIPLE_PX;
   const fullHeight = Math.ceil(height / NETWORK_MULTIPLE_PX) * NETWORK_MULTIPLE_PX;
   const plane = fullWidth * fullHeight;
   const data = new Float32Array(3 * plane);
   const { rgb } = stains;
   const nuclear = stains.planes[0];
+  const { low, high } = brightness;
+  const scaled = (value: number): number => Math.max(0, Math.min(1, (value - low) / (high - low)));
   for (let y = 0; y < fullHeight; y++) {
     const row = Math.min(y, height - 1) * width;
     for (let x = 0; x < fullWidth; x++) {
       const from = row + Math.min(x, width - 1);
       const to = y * fullWidth + x;
       for (let c = 0; c < 3; c++) {
-        const light = rgb ? rgb[3 * from + c] / 255 : 1 - Math.min(1, nuclear[from]);
-        data[c * plane + to] = (light - 0.5) * 4;
+        data[c * plane + to] = rgb ? rgb[3 * from + c] / 255 : 1 - scaled(nuclear[from]);
       }
     }
   }

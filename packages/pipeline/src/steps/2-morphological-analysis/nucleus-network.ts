@@ -35,9 +35,6 @@ export const NETWORK_MULTIPLE_PX = 16;
 /** How far around a pixel the network looks, px: what lies further away changes nothing, not even the last bit. */
 export const RECEPTIVE_PX = 80;
 
-/** Offsets come in units of this many half-resolution px. */
-const OFFSET_UNIT_PX = 8;
-
 /**
  * Opens the network on one thread: tiles are shared out among worker threads, each with a session of its own.
  * Throws when ONNX Runtime does not run on this machine or the weights cannot be read.
@@ -64,15 +61,15 @@ export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<Nuc
           `The nucleus network answered ${data.length} numbers instead of ${4 * plane}.`,
         );
       }
-      const scaled = (index: number): Float32Array =>
-        data.slice(index * plane, (index + 1) * plane).map((value) => value * OFFSET_UNIT_PX);
+      const map = (index: number): Float32Array =>
+        data.subarray(index * plane, (index + 1) * plane);
       return {
         width: width / 2,
         height: height / 2,
-        probability: data.slice(0, plane),
-        distance: data.slice(plane, 2 * plane),
-        offsetX: scaled(2),
-        offsetY: scaled(3),
+        probability: map(0),
+        distance: map(1),
+        offsetX: map(2),
+        offsetY: map(3),
       };
     },
     close: () => session.release(),

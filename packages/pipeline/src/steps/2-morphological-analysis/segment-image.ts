@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
-import { CancelledError, throwIfCancelled } from "../../errors.ts";
+import { CancelledError } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
-import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import type { TileCells } from "./analyse-tile.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
-import type { SignalRange } from "./local-contrast.ts";
 import type { TileTask } from "./segmentation-worker.ts";
-import { signalRange } from "./signal-range.ts";
-import { readStainPlanes } from "./stain-planes.ts";
 import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
 
 /** Everything found in an image, in the order of rows; positions in working px. */
@@ -26,45 +21,6 @@ export interface SegmentedImage {
   cells: Polygons;
   /** Mean of the first two planes over squares of GRID_PX, plane after plane. */
   squares: { width: number; height: number; planes: Float32Array[] };
-}
-
-/** Values that the slide's signal range is estimated on. */
-const MAX_WINDOWS = 16;
-
-/** Background and nuclear signal of the slide, from windows of the image spread over its tissue. */
-export async function slideSignalRange(
-  image: TissueImage,
-  stain: StainModel,
-  grid: WorkingGrid,
-  windows: readonly ImageRegion[],
-  options: { smoothingPx: number; signal: AbortSignal },
-): Promise<SignalRange> {
-  const pieces: Float32Array[] = [];
-  const stride = Math.max(1, windows.length / MAX_WINDOWS);
-  for (let at = 0; at < windows.length; at += stride) {
-    throwIfCancelled(options.signal);
-    const window = windows[Math.floor(at)];
-    const x = Math.floor(window.x / grid.step);
-    const y = Math.floor(window.y / grid.step);
-    const width = Math.min(grid.widthPx - x, Math.max(1, Math.floor(window.width / grid.step)));
-    const height = Math.min(grid.heightPx - y, Math.max(1, Math.floor(window.height / grid.step)));
-    if (width < 1 || height < 1) continue;
-    const planes = await readStainPlanes(
-      image,
-      stain,
-      grid,
-      { x, y, width, height },
-      options.signal,
-    );
-    pieces.push(gaussianBlur(planes.signal, width, height, options.smoothingPx));
-  }
-  const values = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let filled = 0;
-  for (const piece of pieces) {
-    values.set(piece, filled);
-    filled += piece.length;
-  }
-  return signalRange(values);
 }
 
 /**

@@ -11,7 +11,8 @@ import { chooseFinder, finderParams, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
-import { segmentImage, slideSignalRange, type SegmentedImage } from "./segment-image.ts";
+import { sampleSlide } from "./sample-slide.ts";
+import { segmentImage, type SegmentedImage } from "./segment-image.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
 import { workingGrid } from "./tile-plan.ts";
@@ -113,9 +114,9 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const { finder, warning } = await chooseFinder(
     { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
     {
+      fluorescent: stain.fluorescence !== undefined,
       ownPixel: facts.micronsPerPixel / grid.umPerPx,
-      signalRange: (smoothingPx) =>
-        slideSignalRange(image, stain, grid, windows, { smoothingPx, signal }),
+      sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
     },
   );
   if (warning) warn(warning);

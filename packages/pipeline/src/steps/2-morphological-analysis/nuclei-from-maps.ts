@@ -1,22 +1,17 @@
 import { decodeMaps } from "./decode-maps.ts";
-import { networkInput } from "./network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
-import type { NucleusMaps, NucleusNetwork } from "./nucleus-network.ts";
+import type { NucleusMaps } from "./nucleus-network.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
-import type { StainPlanes } from "./stain-planes.ts";
 import { tidyLabels } from "./tidy-labels.ts";
 
-/** Finds nuclei in a tile of width × height px with the trained network. O(pixels). */
-export async function networkNuclei(
-  network: NucleusNetwork,
-  stains: StainPlanes,
+/** Reads the nuclei of a tile of width × height px of `umPerPx` from the network's maps. O(pixels). */
+export function nucleiFromMaps(
+  maps: NucleusMaps,
   width: number,
   height: number,
   options: NetworkOptions,
   umPerPx: number,
-): Promise<Nuclei> {
-  const input = networkInput(stains, width, height);
-  const maps = await network.run(input.data, input.width, input.height);
+): Nuclei {
   const decoded = decodeMaps(maps, options);
   const pxUm2 = umPerPx * umPerPx;
   const labels = atFullSize(decoded.labels, maps, width, height, options.minProbability);
