@@ -57,7 +57,6 @@ class Crops(IterableDataset):
         self.seed = seed
 
     def __iter__(self):
-        cv2.setNumThreads(1)
         info = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, info.id if info else 0])
         bank = TextureBank(self.seed)
@@ -158,6 +157,8 @@ if __name__ == "__main__":
     parser.add_argument("--threads", type=int, default=1, help="for the network; the crops take one more core")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    # A forked worker inherits OpenCV's thread pool without its threads and would wait for them for ever.
+    cv2.setNumThreads(0)
     arguments.out.mkdir(parents=True, exist_ok=True)
     found = load_examples(arguments.data, arguments.rendered)
     write_held_out(found, arguments.out / "held-out-images.json")

@@ -1,0 +1,139 @@
+"""How well a network finds nuclei, group by group, at 0.5 µm a pixel.
+
+    python -m training.evaluate --data DIR --rendered DIR weights.onnx [more.onnx]
+
+Held-out images are judged; `--images training` judges those learned from, for tuning thresholds.
+"""
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from .dataset import Example, load_examples
+from .decode import DecodeOptions, decode
+
+# The masks' zoom is unknown: their median nucleus becomes 35 µm² large, as in bench/nuclei-datasets.ts.
+MEDIAN_NUCLEUS_PX = 140
+CENTRE_PX = 6.0
+OVERLAPS = np.arange(0.5, 0.951, 0.05)
+
+
+def at_scale(example: Example, um_per_px: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Image (RGB 0 … 1, as the network wants it), labels, ignore and centres, resampled."""
+    if example.um_per_px is None:
+        factor = np.sqrt(MEDIAN_NUCLEUS_PX * 4 / np.pi) / example.diameter * 0.5 / um_per_px
+    else:
+        factor = example.um_per_px / um_per_px
+    height, width = (max(16, round(side * factor)) for side in example.labels.shape)
+    if example.stain == "fluorescence":
+        image = np.repeat(np.clip(1 - example.image, 0, 1)[..., None], 3, 2)
+    else:
+        image = example.image.astype(np.float32) / 255
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    image = cv2.resize(image, (width, height), interpolation=how)
+    labels = cv2.resize(example.labels, (width, height), interpolation=cv2.INTER_NEAREST)
+    ignore = cv2.resize(example.ignore, (width, height), interpolation=cv2.INTER_NEAREST) > 0
+    return image, labels.astype(np.int64), ignore, (example.centres + 0.5) * factor - 0.5
+
+
+def maps_of(session: onnxruntime.InferenceSession, image: np.ndarray) -> np.ndarray:
+    height, width = image.shape[:2]
+    padded = np.pad(image, ((0, -height % 16), (0, -width % 16), (0, 0)), mode="reflect")
+    batch = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32)
+    return session.run(None, {"image": batch})[0][0]
+
+
+def score(
+    truth: np.ndarray, found: np.ndarray, ignore: np.ndarray, centres: np.ndarray
+) -> np.ndarray:
+    """Sums over one image: nuclei, found, hits at each overlap, hits of centres. Found in ignored ground do not count."""
+    n, m = len(centres) - 1, int(found.max())
+    table = np.zeros((n + 1, m + 1), np.int64)
+    np.add.at(table, (truth.ravel(), found.ravel()), 1)
+    areas, sizes = table.sum(1), table.sum(0)
+    present = areas > 0
+    present[0] = False
+    ignored = np.bincount(found[ignore], minlength=m + 1)
+    kept = (sizes > 0) & (ignored < sizes / 2)
+    kept[0] = False
+    union = areas[:, None] + sizes[None] - table
+    iou = (table / np.maximum(union, 1))[present][:, kept]
+    # Above one half a nucleus can only have one partner.
+    hits = [int((iou > max(t, 0.5)).sum()) for t in OVERLAPS]
+    centre_hits = 0
+    if kept.any() and present.any():
+        ys, xs = np.nonzero(found)
+        number = found[ys, xs]
+        middle = np.stack([np.bincount(number, v, m + 1) / np.maximum(sizes, 1) for v in (xs, ys)], 1)[kept]
+        true = centres[present]
+        apart = np.hypot(*(true[:, None] - middle[None]).transpose(2, 0, 1))
+        pairs = np.argwhere(apart <= CENTRE_PX)
+        order = np.argsort(apart[tuple(pairs.T)])
+        rows, columns = set(), set()
+        for a, b in pairs[order].tolist():
+            if a not in rows and b not in columns:
+                rows.add(a)
+                columns.add(b)
+        centre_hits = len(rows)
+    return np.array([present.sum(), kept.sum(), *hits, centre_hits], np.float64)
+
+
+def judge(
+    session: onnxruntime.InferenceSession,
+    examples: list[Example],
+    options: DecodeOptions,
+    um_per_px: float = 0.5,
+) -> dict[str, np.ndarray]:
+    """Group → images and the sums of {@link score}."""
+    sums: dict[str, np.ndarray] = {}
+    for example in examples:
+        image, labels, ignore, centres = at_scale(example, um_per_px)
+        found = decode(maps_of(session, image), options)[: labels.shape[0], : labels.shape[1]]
+        row = np.concatenate([[1.0], score(labels, found, ignore, centres)])
+        sums[example.group] = sums.get(example.group, 0) + row
+    return sums
+
+
+def table(sums: dict[str, np.ndarray]) -> str:
+    lines = [
+        "| group | images | nuclei | found | F1@0.5 | precision | recall | mAP | F1 of centres |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for group, (images, n, m, *hits, centres) in sorted(sums.items()):
+        f1 = 2 * hits[0] / max(n + m, 1)
+        mean = np.mean([h / max(n + m - h, 1) for h in hits])
+        lines.append(
+            f"| {group} | {images:.0f} | {n:.0f} | {m:.0f} | {f1:.3f} | {hits[0] / max(m, 1):.3f} "
+            f"| {hits[0] / max(n, 1):.3f} | {mean:.3f} | {2 * centres / max(n + m, 1):.3f} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("weights", type=Path, nargs="+")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--rendered", type=Path)
+    parser.add_argument("--images", choices=["held-out", "training"], default="held-out")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th image only")
+    parser.add_argument("--um-per-px", type=float, default=0.5, help="show the images at another scale")
+    for option in fields(DecodeOptions):
+        parser.add_argument(f"--{option.name.replace('_', '-')}", type=option.type, default=option.default)
+    arguments = parser.parse_args()
+    options = DecodeOptions(**{f.name: getattr(arguments, f.name) for f in fields(DecodeOptions)})
+    wanted = arguments.images == "held-out"
+    examples = [e for e in load_examples(arguments.data, arguments.rendered) if e.held_out == wanted]
+    setup = onnxruntime.SessionOptions()
+    setup.intra_op_num_threads = 1
+    for weights in arguments.weights:
+        session = onnxruntime.InferenceSession(str(weights), setup, providers=["CPUExecutionProvider"])
+        print(f"\n{weights.name}, {arguments.images} images, {arguments.um_per_px} µm a pixel\n", flush=True)
+        print(table(judge(session, examples[:: arguments.every], options, arguments.um_per_px)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
