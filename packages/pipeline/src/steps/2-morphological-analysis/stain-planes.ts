@@ -1,7 +1,7 @@
 import type { StainModel } from "../../facts.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { opticalDensityTable, separateStains } from "../1-optical-decomposition/separate-stains.ts";
-import type { WorkingGrid } from "./tile-plan.ts";
+import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
 
 /** A rectangle of the working grid, px. */
 export interface WorkingRect {
@@ -49,33 +49,90 @@ export async function readStainPlanes(
   rect: WorkingRect,
   signal?: AbortSignal,
 ): Promise<StainPlanes> {
-  const x = Math.round(rect.x * grid.step);
-  const y = Math.round(rect.y * grid.step);
-  const region = {
-    x,
-    y,
-    width: Math.max(1, Math.min(image.widthPx, Math.round((rect.x + rect.width) * grid.step)) - x),
-    height: Math.max(
-      1,
-      Math.min(image.heightPx, Math.round((rect.y + rect.height) * grid.step)) - y,
-    ),
-    outWidth: rect.width,
-    outHeight: rect.height,
-    signal,
-  };
+  const pieces = resampledPieces(image, grid, rect, signal);
   if (!stain.fluorescence) {
-    const { data } = await image.getRegion(region);
-    return brightfieldPlanes(data, stain);
+    const rgb = new Uint8Array(3 * rect.width * rect.height);
+    for (const { piece, region } of pieces) {
+      const { data } = await image.getRegion(region);
+      paste(data, piece, rgb, rect, 3);
+    }
+    return brightfieldPlanes(rgb, stain);
   }
   const { nuclearChannel, ranges } = stain.fluorescence;
   const planes: Float32Array[] = [];
   for (const channel of channelOrder(image.channels, nuclearChannel)) {
-    const { data } = await image.getChannel(channel, region);
+    const values = new Uint16Array(rect.width * rect.height);
+    for (const { piece, region } of pieces) {
+      const { data } = await image.getChannel(channel, region);
+      paste(data, piece, values, rect, 1);
+    }
     const [low, high] = ranges[channel];
-    planes.push(Float32Array.from(data, (value) => Math.max(0, (value - low) / (high - low))));
+    planes.push(Float32Array.from(values, (value) => Math.max(0, (value - low) / (high - low))));
   }
   // Nuclei differ in brightness by far more than in optical density; the root brings dim ones up.
   return { signal: planes[0].map((value) => Math.sqrt(Math.min(1, value))), planes, rgb: null };
+}
+
+/**
+ * The parts of a rectangle that are resampled one by one: what lies beyond the grid's last multiple of GRID_PX has no
+ * whole number of image pixels and would stretch the rest a little, in every tile differently.
+ */
+function resampledPieces(
+  image: Pick<TissueImage, "widthPx" | "heightPx">,
+  grid: WorkingGrid,
+  rect: WorkingRect,
+  signal: AbortSignal | undefined,
+): { piece: WorkingRect; region: ImageRegion }[] {
+  const columns = spans(rect.x, rect.width, grid.widthPx, grid.step, image.widthPx);
+  const rows = spans(rect.y, rect.height, grid.heightPx, grid.step, image.heightPx);
+  return rows.flatMap((row) =>
+    columns.map((column) => ({
+      piece: { x: column.at, y: row.at, width: column.length, height: row.length },
+      region: {
+        x: column.from,
+        y: row.from,
+        width: column.to - column.from,
+        height: row.to - row.from,
+        outWidth: column.length,
+        outHeight: row.length,
+        signal,
+      },
+    })),
+  );
+}
+
+/** One or two pieces of a side, in working px (at, length) and image px (from … to). */
+function spans(
+  start: number,
+  length: number,
+  gridSize: number,
+  step: number,
+  imageSize: number,
+): { at: number; length: number; from: number; to: number }[] {
+  const last = Math.floor(gridSize / GRID_PX) * GRID_PX;
+  const cuts = step !== 1 && start < last && start + length > last ? [last] : [];
+  const ends = [...cuts, start + length];
+  return ends.map((end, k) => {
+    const at = k === 0 ? start : ends[k - 1];
+    const from = Math.min(imageSize - 1, Math.round(at * step));
+    const to = Math.max(from + 1, Math.min(imageSize, Math.round(end * step)));
+    return { at, length: end - at, from, to };
+  });
+}
+
+/** Copies a piece with `samples` numbers a pixel to its place in a rectangle. */
+function paste<T extends Uint8Array | Uint16Array>(
+  data: T,
+  piece: WorkingRect,
+  target: T,
+  rect: WorkingRect,
+  samples: number,
+): void {
+  const row = samples * piece.width;
+  for (let y = 0; y < piece.height; y++) {
+    const to = samples * ((piece.y - rect.y + y) * rect.width + piece.x - rect.x);
+    target.set(data.subarray(y * row, (y + 1) * row), to);
+  }
 }
 
 /**
