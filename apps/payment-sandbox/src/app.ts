@@ -3,6 +3,7 @@ import { ApiFault } from "./api/answers.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { BillingCycle } from "./billing-cycle.ts";
 import { decodeForm } from "./form.ts";
+import { outboxRoutes } from "./pages/outbox.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
@@ -51,6 +52,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   });
   app.register((pages, _options, done) => {
     pageRoutes(pages, { state, webhooks, cycle });
+    outboxRoutes(pages, { state, secretKey: settings.secretKey });
     done();
   });
   app.setErrorHandler((error, _request, reply) => {
@@ -60,6 +62,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
         type: fault?.type ?? "api_error",
         message: (error as Error).message,
         ...(fault?.param ? { param: fault.param } : {}),
+        ...(fault?.code ? { code: fault.code } : {}),
       },
     });
   });
@@ -74,6 +77,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
 
   const timer = setInterval(() => cycle.catchUp(), TICK_MS);
   webhooks.resume();
+  cycle.announceClock();
   app.addHook("onClose", () => {
     clearInterval(timer);
     webhooks.stop();

@@ -31,6 +31,7 @@ export class BillingCycle {
       currency: session.currency,
       customer: session.customer,
       status: behaviour.now ? ("succeeded" as const) : ("requires_payment_method" as const),
+      latest_charge: null as string | null,
       metadata: session.metadata,
       created: now,
     };
@@ -42,6 +43,7 @@ export class BillingCycle {
     }
     const customer = data.customers[session.customer];
     if (customer) customer.card = card;
+    intent.latest_charge = this.#receipt(session, intent.id, now);
     session.status = "complete";
     session.payment_status = "paid";
     session.payment_intent = intent.id;
@@ -56,6 +58,23 @@ export class BillingCycle {
     this.#webhooks.emit("checkout.session.completed", session);
     this.#state.save();
     return null;
+  }
+
+  #receipt(session: CheckoutSession, intent: string, now: number): string {
+    const id = this.#state.newId("ch");
+    const product = this.#state.data.products[this.#price(session.price).product];
+    this.#state.data.charges[id] = {
+      id,
+      object: "charge",
+      amount: session.amount_total,
+      currency: session.currency,
+      customer: session.customer,
+      payment_intent: intent,
+      description: product?.name ?? "",
+      receipt_url: `/receipts/${id}`,
+      created: now,
+    };
+    return id;
   }
 
   #open(session: CheckoutSession, now: number): Subscription {
@@ -104,6 +123,7 @@ export class BillingCycle {
       object: "invoice",
       customer: subscription.customer,
       status: paid ? "paid" : "open",
+      total: item.price.unit_amount,
       amount_due: item.price.unit_amount,
       amount_paid: paid ? item.price.unit_amount : 0,
       currency: item.price.currency,
@@ -131,7 +151,13 @@ export class BillingCycle {
     return invoice;
   }
 
-  /** Ends a subscription now. */
+  /** Closes a checkout that nobody paid. */
+  expire(session: CheckoutSession): void {
+    session.status = "expired";
+    this.#webhooks.emit("checkout.session.expired", session);
+  }
+
+  /** Ends a subscription now. What is left of its period is not credited here, as the real provider would. */
   cancelNow(subscription: Subscription): void {
     if (subscription.status === "canceled") return;
     subscription.status = "canceled";
@@ -140,9 +166,30 @@ export class BillingCycle {
     this.#webhooks.emit("customer.subscription.deleted", subscription);
   }
 
+  /** Moves the clock ahead, tells our server, and does what has become due. */
+  forward(days: number): void {
+    const { data } = this.#state;
+    data.clockAheadMs += days * DAY * 1000;
+    this.announceClock();
+    this.catchUp();
+    this.#state.save();
+  }
+
+  /** Not an event of the provider's: our server counts trials and storage by the same clock. */
+  announceClock(): void {
+    const ahead = this.#state.data.clockAheadMs;
+    if (ahead > 0) this.#webhooks.emit("sandbox.clock_moved", { ahead_ms: ahead });
+  }
+
   /** Does everything that has become due on the sandbox's clock, oldest first. */
   catchUp(): void {
     let changed = false;
+    for (const session of Object.values(this.#state.data.sessions)) {
+      if (session.status === "open" && session.expires_at <= this.#state.now()) {
+        this.expire(session);
+        changed = true;
+      }
+    }
     for (const subscription of Object.values(this.#state.data.subscriptions)) {
       while (this.#step(subscription)) changed = true;
     }

@@ -56,7 +56,21 @@ export interface PaymentIntent {
   currency: string;
   customer: string;
   status: "succeeded" | "requires_payment_method";
+  latest_charge: string | null;
   metadata: Record<string, string>;
+  created: number;
+}
+
+export interface Charge {
+  id: string;
+  object: "charge";
+  amount: number;
+  currency: string;
+  customer: string;
+  payment_intent: string;
+  /** What was bought, for the receipt. */
+  description: string;
+  receipt_url: string;
   created: number;
 }
 
@@ -110,6 +124,7 @@ export interface Invoice {
   object: "invoice";
   customer: string;
   status: "paid" | "open";
+  total: number;
   amount_due: number;
   amount_paid: number;
   currency: string;
@@ -126,6 +141,17 @@ export interface Invoice {
   };
   hosted_invoice_url: string;
   created: number;
+}
+
+/** A mail of our server, shown on the outbox page instead of being sent. Not the provider's. */
+export interface Mail {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** Real time, Unix seconds. */
+  sent: number;
 }
 
 export interface Event {

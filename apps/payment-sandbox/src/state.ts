@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type {
+  Charge,
   CheckoutSession,
   Customer,
   Event,
   Invoice,
+  Mail,
   PaymentIntent,
   Price,
   Product,
@@ -19,6 +21,7 @@ interface Tables {
   prices: Record<string, Price>;
   sessions: Record<string, CheckoutSession>;
   paymentIntents: Record<string, PaymentIntent>;
+  charges: Record<string, Charge>;
   subscriptions: Record<string, Subscription>;
   schedules: Record<string, SubscriptionSchedule>;
   invoices: Record<string, Invoice>;
@@ -29,6 +32,10 @@ interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
   clockAheadMs: number;
   sendTwice: boolean;
+  /** Events are recorded but not delivered until they are released. */
+  holdEvents: boolean;
+  /** Newest last. */
+  mails: Mail[];
   /** Answers to requests with an idempotency key, by key. */
   idempotent: Record<string, { path: string; answer: unknown }>;
 }
@@ -39,12 +46,15 @@ const EMPTY: Saved = {
   prices: {},
   sessions: {},
   paymentIntents: {},
+  charges: {},
   subscriptions: {},
   schedules: {},
   invoices: {},
   events: {},
   clockAheadMs: 0,
   sendTwice: false,
+  holdEvents: false,
+  mails: [],
   idempotent: {},
 };
 

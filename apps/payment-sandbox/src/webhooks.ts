@@ -38,11 +38,21 @@ export class Webhooks {
       delivered: false,
     };
     this.#state.data.events[event.id] = event;
+    if (this.#state.data.holdEvents) return;
     this.#later(0, () => this.deliver(event.id, this.#state.data.sendTwice));
+  }
+
+  /** Delivers what was held back, one after the other in the order asked for. */
+  async release(order: "oldest" | "newest"): Promise<void> {
+    this.#state.data.holdEvents = false;
+    const waiting = Object.values(this.#state.data.events).filter(({ delivered }) => !delivered);
+    if (order === "newest") waiting.reverse();
+    for (const { id } of waiting) await this.deliver(id, this.#state.data.sendTwice);
   }
 
   /** Starts again with what a former run could not deliver. */
   resume(): void {
+    if (this.#state.data.holdEvents) return;
     for (const event of Object.values(this.#state.data.events)) {
       if (!event.delivered) this.#later(0, () => this.deliver(event.id, false));
     }

@@ -33,6 +33,11 @@ const environment = z.object({
   STIPPLE_SESSION_DAYS: number(7),
   STIPPLE_SIGNUPS_PER_MINUTE: number(60),
   STIPPLE_LOGINS_PER_MINUTE: number(120),
+  STIPPLE_LOGIN_FAILURES: number(10),
+  STIPPLE_RESETS_PER_MINUTE: number(20),
+  STIPPLE_RESETS_PER_HOUR: number(5),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
+  STIPPLE_MAIL_FROM: z.string().default("Stipple <no-reply@localhost>"),
   STIPPLE_TRUST_PROXY: flag,
   STIPPLE_LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -62,8 +67,21 @@ export interface Config {
   /** Key of session and visualization tokens. */
   jwtSecret: Uint8Array;
   sessionDays: number;
+  /** Sign-ups a minute and address. */
   signupsPerMinute: number;
+  /** Logins a minute and address. */
   loginsPerMinute: number;
+  /** Wrong passwords a quarter of an hour and account. */
+  loginFailures: number;
+  /** Requests for a new password a minute and address. */
+  resetsPerMinute: number;
+  /** Requests for a new password an hour and e-mail. */
+  resetsPerHour: number;
+  mail: {
+    /** undefined = mails go to the payment sandbox's outbox. */
+    smtpUrl: string | undefined;
+    from: string;
+  };
   trustProxy: boolean;
   logLevel: string;
   maxUploadBytes: number;
@@ -103,6 +121,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sessionDays: value.STIPPLE_SESSION_DAYS,
     signupsPerMinute: value.STIPPLE_SIGNUPS_PER_MINUTE,
     loginsPerMinute: value.STIPPLE_LOGINS_PER_MINUTE,
+    loginFailures: value.STIPPLE_LOGIN_FAILURES,
+    resetsPerMinute: value.STIPPLE_RESETS_PER_MINUTE,
+    resetsPerHour: value.STIPPLE_RESETS_PER_HOUR,
+    mail: { smtpUrl: value.SMTP_URL, from: value.STIPPLE_MAIL_FROM },
     trustProxy: value.STIPPLE_TRUST_PROXY,
     logLevel: value.STIPPLE_LOG_LEVEL,
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,

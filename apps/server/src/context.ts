@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { openAccounts, type Accounts } from "./accounts/accounts.ts";
+import { openAttempts, type Attempts } from "./accounts/attempts.ts";
+import { openMailer, type Mailer } from "./accounts/mailer.ts";
+import { openPasswordReset, type PasswordReset } from "./accounts/password-reset.ts";
 import { openSessions, type Sessions } from "./accounts/sessions.ts";
+import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
 import { openBilling, type Billing } from "./billing/billing.ts";
 import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
+import { openDeletions, type Deletions } from "./projects/deletions.ts";
 import { openProjects, type Projects } from "./projects/projects.ts";
 import { openSampleDataset, type SampleDataset } from "./projects/sample-dataset.ts";
 import { openLocalFolder } from "./storage/local-folder.ts";
@@ -25,8 +30,13 @@ export interface Context extends AsyncDisposable {
   storage: Storage;
   sessions: Sessions;
   accounts: Accounts;
+  attempts: Attempts;
+  passwordReset: PasswordReset;
+  mailer: Mailer;
   entitlements: Entitlements;
   billing: Billing;
+  billingClock: BillingClock;
+  deletions: Deletions;
   projects: Projects;
   sample: SampleDataset;
   uploads: Uploads;
@@ -48,21 +58,48 @@ export async function openContext(
   const database = openDatabase(config.databaseUrl);
   const { db } = database;
   const storage = await openLocalFolder(join(config.dataDir, "files"));
-  const entitlements = openEntitlements(db, clock);
+  const billingClock = openBillingClock(db, clock, config.stripe.sandboxUrl !== undefined);
+  const entitlements = openEntitlements(db, billingClock);
   const workers = openWorkers(db, clock);
-  const projects = openProjects({ db, clock, storage, entitlements });
+  const deletions = openDeletions(db, storage, clock);
+  const projects = openProjects({ database, clock, deletions, entitlements });
   const uploads = openUploads({ database, storage, config });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
+  const sessions = openSessions(db, config.jwtSecret, config.sessionDays, clock);
+  const attempts = openAttempts(db, clock);
+  const mailer = openMailer(config);
+  const accounts = openAccounts({
+    db,
+    attempts,
+    loginFailures: config.loginFailures,
+    now: () => billingClock.now(),
+  });
+  const passwordReset = openPasswordReset({
+    database,
+    clock,
+    logger,
+    accounts,
+    attempts,
+    sessions,
+    mailer,
+    publicUrl: config.publicUrl,
+    resetsPerHour: config.resetsPerHour,
+  });
   return {
     config,
     clock,
     logger,
     database,
     storage,
-    sessions: openSessions(db, config.jwtSecret, config.sessionDays, clock),
-    accounts: openAccounts(db, clock),
+    sessions,
+    accounts,
+    attempts,
+    passwordReset,
+    mailer,
     entitlements,
-    billing: openBilling({ db, clock, config, logger, entitlements }),
+    billing: openBilling({ db, clock: billingClock, config, logger, entitlements }),
+    billingClock,
+    deletions,
     projects,
     sample: openSampleDataset(join(config.dataDir, "sample")),
     uploads,
@@ -70,6 +107,7 @@ export async function openContext(
     runs,
     visualizationLinks: openVisualizationLinks(config.jwtSecret, config.publicUrl, clock),
     async [Symbol.asyncDispose]() {
+      await passwordReset.settled();
       await runs[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -1,7 +1,7 @@
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { migrate } from "./db/migrate.ts";
-import { deleteExpiredProjects, RETENTION_SWEEP_MS } from "./jobs/delete-expired-projects.ts";
+import { deleteExpiredProjects, retentionSweepMs } from "./jobs/delete-expired-projects.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { onStop } from "./stop.ts";
 
@@ -12,13 +12,21 @@ const context = await openContext(config, { name: "worker" });
 const worker = await startWorker(context);
 context.logger.info({ slot: worker.slot }, "worker ready");
 
-const sweep = (): void => {
-  deleteExpiredProjects(context).catch((error: unknown) =>
-    context.logger.error({ err: error }, "projects past their storage time could not be deleted"),
-  );
+let sweeping = false;
+const sweep = async (): Promise<void> => {
+  if (sweeping) return;
+  sweeping = true;
+  try {
+    await deleteExpiredProjects(context);
+    await context.attempts.sweep();
+  } catch (error) {
+    context.logger.error({ err: error }, "what is past its time could not be deleted");
+  } finally {
+    sweeping = false;
+  }
 };
-sweep();
-const sweeps = setInterval(sweep, RETENTION_SWEEP_MS);
+void sweep();
+const sweeps = setInterval(() => void sweep(), retentionSweepMs(config));
 
 onStop(async () => {
   clearInterval(sweeps);

@@ -7,16 +7,18 @@ export class ApiFault extends Error {
   readonly status: number;
   readonly type: string;
   readonly param: string | undefined;
-  constructor(status: number, message: string, param?: string) {
+  readonly code: string | undefined;
+  constructor(status: number, message: string, param?: string, code?: string) {
     super(message);
     this.status = status;
     this.type = status === 401 ? "authentication_error" : "invalid_request_error";
     this.param = param;
+    this.code = code;
   }
 }
 
 export function missing(kind: string, id: string): ApiFault {
-  return new ApiFault(404, `No such ${kind}: '${id}'`, "id");
+  return new ApiFault(404, `No such ${kind}: '${id}'`, "id", "resource_missing");
 }
 
 export function found<T>(value: T | undefined, kind: string, id: string): T {

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { BillingCycle } from "../billing-cycle.ts";
-import type { CheckoutSession, Customer, Event, Phase, Subscription } from "../objects.ts";
+import type { CheckoutSession, Customer, Event, Invoice, Phase, Subscription } from "../objects.ts";
 import type { SandboxState } from "../state.ts";
 import type { Webhooks } from "../webhooks.ts";
 import {
   ApiFault,
   found,
   list,
+  missing,
   object,
   optionalText,
   page,
@@ -43,6 +44,22 @@ export function apiRoutes(
 ): void {
   const { data } = state;
 
+  /** The address may have changed since the objects were made, so links are completed when shown. */
+  const withLink = (invoice: Invoice): Invoice => ({
+    ...invoice,
+    hosted_invoice_url: publicUrl + invoice.hosted_invoice_url,
+  });
+  const intentOf = (id: string, query: Body, prefix = ""): unknown => {
+    const intent = found(data.paymentIntents[id], "payment_intent", id);
+    const charge = data.charges[intent.latest_charge ?? ""];
+    return expands(query, `${prefix}latest_charge`) && charge
+      ? {
+          ...intent,
+          latest_charge: { ...charge, receipt_url: publicUrl + charge.receipt_url },
+        }
+      : intent;
+  };
+
   app.post<{ Body: Body }>("/v1/customers", ({ body }) => {
     const customer: Customer = {
       id: state.newId("cus"),
@@ -61,6 +78,9 @@ export function apiRoutes(
     found(data.customers[id], "customer", id);
     for (const subscription of Object.values(data.subscriptions)) {
       if (subscription.customer === id) cycle.cancelNow(subscription);
+    }
+    for (const session of Object.values(data.sessions)) {
+      if (session.customer === id && session.status === "open") cycle.expire(session);
     }
     delete data.customers[id];
     return { id, object: "customer", deleted: true };
@@ -144,24 +164,35 @@ export function apiRoutes(
     };
     return (data.sessions[id] = session);
   });
-  app.get<{ Params: Params }>("/v1/checkout/sessions/:id", ({ params: { id } }) =>
-    found(data.sessions[id], "checkout.session", id),
-  );
-  app.get<{ Querystring: Body }>("/v1/checkout/sessions", ({ query }) =>
-    page(Object.values(data.sessions).filter(ofCustomer(query)), "/v1/checkout/sessions", query),
+  app.get<{ Params: Params; Querystring: Body }>(
+    "/v1/checkout/sessions/:id",
+    ({ params: { id }, query }) => {
+      const session = found(data.sessions[id], "checkout.session", id);
+      const intent = session.payment_intent;
+      return {
+        ...session,
+        url: session.status === "open" ? `${publicUrl}/checkout/${id}` : null,
+        payment_intent:
+          intent && expands(query, "payment_intent")
+            ? intentOf(intent, query, "payment_intent.")
+            : intent,
+      };
+    },
   );
   app.post<{ Params: Params }>("/v1/checkout/sessions/:id/expire", ({ params: { id } }) => {
     const session = found(data.sessions[id], "checkout.session", id);
     if (session.status !== "open") {
-      throw new ApiFault(400, "Only open checkout sessions can be expired.");
+      throw new ApiFault(400, "Only checkout sessions that are open can be expired.");
     }
-    session.status = "expired";
-    webhooks.emit("checkout.session.expired", session);
+    cycle.expire(session);
     return session;
   });
-
-  app.get<{ Params: Params }>("/v1/payment_intents/:id", ({ params: { id } }) =>
-    found(data.paymentIntents[id], "payment_intent", id),
+  app.get<{ Querystring: Body }>("/v1/checkout/sessions", ({ query }) =>
+    page(Object.values(data.sessions).filter(ofCustomer(query)), "/v1/checkout/sessions", query),
+  );
+  app.get<{ Params: Params; Querystring: Body }>(
+    "/v1/payment_intents/:id",
+    ({ params: { id }, query }) => intentOf(id, query),
   );
   app.get<{ Querystring: Body }>("/v1/payment_intents", ({ query }) =>
     page(
@@ -171,10 +202,14 @@ export function apiRoutes(
     ),
   );
   app.get<{ Params: Params }>("/v1/invoices/:id", ({ params: { id } }) =>
-    found(data.invoices[id], "invoice", id),
+    withLink(found(data.invoices[id], "invoice", id)),
   );
   app.get<{ Querystring: Body }>("/v1/invoices", ({ query }) =>
-    page(Object.values(data.invoices).filter(ofCustomer(query)), "/v1/invoices", query),
+    page(
+      Object.values(data.invoices).filter(ofCustomer(query)).map(withLink),
+      "/v1/invoices",
+      query,
+    ),
   );
   app.get<{ Params: Params }>("/v1/events/:id", ({ params: { id } }) =>
     shown(found(data.events[id], "event", id)),
@@ -211,6 +246,8 @@ export function apiRoutes(
   });
   app.delete<{ Params: Params }>("/v1/subscriptions/:id", ({ params: { id } }) => {
     const subscription = found(data.subscriptions[id], "subscription", id);
+    // As with the provider: what has ended is not there to be ended again.
+    if (subscription.status === "canceled") throw missing("subscription", id);
     cycle.cancelNow(subscription);
     return shown(subscription);
   });
@@ -268,6 +305,14 @@ export function apiRoutes(
     webhooks.emit("subscription_schedule.released", schedule);
     return schedule;
   });
+}
+
+/** Whether the caller asks for an object in place of its id: `expand[0]=payment_intent.latest_charge`. */
+function expands(query: Body, path: string): boolean {
+  const wanted = query["expand"];
+  return (
+    Array.isArray(wanted) && wanted.some((item) => `${item as string}.`.startsWith(`${path}.`))
+  );
 }
 
 function ofCustomer(query: Body): (item: { customer: string }) => boolean {

@@ -1,13 +1,9 @@
 import type { SandboxState } from "../state.ts";
-import { dollars, escape, layout } from "./layout.ts";
-
-function when(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace("T", " ").slice(0, 19);
-}
+import { dollars, escape, layout, when } from "./layout.ts";
 
 /** The sandbox's own page: clock, subscriptions, events. */
 export function consolePage(state: SandboxState): string {
-  const { subscriptions, customers, products, events, sendTwice } = state.data;
+  const { subscriptions, customers, products, events, sendTwice, holdEvents } = state.data;
   const forward = (days: number): string =>
     `<form method="post" action="/clock"><input type="hidden" name="days" value="${days}"><button class="quiet">${days === 1 ? "1 day" : `${days} days`} forward</button></form>`;
   const subscriptionRows = Object.values(subscriptions).map((subscription) => {
@@ -23,10 +19,19 @@ export function consolePage(state: SandboxState): string {
     );
   return layout(
     "Payment sandbox",
-    `<h1>Payment sandbox</h1><p>Stands in for the card payment provider while no keys are set.</p>
-<div class="card"><h2>Clock</h2><p>${when(state.now())} UTC</p><div class="row">${[1, 4, 10, 31].map(forward).join("")}</div></div>
-<div class="card"><h2>Webhooks</h2><form method="post" action="/send-twice"><button class="quiet">${sendTwice ? "Send each event once" : "Send each event twice"}</button></form></div>
-<div class="card scroll"><h2>Subscriptions</h2><table><tr><th>Subscription</th><th>Customer</th><th>Plan</th><th>Status</th><th>Period ends (UTC)</th></tr>${subscriptionRows.join("")}</table></div>
-<div class="card scroll"><h2>Events</h2><table><tr><th>Time (UTC)</th><th>Event</th><th>Delivery</th><th></th></tr>${eventRows.join("")}</table></div>`,
+    `<h1>Payment sandbox</h1><p>Stands in for the card payment provider while no keys are set, and keeps the mails that a mail server would send.</p>
+<div class="card"><h2>Clock</h2><p>${when(state.now())} UTC</p><p>Moving it ahead renews, ends and fails what is due. Trials and storage times of this installation follow it. It does not go back.</p><div class="row">${[1, 4, 10, 31].map(forward).join("")}</div></div>
+<div class="card"><h2>Webhooks</h2><div class="row"><form method="post" action="/send-twice"><button class="quiet">${sendTwice ? "Send each event once" : "Send each event twice"}</button></form>${holdEvents ? release("oldest", "Deliver in order") + release("newest", "Deliver in reverse order") : '<form method="post" action="/hold"><button class="quiet">Hold events back</button></form>'}</div></div>
+<div class="card scroll"><h2>Subscriptions</h2>${table(["Subscription", "Customer", "Plan", "Status", "Period ends (UTC)"], subscriptionRows, "Nobody has a subscription yet.")}</div>
+<div class="card scroll"><h2>Events</h2>${table(["Time (UTC)", "Event", "Delivery", ""], eventRows, "Nothing has happened yet.")}</div>`,
   );
+}
+
+function release(order: "oldest" | "newest", label: string): string {
+  return `<form method="post" action="/release"><input type="hidden" name="order" value="${order}"><button class="quiet">${label}</button></form>`;
+}
+
+function table(headings: string[], rows: string[], empty: string): string {
+  if (rows.length === 0) return `<p>${empty}</p>`;
+  return `<table><tr>${headings.map((heading) => `<th>${heading}</th>`).join("")}</tr>${rows.join("")}</table>`;
 }

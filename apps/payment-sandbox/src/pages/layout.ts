@@ -15,10 +15,16 @@ export function dollars(cents: number): string {
   return (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
 
+/** UTC to the second, e.g. 2026-03-01 12:00:00. */
+export function when(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace("T", " ").slice(0, 19);
+}
+
 const STYLE = `
 :root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#0f1b2a;background:#f7f9fb}
 body{margin:0}
-.notice{background:#fff4db;color:#8a5a00;padding:12px 24px;text-align:center;font-weight:600}
+.notice{background:#fff4db;color:#8a5a00;padding:12px 24px;font-weight:600;display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:center}
+.notice a{color:inherit;margin-right:16px}
 main{max-width:960px;margin:32px auto;padding:0 16px}
 .card{background:#fff;border:1px solid #d9e0e8;border-radius:12px;padding:24px;margin-bottom:24px}
 .narrow{max-width:440px;margin-inline:auto}
@@ -36,6 +42,11 @@ a{color:#4338a8}
 table{width:100%;border-collapse:collapse;font-size:14px}
 th,td{text-align:left;padding:8px 8px 8px 0;border-bottom:1px solid #d9e0e8;vertical-align:top}
 code{font:13px ui-monospace,monospace;word-break:break-all}
+dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px;margin:16px 0 0}
+dt{color:#5f6e80}
+dd{margin:0;text-align:right;overflow-wrap:anywhere}
+pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:16px 0 0}
+.quiet-text{color:#5f6e80}
 .row{display:flex;gap:12px;flex-wrap:wrap;align-items:end}
 .row form{display:flex;gap:8px}
 .scroll{overflow-x:auto}
@@ -44,5 +55,5 @@ code{font:13px ui-monospace,monospace;word-break:break-all}
 
 /** A whole page, headed by the notice that nothing here is real money. */
 export function layout(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><p class="notice" style="margin:0">Payment sandbox: no real card is charged.</p><main>${content}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><header class="notice"><span>Payment sandbox: no real card is charged, no mail is sent.</span><nav><a href="/">Console</a><a href="/outbox">Outbox</a></nav></header><main>${content}</main></body></html>`;
 }

@@ -5,6 +5,7 @@ import type { Webhooks } from "../webhooks.ts";
 import type { Body } from "../api/answers.ts";
 import { checkoutPage, closedPage } from "./checkout.ts";
 import { consolePage } from "./console.ts";
+import { receiptPage } from "./receipt.ts";
 
 type Params = { id: string };
 
@@ -51,13 +52,60 @@ export function pageRoutes(
     return reply.status(status).type(html).send(page);
   });
 
+  app.get<{ Params: Params }>("/receipts/:id", ({ params }, reply) => {
+    const charge = data.charges[params.id];
+    const page = charge
+      ? receiptPage({
+          title: "Receipt",
+          number: charge.id,
+          email: data.customers[charge.customer]?.email ?? "",
+          what: charge.description,
+          cents: charge.amount,
+          paid: true,
+          created: charge.created,
+        })
+      : closedPage("There is no such receipt.", null);
+    return reply
+      .status(charge ? 200 : 404)
+      .type(html)
+      .send(page);
+  });
+  app.get<{ Params: Params }>("/invoices/:id", ({ params }, reply) => {
+    const invoice = data.invoices[params.id];
+    const line = invoice?.lines.data[0];
+    const page = invoice
+      ? receiptPage({
+          title: "Invoice",
+          number: invoice.id,
+          email: data.customers[invoice.customer]?.email ?? "",
+          what: data.products[line?.pricing.price_details.product ?? ""]?.name ?? "",
+          cents: invoice.total,
+          paid: invoice.status === "paid",
+          created: invoice.created,
+          ...(line ? { period: line.period } : {}),
+        })
+      : closedPage("There is no such invoice.", null);
+    return reply
+      .status(invoice ? 200 : 404)
+      .type(html)
+      .send(page);
+  });
+
   app.post<{ Body: Body }>("/clock", ({ body }, reply) => {
     const days = Number(body["days"]);
     if (!(days > 0 && days <= 366)) {
       return reply.status(400).send({ error: "days must be a number from 0 to 366." });
     }
-    data.clockAheadMs += days * 86_400_000;
-    cycle.catchUp();
+    cycle.forward(days);
+    return reply.redirect("/", 303);
+  });
+  app.post("/hold", (_request, reply) => {
+    data.holdEvents = true;
+    state.save();
+    return reply.redirect("/", 303);
+  });
+  app.post<{ Body: Body }>("/release", async ({ body }, reply) => {
+    await webhooks.release(body["order"] === "newest" ? "newest" : "oldest");
     state.save();
     return reply.redirect("/", 303);
   });

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
-import { PASSWORD_MIN } from "@stipple/contract";
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
 import { isUniqueViolation, type Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { Attempts, Limit } from "./attempts.ts";
+import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";
 
 export interface Registration {
   email: string;
@@ -12,25 +11,88 @@ export interface Registration {
   confirmPassword: string;
 }
 
+export interface Account {
+  id: string;
+  email: string;
+}
+
 export interface Accounts {
   /** Creates an account; its trial starts now. */
   register(registration: Registration): Promise<void>;
-  /** The account of this e-mail and password. The same refusal, after the same time, for an unknown e-mail and a wrong password. */
-  authenticate(email: string, password: string): Promise<{ id: string; email: string }>;
+  /**
+   * The account of this e-mail and password. The same refusal, after the same work, for an unknown e-mail and a wrong
+   * password; after too many of them rate_limited, for unknown e-mails too.
+   */
+  authenticate(email: string, password: string): Promise<Account>;
+  /** Asks a signed-in person for the password again. Throws password_wrong; wrong ones count as failed logins. */
+  confirmPassword(userId: string, password: string): Promise<void>;
+  /** Replaces the password; in the caller's transaction when `query` is one. */
+  setPassword(userId: string, password: string, query?: Db): Promise<void>;
+  /** The account of an e-mail, or undefined. */
+  byEmail(email: string): Promise<Account | undefined>;
 }
 
-/** Longer ones are refused: hashing is made to be slow. */
-const LONGEST_PASSWORD = 1024;
 const LONGEST_EMAIL = 254;
+const FAILURE_WINDOW_MS = 15 * 60_000;
 
-export function openAccounts(db: Db, clock: Clock): Accounts {
-  // Compared against when there is no such account, so that the answer takes as long. Argon2id with OWASP's settings.
-  const nobody = hash(randomUUID());
+export function openAccounts(parts: {
+  db: Db;
+  attempts: Attempts;
+  /** Wrong passwords an account may see in a quarter of an hour. */
+  loginFailures: number;
+  /** The moment at which a trial that starts now starts. */
+  now: () => Promise<Date>;
+  hasher?: PasswordHasher;
+}): Accounts {
+  const { db, attempts, now, hasher = argon2id } = parts;
+  const passes = passwordCheck(hasher);
+  const failures: Limit = {
+    what: "login",
+    max: parts.loginFailures,
+    windowMs: FAILURE_WINDOW_MS,
+  };
+  // One try of an account at a time, so that parallel guesses cannot outrun the count.
+  const trying = new Map<string, Promise<unknown>>();
+
+  async function oneByOne<T>(email: string, task: () => Promise<T>): Promise<T> {
+    const key = email.trim().toLowerCase();
+    const mine = (trying.get(key) ?? Promise.resolve()).then(task, task);
+    trying.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (trying.get(key) === mine) trying.delete(key);
+    }
+  }
+
+  function find(email: string) {
+    // A NUL cannot be stored as text, nor asked for.
+    const asked = email.includes("\0") ? "" : email.trim();
+    return db
+      .selectFrom("users")
+      .select(["id", "email", "password_hash"])
+      .where(sql<boolean>`lower(email) = lower(${asked})`)
+      .executeTakeFirst();
+  }
+
+  /** Whether the password is the account's; counts a wrong one, forgets the count on a right one. */
+  function attempt(email: string, hashed: string | undefined, password: string): Promise<boolean> {
+    return oneByOne(email, async () => {
+      await attempts.check(failures, email);
+      if (await passes(hashed, password)) {
+        await attempts.clear(failures, email);
+        return true;
+      }
+      await attempts.count(failures, email);
+      return false;
+    });
+  }
+
   return {
     async register(registration) {
       const email = registration.email.trim();
       checkRegistration({ ...registration, email });
-      const passwordHash = await hash(registration.password);
+      const passwordHash = await hasher.hash(registration.password);
       try {
         await db
           .insertInto("users")
@@ -38,7 +100,7 @@ export function openAccounts(db: Db, clock: Clock): Accounts {
             id: randomUUID(),
             email,
             password_hash: passwordHash,
-            created_at: clock.now(),
+            created_at: await now(),
           })
           .execute();
       } catch (error) {
@@ -47,16 +109,35 @@ export function openAccounts(db: Db, clock: Clock): Accounts {
       }
     },
     async authenticate(email, password) {
+      const user = await find(email);
+      if (!(await attempt(email, user?.password_hash, password)) || !user) {
+        throw new ApiError("credentials_wrong");
+      }
+      return { id: user.id, email: user.email };
+    },
+    async confirmPassword(userId, password) {
       const user = await db
         .selectFrom("users")
-        .select(["id", "email", "password_hash"])
-        .where(sql<boolean>`lower(email) = lower(${email.trim()})`)
-        .executeTakeFirst();
-      const passes =
-        password.length <= LONGEST_PASSWORD &&
-        (await verify(user?.password_hash ?? (await nobody), password));
-      if (!user || !passes) throw new ApiError("credentials_wrong");
-      return { id: user.id, email: user.email };
+        .select(["email", "password_hash"])
+        .where("id", "=", userId)
+        .executeTakeFirstOrThrow();
+      if (!(await attempt(user.email, user.password_hash, password))) {
+        throw new ApiError("password_wrong");
+      }
+    },
+    async setPassword(userId, password, query = db) {
+      const { email } = await query
+        .updateTable("users")
+        .set({ password_hash: await hasher.hash(password) })
+        .where("id", "=", userId)
+        .returning("email")
+        .executeTakeFirstOrThrow();
+      // Whoever forgot the password may have tried often.
+      await attempts.clear(failures, email);
+    },
+    async byEmail(email) {
+      const user = await find(email);
+      return user && { id: user.id, email: user.email };
     },
   };
 }
@@ -66,16 +147,8 @@ function checkRegistration({ email, password, confirmPassword }: Registration): 
   if (email === "" || password === "" || confirmPassword === "") {
     throw new ApiError("fields_required");
   }
-  // A NUL cannot be stored as text.
   if (!/^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(email) || email.length > LONGEST_EMAIL) {
     throw new ApiError("email_invalid");
   }
-  if (password.length < PASSWORD_MIN) throw new ApiError("password_too_short");
-  if (password.length > LONGEST_PASSWORD) {
-    throw new ApiError(
-      "invalid_request",
-      `Password must be at most ${LONGEST_PASSWORD} characters long.`,
-    );
-  }
-  if (password !== confirmPassword) throw new ApiError("passwords_differ");
+  checkNewPassword(password, confirmPassword);
 }

@@ -1,11 +1,25 @@
-import { login, logout, register, verifySubscription } from "@stipple/contract";
+import {
+  changePassword,
+  deleteAccount,
+  exportAccount,
+  login,
+  logout,
+  register,
+  requestPasswordReset,
+  resetPassword,
+  verifySubscription,
+} from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import { deleteAccountOf } from "./account-deletion.ts";
+import { accountExport } from "./account-export.ts";
+import { checkNewPassword } from "./passwords.ts";
 
 export function accountRoutes(mount: Mount, context: Context): void {
-  const { accounts, sessions, entitlements, billing, config } = context;
+  const { accounts, sessions, passwordReset, mailer, entitlements, billing, config } = context;
   const explain = (): ApiError => new ApiError("fields_required");
+  const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
 
   mount(
     register,
@@ -13,7 +27,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
       await accounts.register(body);
       return { status: 201, body: { message: "Registration successful! You can now log in." } };
     },
-    { explain, rateLimit: { max: config.signupsPerMinute, timeWindow: "1 minute" } },
+    { explain, rateLimit: perMinute(config.signupsPerMinute) },
   );
 
   mount(
@@ -26,7 +40,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
         body: { token, userId: user.id, sub: user.id, message: "Login successful!" },
       };
     },
-    { explain, rateLimit: { max: config.loginsPerMinute, timeWindow: "1 minute" } },
+    { explain, rateLimit: perMinute(config.loginsPerMinute) },
   );
 
   mount(logout, async ({ session }) => {
@@ -38,4 +52,71 @@ export function accountRoutes(mount: Mount, context: Context): void {
     await billing.catchUp(session.userId);
     return { status: 200, body: await entitlements.subscriptionOf(session.userId) };
   });
+
+  mount(
+    requestPasswordReset,
+    async ({ body }) => {
+      await passwordReset.request(body.email);
+      return {
+        status: 200,
+        body: {
+          message:
+            "If there is an account with this email, a message with a link is on its way. The link works for an hour.",
+          outbox_url: mailer.outboxUrl,
+        },
+      };
+    },
+    { explain, rateLimit: perMinute(config.resetsPerMinute) },
+  );
+
+  mount(
+    resetPassword,
+    async ({ body }) => {
+      await passwordReset.reset(body.token, body.password, body.confirmPassword);
+      return { status: 200, body: { message: "Your password is changed. You can sign in now." } };
+    },
+    { explain, rateLimit: perMinute(config.resetsPerMinute) },
+  );
+
+  mount(
+    changePassword,
+    async ({ session, body }) => {
+      checkNewPassword(body.password, body.confirmPassword);
+      await accounts.confirmPassword(session.userId, body.current_password);
+      await accounts.setPassword(session.userId, body.password);
+      await sessions.revokeAll(session.userId, { except: session.id });
+      return {
+        status: 200,
+        body: { message: "Your password is changed. Every other session has been signed out." },
+      };
+    },
+    { explain },
+  );
+
+  mount(exportAccount, async ({ session }) => {
+    const { database, clock, projects } = context;
+    const document = await accountExport(
+      { db: database.db, clock, billing, entitlements, projects },
+      session.userId,
+    );
+    return {
+      status: 200,
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "content-disposition": 'attachment; filename="stipple-account.json"',
+        "cache-control": "no-store",
+      },
+      body: Buffer.from(`${JSON.stringify(document, null, 2)}\n`),
+    };
+  });
+
+  mount(
+    deleteAccount,
+    async ({ session, body }) => {
+      await accounts.confirmPassword(session.userId, body.password);
+      await deleteAccountOf(context, session.userId);
+      return { status: 200, body: { message: "Your account is deleted." } };
+    },
+    { explain },
+  );
 }

@@ -17,6 +17,8 @@ export interface Sessions {
   /** Whose token this is. Throws session_expired for one that is expired, revoked, forged or of a deleted account. */
   verify(token: string): Promise<Session>;
   revoke(sessionId: string): Promise<void>;
+  /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
+  revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
 }
 
 const AUDIENCE = "session";
@@ -72,6 +74,15 @@ export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock
         .set({ revoked_at: clock.now() })
         .where("id", "=", sessionId)
         .execute();
+    },
+    async revokeAll(userId, { except, query = db } = {}) {
+      let sessions = query
+        .updateTable("sessions")
+        .set({ revoked_at: clock.now() })
+        .where("user_id", "=", userId)
+        .where("revoked_at", "is", null);
+      if (except !== undefined) sessions = sessions.where("id", "!=", except);
+      await sessions.execute();
     },
   };
 }

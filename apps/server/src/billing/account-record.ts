@@ -24,7 +24,21 @@ export async function loadAccount(
     .execute();
   const analyses = await db
     .selectFrom("analyses")
-    .select(["plan", "counted_at", "completed_at", "spots"])
+    .select((select) => [
+      "plan",
+      "counted_at",
+      "completed_at",
+      "spots",
+      select
+        .exists(
+          select
+            .selectFrom("runs")
+            .select("runs.id")
+            .whereRef("runs.project_id", "=", "analyses.project_id")
+            .where("runs.status", "in", ["pending", "running"]),
+        )
+        .as("running"),
+    ])
     .where("user_id", "=", userId)
     .execute();
   return {
@@ -46,6 +60,7 @@ export async function loadAccount(
       plan: row.plan,
       countedAt: row.counted_at,
       completedAt: row.completed_at,
+      running: Boolean(row.running),
     })),
   };
 }

@@ -7,13 +7,13 @@ import {
   type Transaction,
 } from "@stipple/contract";
 import type Stripe from "stripe";
-import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
+import type { BillingClock } from "./billing-clock.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { asking, openProvider, type Provider } from "./provider.ts";
+import { asking, isGone, openProvider, type Provider } from "./provider.ts";
 import { openReconciler, type Reconciler } from "./reconcile.ts";
 
 export interface Changed {
@@ -33,6 +33,12 @@ export interface Billing {
   takeEvent(payload: Buffer, signature: string): Promise<void>;
   /** Looks for payments whose event has not reached us. Never throws. */
   catchUp(userId: string): Promise<void>;
+  /** The same for a decision that must not be wrong: throws when the provider cannot be asked. */
+  lookUp(userId: string): Promise<void>;
+  /** A link to the provider's receipt or invoice of a payment. Throws receipt_missing. */
+  receipt(userId: string, paymentId: string): Promise<string>;
+  /** Ends everything at the provider for a person who leaves: open checkouts, the plan at once, the stored card. */
+  leave(userId: string): Promise<void>;
 }
 
 /** How often the provider is asked about one person's open checkouts. */
@@ -40,7 +46,7 @@ const CATCH_UP_MS = 2_000;
 
 export function openBilling(parts: {
   db: Db;
-  clock: Clock;
+  clock: BillingClock;
   config: Config;
   logger: Logger;
   entitlements: Entitlements;
@@ -115,26 +121,59 @@ export function openBilling(parts: {
       const plan = planByTitle(planTitle);
       if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
       refuseUnfit(plan, await entitlements.subscriptionOf(userId));
-      const { provider } = need();
+      const { provider, reconciler } = need();
       return asking(async () => {
         const customer = await customerOf(userId);
-        const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
-        const session = await provider.stripe.checkout.sessions.create({
-          mode: plan.billing === "monthly" ? "subscription" : "payment",
-          customer,
-          client_reference_id: userId,
-          line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
-          metadata,
-          ...(plan.billing === "monthly"
-            ? { subscription_data: { metadata } }
-            : { payment_intent_data: { metadata } }),
+        const reply = {
           success_url: `${config.publicUrl}/success?stripe_success=true`,
           cancel_url: `${config.publicUrl}/pricing`,
-        });
+        };
+        // A second click, or the way back from the payment page, leads to the same checkout: it can be paid once.
+        for (const { id, tier } of await reconciler.openCheckouts(userId)) {
+          if (tier !== plan.tier) continue;
+          const known = await provider.stripe.checkout.sessions.retrieve(id);
+          const fits =
+            known.amount_total === plan.priceCents && known.success_url === reply.success_url;
+          if (known.status === "open" && known.url && fits) return { id, url: known.url };
+          await reconciler.checkout(id);
+        }
+        const { count } = await db
+          .selectFrom("checkouts")
+          .select((select) => select.fn.countAll<string>().as("count"))
+          .where("user_id", "=", userId)
+          .executeTakeFirstOrThrow();
+        const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
+        const session = await provider.stripe.checkout.sessions.create(
+          {
+            mode: plan.billing === "monthly" ? "subscription" : "payment",
+            // Paid or not paid, at once: other methods take days to tell.
+            allowed_payment_method_types: ["card"],
+            // Prices and our books are in US dollars.
+            adaptive_pricing: { enabled: false },
+            customer,
+            client_reference_id: userId,
+            line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
+            metadata,
+            ...(plan.billing === "monthly"
+              ? { subscription_data: { metadata } }
+              : { payment_intent_data: { metadata } }),
+            ...reply,
+          },
+          // Two clicks at the same moment count alike and get one session.
+          {
+            idempotencyKey: `checkout-${userId}-${plan.tier}-${plan.priceCents}-${count}-${config.publicUrl}`,
+          },
+        );
         if (!session.url) throw new ApiError("payment_provider_failed");
         await db
           .insertInto("checkouts")
-          .values({ id: session.id, user_id: userId, tier: plan.tier, created_at: clock.now() })
+          .values({
+            id: session.id,
+            user_id: userId,
+            tier: plan.tier,
+            created_at: await clock.now(),
+          })
+          .onConflict((conflict) => conflict.column("id").doNothing())
           .execute();
         return { id: session.id, url: session.url };
       });
@@ -150,6 +189,10 @@ export function openBilling(parts: {
         const found = await stripe.subscriptions.retrieve(id);
         const item = found.items.data[0];
         if (!item) throw new ApiError("no_subscription");
+        // Going on with less takes a cancellation back; the page says so before it asks.
+        if (found.cancel_at_period_end) {
+          await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+        }
         const existing = found.schedule;
         const schedule = existing
           ? typeof existing === "string"
@@ -214,6 +257,7 @@ export function openBilling(parts: {
         plan_type: planByTier(row.tier)?.title ?? row.tier,
         amount: row.amount_cents / 100,
         status: row.status,
+        has_receipt: receiptKind(row) !== null,
       }));
     },
 
@@ -226,11 +270,13 @@ export function openBilling(parts: {
         .where("id", "=", event.id)
         .executeTakeFirst();
       if (taken) return;
-      await apply(event, reconciler);
+      if (isClockMove(event)) await clock.moved(event.data.object.ahead_ms);
+      else await apply(event, reconciler);
+      const takenAt = await clock.now();
       // Only now: an event that could not be applied is delivered again.
       await db
         .insertInto("provider_events")
-        .values({ id: event.id, type: event.type, taken_at: clock.now() })
+        .values({ id: event.id, type: event.type, taken_at: takenAt })
         .onConflict((conflict) => conflict.column("id").doNothing())
         .execute();
     },
@@ -245,7 +291,62 @@ export function openBilling(parts: {
         .person(userId)
         .catch((error: unknown) => logger.warn({ err: error }, "payments could not be looked up"));
     },
+
+    async lookUp(userId) {
+      await reconciler?.person(userId);
+    },
+
+    async receipt(userId, paymentId) {
+      const row = await db
+        .selectFrom("payments")
+        .select(["id", "status"])
+        .where("id", "=", paymentId)
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      const kind = row && receiptKind(row);
+      if (!kind) throw new ApiError("receipt_missing");
+      const { stripe } = need().provider;
+      const url = await asking(async () => {
+        if (kind === "invoice")
+          return (await stripe.invoices.retrieve(paymentId)).hosted_invoice_url;
+        const intent = await stripe.paymentIntents.retrieve(paymentId, {
+          expand: ["latest_charge"],
+        });
+        const charge = intent.latest_charge;
+        return typeof charge === "object" ? charge?.receipt_url : null;
+      });
+      if (!url) throw new ApiError("receipt_missing");
+      return url;
+    },
+
+    async leave(userId) {
+      const customer = await db
+        .selectFrom("customers")
+        .select("id")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      if (!customer) return;
+      await asking(async () => {
+        const { provider, reconciler } = need();
+        await reconciler.expireCheckouts(userId);
+        // Without its customer a subscription ends at once; the provider keeps the invoices.
+        await provider.stripe.customers.del(customer.id).catch((error: unknown) => {
+          if (!isGone(error)) throw error;
+        });
+      });
+    },
   };
+}
+
+/** What the provider shows of a payment: an invoice (paid, or still to be paid), a receipt of a charge, or nothing. */
+function receiptKind(payment: { id: string; status: string }): "invoice" | "charge" | null {
+  if (payment.id.startsWith("in_")) return "invoice";
+  return payment.id.startsWith("pi_") && payment.status === "succeeded" ? "charge" : null;
+}
+
+/** The one event that is not Stripe's: the payment sandbox's clock has been moved. */
+function isClockMove(event: unknown): event is { data: { object: { ahead_ms: number } } } {
+  return (event as { type: string }).type === "sandbox.clock_moved";
 }
 
 async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void> {

@@ -1,9 +1,11 @@
-import { planByTier, type Subscription } from "@stipple/contract";
-import type { Clock } from "../clock.ts";
+import type { Subscription } from "@stipple/contract";
+import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadAccount } from "./account-record.ts";
+import type { BillingClock } from "./billing-clock.ts";
 import { standingOf, type Standing } from "./standing.ts";
+import { retentionDays, storageEnd } from "./storage-time.ts";
 
 /** What an account may do: the one place that decides it, for the pages and for the refusals alike. */
 export interface Entitlements {
@@ -18,28 +20,25 @@ export interface Entitlements {
   returnAnalysis(transaction: Db, projectId: string): Promise<void>;
   /** Notes that a project's run has completed, with the spots it analysed. Runs in the caller's transaction. */
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
-  mayDownload(userId: string): Promise<boolean>;
+  /** Throws download_not_in_trial or subscription_expired. */
+  assertMayDownload(userId: string): Promise<void>;
   /** Until when each of a person's projects is kept; null = no end is known yet. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** When what was made at `since` is deleted under this standing: the trial's end, or the plan's storage time later. */
-function retentionEnd(standing: Standing, since: Date): Date {
-  const plan = planByTier(standing.tier);
-  return plan ? new Date(since.getTime() + plan.retentionDays * DAY_MS) : standing.endsAt;
-}
-
-export function openEntitlements(db: Db, clock: Clock): Entitlements {
+export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
   const standing = async (query: Db, userId: string): Promise<Standing> =>
-    standingOf(await loadAccount(query, userId), clock.now());
+    standingOf(await loadAccount(query, userId), await clock.now());
 
   return {
     async subscriptionOf(userId) {
       const account = await loadAccount(db, userId);
-      const now = standingOf(account, clock.now());
-      const endsAt = now.endsAt.toISOString();
+      const time = await clock.now();
+      const now = standingOf(account, time);
+      // Subscribers keep results for the plan's storage time after the last paid day.
+      const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
       return {
         id: userId,
         email: account.email,
@@ -48,15 +47,12 @@ export function openEntitlements(db: Db, clock: Clock): Entitlements {
         total_spots: account.spots,
         is_one_time: now.isOneTime,
         single_analyses_purchased: now.singlesPurchased,
-        // Subscribers keep results for the plan's storage time after the last paid day.
-        data_retention_end_date: (now.subscriptionId
-          ? retentionEnd(now, now.endsAt)
-          : now.endsAt
-        ).toISOString(),
-        subscription_end_date: endsAt,
+        data_retention_end_date: new Date(now.endsAt.getTime() + kept).toISOString(),
+        subscription_end_date: now.endsAt.toISOString(),
         subscription_status: now.status,
         subscription_tier: now.tier,
         stripe_subscription_id: now.subscriptionId,
+        server_time: time.toISOString(),
       };
     },
     async reserveAnalysis(transaction, userId, projectId) {
@@ -78,14 +74,17 @@ export function openEntitlements(db: Db, clock: Clock): Entitlements {
         return;
       }
       if ("refusal" in next) throw new ApiError(next.refusal);
+      // Never before what it counts against began: the provider's clock may be ahead of ours.
+      const countedAt = Math.max((await clock.now()).getTime(), next.since.getTime());
       await transaction
         .insertInto("analyses")
         .values({
           project_id: projectId,
           user_id: userId,
           plan: next.plan,
-          counted_at: clock.now(),
+          counted_at: new Date(countedAt),
           completed_at: null,
+          retention_days: null,
         })
         .execute();
     },
@@ -97,15 +96,28 @@ export function openEntitlements(db: Db, clock: Clock): Entitlements {
         .execute();
     },
     async completeAnalysis(transaction, projectId, spots) {
+      const analysis = await transaction
+        .selectFrom("analyses")
+        .select("user_id")
+        .where("project_id", "=", projectId)
+        .executeTakeFirst();
+      if (!analysis) return;
+      const days = retentionDays(await standing(transaction, analysis.user_id));
       await transaction
         .updateTable("analyses")
-        .set({ spots, completed_at: clock.now() })
+        .set({
+          spots,
+          // A later run of the project neither renews a single purchase nor shortens what was promised.
+          completed_at: sql<Date>`coalesce(completed_at, ${await clock.now()})`,
+          retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
+        })
         .where("project_id", "=", projectId)
         .execute();
     },
-    async mayDownload(userId) {
+    async assertMayDownload(userId) {
       const { tier, status } = await standing(db, userId);
-      return tier !== "trial" && status !== "expired";
+      if (tier === "trial") throw new ApiError("download_not_in_trial");
+      if (status === "expired") throw new ApiError("subscription_expired");
     },
     async storageExpiry(userId, projectIds) {
       if (projectIds.length === 0) return new Map();
@@ -113,16 +125,14 @@ export function openEntitlements(db: Db, clock: Clock): Entitlements {
       const rows = await db
         .selectFrom("projects")
         .leftJoin("analyses", "analyses.project_id", "projects.id")
-        .select(["projects.id", "analyses.completed_at"])
+        .select(["projects.id", "analyses.completed_at", "analyses.retention_days"])
         .where("projects.id", "in", [...projectIds])
         .execute();
       return new Map(
-        rows.map(({ id, completed_at }) => {
-          // Without results the storage time has not begun; once the plan has ended, it runs from that day.
-          const since = completed_at ?? (now.status === "expired" ? now.endsAt : null);
-          if (since) return [id, retentionEnd(now, since)];
-          return [id, now.tier === "trial" ? now.endsAt : null];
-        }),
+        rows.map((row) => [
+          row.id,
+          storageEnd(now, { completedAt: row.completed_at, promisedDays: row.retention_days }),
+        ]),
       );
     },
   };

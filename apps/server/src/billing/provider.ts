@@ -84,3 +84,10 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
     throw cause;
   }
 }
+
+/** Whether the provider refused because the object is not there, or not any more. */
+export function isGone(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"
+  );
+}

@@ -1,12 +1,15 @@
 import { planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
-import type Stripe from "stripe";
-import type { Clock } from "../clock.ts";
+import { sql } from "kysely";
+import Stripe from "stripe";
 import type { Db } from "../db/database.ts";
-import type { Provider } from "./provider.ts";
+import type { BillingClock } from "./billing-clock.ts";
+import { isGone, type Provider } from "./provider.ts";
 
 /**
  * Brings our rows in line with the provider's state. Events only say what to look at: every function asks the
  * provider for the object as it is now and writes that, so that repeated, late and reordered events are harmless.
+ * Looks at a subscription are numbered before they begin, and an earlier one never overwrites a later one: whatever
+ * changes last is looked at last, so that the last word is the provider's present state without any lock.
  */
 export interface Reconciler {
   checkout(id: string): Promise<void>;
@@ -15,13 +18,22 @@ export interface Reconciler {
   failedPayment(intent: Stripe.PaymentIntent): Promise<void>;
   /** Looks at everything of a person that may have changed without an event having reached us. */
   person(userId: string): Promise<void>;
+  /** Checkouts whose outcome is not known. */
+  openCheckouts(userId: string): Promise<{ id: string; tier: Tier }[]>;
+  /** Closes a person's open checkouts. */
+  expireCheckouts(userId: string): Promise<void>;
 }
 
 const at = (unixSeconds: number): Date => new Date(unixSeconds * 1000);
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null);
 
-export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconciler {
+function chargeOf(intent: string | Stripe.PaymentIntent | null): Stripe.Charge | null {
+  const charge = typeof intent === "string" ? null : intent?.latest_charge;
+  return typeof charge === "object" ? charge : null;
+}
+
+export function openReconciler(db: Db, provider: Provider, clock: BillingClock): Reconciler {
   const { stripe } = provider;
 
   async function userOf(customer: string | { id: string } | null): Promise<string | undefined> {
@@ -62,7 +74,14 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
       .execute();
   }
 
+  async function nextRead(): Promise<number> {
+    const { rows } = await sql<{ number: string }>`
+      select nextval('provider_reads') as number`.execute(db);
+    return Number(rows[0]?.number);
+  }
+
   async function subscription(id: string): Promise<void> {
+    const read = await nextRead();
     const found = await stripe.subscriptions.retrieve(id);
     const userId = await userOf(found.customer);
     const item = found.items.data[0];
@@ -81,32 +100,71 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
       cancel_at_period_end: found.cancel_at_period_end,
       schedule_id: idOf(found.schedule),
       ended_at: found.ended_at ? at(found.ended_at) : null,
+      read_number: read,
     };
     await db
       .insertInto("subscriptions")
       .values({ id, user_id: userId, created_at: at(found.created), ...row })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet(row)
+          .where("subscriptions.read_number", "<", String(read)),
+      )
       .execute();
-    if (!ended) await endOlder(userId);
+    if (ended) return;
+    await endOlder(userId);
+    // A tab that was left open before must not pay for a second subscription.
+    await expireCheckouts(userId, found.created);
   }
 
   /** A person has one running subscription: the newest. An upgrade ends the one it replaces, with the rest credited. */
   async function endOlder(userId: string): Promise<void> {
     const running = await db
       .selectFrom("subscriptions")
-      .select(["id", "tier", "created_at"])
+      .select(["id", "tier", "status", "created_at"])
       .where("user_id", "=", userId)
       .where("status", "!=", "ended")
       .execute();
+    if (running.length < 2) return;
     // The provider's times are whole seconds: of two bought within one, the higher tier is the one to keep.
     running.sort(
       (a, b) =>
         b.created_at.getTime() - a.created_at.getTime() || tierRank(b.tier) - tierRank(a.tier),
     );
-    for (const { id } of running.slice(1)) {
-      await stripe.subscriptions.cancel(id, { prorate: true });
+    for (const { id, status } of running.slice(1)) {
+      // There is nothing to credit of a period that was not paid.
+      const rest = status === "active" ? { prorate: true, invoice_now: true } : {};
+      await stripe.subscriptions.cancel(id, rest).catch((error: unknown) => {
+        // Another look at the same person was faster.
+        if (!isGone(error)) throw error;
+      });
       await subscription(id);
     }
+  }
+
+  /** Closes checkouts that are still open; with `until` (Unix seconds) only those of plans opened by then. */
+  async function expireCheckouts(userId: string, until?: number): Promise<void> {
+    for (const { id } of await openCheckouts(userId)) {
+      const session = await stripe.checkout.sessions.retrieve(id);
+      const concerned =
+        until === undefined || (session.mode === "subscription" && session.created <= until);
+      if (session.status === "open" && concerned) {
+        await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
+          // Paid at this very moment: then it counts.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+        });
+      }
+    }
+  }
+
+  function openCheckouts(userId: string) {
+    return db
+      .selectFrom("checkouts")
+      .select(["id", "tier"])
+      .where("user_id", "=", userId)
+      .where("settled", "=", false)
+      .execute();
   }
 
   async function invoice(id: string): Promise<void> {
@@ -123,6 +181,8 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
       .executeTakeFirst();
     const plan = (await planOfPrice(priceId)) ?? (known && planByTier(known.tier));
     if (!plan) return;
+    // The final invoice of a replaced subscription only carries the credit.
+    if (found.total <= 0) return;
     const paid = found.status === "paid";
     await recordPayment({
       id,
@@ -145,7 +205,9 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
   }
 
   async function checkout(id: string): Promise<void> {
-    const session = await stripe.checkout.sessions.retrieve(id);
+    const session = await stripe.checkout.sessions.retrieve(id, {
+      expand: ["payment_intent.latest_charge"],
+    });
     if (session.status === "open") return;
     const userId = await userOf(session.customer as string);
     const plan =
@@ -158,9 +220,11 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
         if (subscriptionId) await subscription(subscriptionId);
         if (invoiceId) await invoice(invoiceId);
       } else if (session.payment_status === "paid") {
+        // A checkout may stay open for a day: what counts is when the card was charged.
+        const paidAt = at(chargeOf(session.payment_intent)?.created ?? session.created);
         await db
           .insertInto("purchases")
-          .values({ id, user_id: userId, tier: plan.tier, purchased_at: at(session.created) })
+          .values({ id, user_id: userId, tier: plan.tier, purchased_at: paidAt })
           .onConflict((conflict) => conflict.column("id").doNothing())
           .execute();
         await recordPayment({
@@ -169,7 +233,7 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
           plan,
           amountCents: session.amount_total ?? plan.priceCents,
           succeeded: true,
-          paidAt: at(session.created),
+          paidAt,
         });
       }
     }
@@ -193,22 +257,20 @@ export function openReconciler(db: Db, provider: Provider, clock: Clock): Reconc
         paidAt: at(intent.created),
       });
     },
+    openCheckouts,
+    expireCheckouts: (userId) => expireCheckouts(userId),
     async person(userId) {
-      const open = await db
-        .selectFrom("checkouts")
-        .select("id")
-        .where("user_id", "=", userId)
-        .where("settled", "=", false)
-        .execute();
-      for (const { id } of open) await checkout(id);
-      const due = await db
+      for (const { id } of await openCheckouts(userId)) await checkout(id);
+      const running = await db
         .selectFrom("subscriptions")
-        .select("id")
+        .select(["id", "period_end"])
         .where("user_id", "=", userId)
         .where("status", "!=", "ended")
-        .where("period_end", "<=", clock.now())
         .execute();
-      for (const { id } of due) await subscription(id);
+      const now = await clock.now();
+      for (const { id, period_end } of running) {
+        if (period_end <= now || running.length > 1) await subscription(id);
+      }
     },
   };
 }

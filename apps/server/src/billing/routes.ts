@@ -3,6 +3,7 @@ import {
   createCheckoutSession,
   downgradeSubscription,
   reactivateSubscription,
+  transactionReceipt,
   transactions,
 } from "@stipple/contract";
 import type { FastifyInstance } from "fastify";
@@ -34,6 +35,10 @@ export async function billingRoutes(
   mount(transactions, async ({ session }) => ({
     status: 200,
     body: await billing.transactions(session.userId),
+  }));
+  mount(transactionReceipt, async ({ session, params }) => ({
+    status: 200,
+    body: { url: await billing.receipt(session.userId, params.id) },
   }));
 
   // Not part of the contract: the provider calls it, and the signature covers the body byte for byte.

@@ -50,13 +50,15 @@ describe("trial", () => {
   });
 
   it("is used up by its one analysis", () => {
-    const used = account({ analyses: [{ plan: "trial", countedAt: day(1), completedAt: null }] });
+    const used = account({
+      analyses: [{ plan: "trial", countedAt: day(1), completedAt: null, running: false }],
+    });
     expect(standingOf(used, day(2)).next).toEqual({ refusal: "quota_used_up" });
   });
 });
 
 describe("single analysis", () => {
-  const trialUsed = { plan: "trial", countedAt: day(1), completedAt: day(1) };
+  const trialUsed = { plan: "trial", countedAt: day(1), completedAt: day(1), running: false };
 
   it("leaves one analysis after the trial's is used, valid for ten days", () => {
     const bought = account({ analyses: [trialUsed], purchases: [{ purchasedAt: day(2) }] });
@@ -75,7 +77,9 @@ describe("single analysis", () => {
   it("is valid for ten days from the completion of its results", () => {
     const used = account({
       purchases: [{ purchasedAt: day(2) }],
-      analyses: [{ plan: "single_analysis", countedAt: day(9), completedAt: day(11) }],
+      analyses: [
+        { plan: "single_analysis", countedAt: day(9), completedAt: day(11), running: false },
+      ],
     });
     expect(standingOf(used, day(20))).toMatchObject({ status: "active", used: 1, limit: 1 });
     expect(standingOf(used, day(20)).endsAt).toEqual(day(21));
@@ -98,6 +102,7 @@ describe("subscription", () => {
       plan: basic.id,
       countedAt: day(i),
       completedAt: day(i),
+      running: false,
     }));
     const full = account({ subscriptions: [basic], analyses });
     expect(standingOf(full, day(10))).toMatchObject({
@@ -168,7 +173,7 @@ it("keeps its invariants over random histories", () => {
         if (standing.limit !== UNLIMITED) expect(standing.used).toBeLessThan(standing.limit);
         if (random.uniform() < 0.5) {
           const { plan } = standing.next;
-          state.analyses.push({ plan, countedAt: day(now), completedAt: day(now) });
+          state.analyses.push({ plan, countedAt: day(now), completedAt: day(now), running: false });
           free += plan === "trial" ? 1 : 0;
         }
       }

@@ -25,7 +25,13 @@ export interface AccountRecord {
   /** Single analyses bought. */
   purchases: readonly { purchasedAt: Date }[];
   /** Analyses counted so far; `plan` = "trial", "single_analysis" or a subscription's id. */
-  analyses: readonly { plan: string; countedAt: Date; completedAt: Date | null }[];
+  analyses: readonly {
+    plan: string;
+    countedAt: Date;
+    completedAt: Date | null;
+    /** A run of it is queued or under way. */
+    running: boolean;
+  }[];
 }
 
 /** Where an account stands at one moment. */
@@ -39,8 +45,8 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
-  /** What the next new analysis would count against, or why there is none. */
-  next: { plan: string } | { refusal: ErrorCode };
+  /** What the next new analysis would count against and since when that runs, or why there is none. */
+  next: { plan: string; since: Date } | { refusal: ErrorCode };
 }
 
 /** Purchases pair with single analyses in order; an unused one lapses, a used one ends its retention after completion. */
@@ -56,23 +62,30 @@ function singlesOf(record: AccountRecord, now: Date) {
       use: undefined as (typeof uses)[number] | undefined,
     }));
   for (const use of uses) {
-    const free = bought.find(
-      (single) =>
-        single.use === undefined &&
-        single.purchasedAt <= use.countedAt &&
-        single.purchasedAt.getTime() + days > use.countedAt.getTime(),
-    );
+    const unused = bought.filter((single) => single.use === undefined);
+    const free =
+      unused.find(
+        ({ purchasedAt }) =>
+          purchasedAt <= use.countedAt && purchasedAt.getTime() + days > use.countedAt.getTime(),
+      ) ??
+      // Clocks may differ; an analysis without a purchase would be a free one.
+      unused[0];
     if (free) free.use = use;
   }
   const valid = bought
     .map(({ purchasedAt, use }) => {
       // Ten days from the purchase until the results exist, then ten days from their completion.
-      const from = use?.completedAt ?? purchasedAt;
-      const running = use !== undefined && use.completedAt === null;
-      return { used: use !== undefined, running, until: new Date(from.getTime() + days) };
+      const ends = (use?.completedAt ?? purchasedAt).getTime() + days;
+      // A run that is under way at the end may finish.
+      const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
+      return { purchasedAt, used: use !== undefined, until: new Date(until) };
     })
-    .filter(({ until, running }) => running || until > now);
-  return { bought, valid, free: valid.filter(({ used }) => !used).length };
+    .filter(({ until }) => until > now);
+  const free = valid.filter(({ used }) => !used);
+  const next = free[0]
+    ? { plan: "single_analysis", since: free[0].purchasedAt }
+    : { refusal: "quota_used_up" as const };
+  return { bought, valid, next };
 }
 
 /**
@@ -90,25 +103,27 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
     ).length;
   const usedSingles = singles.valid.filter(({ used }) => used).length;
 
-  if (live) {
+  const unpaid = live?.status === "past_due";
+  // What was bought once stays usable while a renewal is unpaid.
+  if (live && !(unpaid && singles.valid.length > 0)) {
     const quota = planByTier(live.tier)?.analyses ?? 0;
     const usedOfTier = countOf(live.id, live.periodStart);
-    const unpaid = live.status === "past_due";
     const tierHasRoom = !unpaid && (quota === UNLIMITED || usedOfTier < quota);
     return {
       tier: live.tier,
       status: unpaid ? "expired" : live.cancelAtPeriodEnd ? "cancelled" : "active",
-      endsAt: live.periodEnd,
+      // An unpaid renewal: what was paid ended when it was due.
+      endsAt: unpaid ? live.periodStart : live.periodEnd,
       used: usedOfTier + usedSingles,
       limit: quota === UNLIMITED ? UNLIMITED : quota + singles.valid.length,
       isOneTime: false,
       singlesPurchased: singles.valid.length,
       subscriptionId: live.id,
       next: tierHasRoom
-        ? { plan: live.id }
-        : singles.free > 0
-          ? { plan: "single_analysis" }
-          : { refusal: unpaid ? "subscription_expired" : "quota_used_up" },
+        ? { plan: live.id, since: live.periodStart }
+        : unpaid
+          ? { refusal: "subscription_expired" }
+          : singles.next,
     };
   }
 
@@ -122,7 +137,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
       isOneTime: true,
       singlesPurchased: singles.valid.length,
       subscriptionId: null,
-      next: singles.free > 0 ? { plan: "single_analysis" } : { refusal: "quota_used_up" },
+      next: singles.next,
     };
   }
 
@@ -176,7 +191,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
     next: over
       ? { refusal: "subscription_expired" }
       : used < TRIAL.analyses
-        ? { plan: "trial" }
+        ? { plan: "trial", since: record.registeredAt }
         : { refusal: "quota_used_up" },
   };
 }

@@ -20,6 +20,26 @@ export interface SessionsTable {
   revoked_at: Timestamp | null;
 }
 
+/** Mailed links to choose a new password, by the SHA-256 of their token. */
+export interface PasswordResetsTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: Timestamp;
+}
+
+/** How often something was tried in the running window, by what and for whom (hashed). */
+export interface AttemptsTable {
+  key: string;
+  count: number;
+  ends_at: Timestamp;
+}
+
+/** Storage keys whose rows are gone and whose files are to be removed. */
+export interface DeletionsTable {
+  key: string;
+  noted_at: Timestamp;
+}
+
 export interface ProjectsTable {
   id: string;
   user_id: string;
@@ -87,7 +107,10 @@ export interface AnalysesTable {
   counted_at: Timestamp;
   /** Spots of the project's last completed run. */
   spots: Generated<number>;
+  /** When the project's results first existed. */
   completed_at: Timestamp | null;
+  /** Storage time of the plan under which they were made; null on trial. */
+  retention_days: number | null;
 }
 
 export interface WorkersTable {
@@ -125,6 +148,8 @@ export interface SubscriptionsTable {
   schedule_id: string | null;
   created_at: Timestamp;
   ended_at: Timestamp | null;
+  /** Number of the look at the provider that this row comes from; an earlier look never replaces it. */
+  read_number: ColumnType<string, number | undefined, number>;
 }
 
 /** One-time purchases; the id is the checkout's. */
@@ -135,10 +160,10 @@ export interface PurchasesTable {
   purchased_at: Timestamp;
 }
 
-/** Every payment attempt; the id is the invoice's or the payment's. */
+/** Every payment attempt; the id is the invoice's or the payment's. Without a person once the account is deleted. */
 export interface PaymentsTable {
   id: string;
-  user_id: string;
+  user_id: string | null;
   tier: PaidTier;
   amount_cents: number;
   status: "succeeded" | "failed";
@@ -151,7 +176,17 @@ export interface ProviderEventsTable {
   taken_at: Timestamp;
 }
 
+/** How far the payment sandbox's clock has been moved ahead; no row with a real provider. */
+export interface ProviderClockTable {
+  singleton: Generated<boolean>;
+  ahead_ms: ColumnType<string, number, number>;
+}
+
 export interface Schema {
+  password_resets: PasswordResetsTable;
+  attempts: AttemptsTable;
+  deletions: DeletionsTable;
+  provider_clock: ProviderClockTable;
   customers: CustomersTable;
   checkouts: CheckoutsTable;
   subscriptions: SubscriptionsTable;

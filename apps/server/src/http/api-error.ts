@@ -4,9 +4,16 @@ import { ERRORS, type ErrorCode, type Problem } from "@stipple/contract";
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message?: string, options?: ErrorOptions) {
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number | undefined;
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    options: ErrorOptions & { retryAfter?: number } = {},
+  ) {
     super(message ?? ERRORS[code].error, options);
     this.code = code;
+    this.retryAfter = options.retryAfter;
   }
 
   get status(): number {

@@ -7,6 +7,7 @@ export function errorHandler(error: unknown, request: FastifyRequest, reply: Fas
   const known = expected(error);
   if (!known) request.log.error({ err: error }, "request failed");
   const answer = known ?? new ApiError("internal");
+  if (answer.retryAfter !== undefined) void reply.header("retry-after", answer.retryAfter);
   void reply
     .code(answer.status)
     .header("cache-control", "no-store")

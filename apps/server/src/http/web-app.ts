@@ -14,6 +14,8 @@ const PAGES = new Set([
   "/contact",
   "/login",
   "/register",
+  "/forgot-password",
+  "/reset-password",
   "/terms",
   "/privacy",
   "/success",

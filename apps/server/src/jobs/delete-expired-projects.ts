@@ -1,29 +1,39 @@
+import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** How often a worker looks for projects whose storage time is over. */
-export const RETENTION_SWEEP_MS = 3_600_000;
+/** How often a worker looks for projects whose storage time is over; often where a clock is moved to see it happen. */
+export function retentionSweepMs(config: Config): number {
+  return config.stripe.sandboxUrl ? 15_000 : 3_600_000;
+}
 
 /**
  * Deletes every project, rows and files together, whose storage time is over by its owner's present plan, and returns
- * how many. A project with a queued or running workflow waits for the next sweep. Repeating it, or two workers doing it
- * at once, does no harm.
+ * how many. Finishes deletions that a crash interrupted. A project with a queued or running workflow waits for the
+ * next sweep. Repeating it, or two workers doing it at once, does no harm.
  */
 export async function deleteExpiredProjects(
-  context: Pick<Context, "database" | "projects" | "entitlements" | "clock" | "logger">,
+  context: Pick<
+    Context,
+    "database" | "projects" | "entitlements" | "billing" | "billingClock" | "deletions" | "logger"
+  >,
 ): Promise<number> {
-  const { database, projects, entitlements, clock, logger } = context;
+  const { database, projects, billing, deletions, logger } = context;
+  await deletions.finish();
   const rows = await database.db.selectFrom("projects").select(["id", "user_id"]).execute();
   const byOwner = Map.groupBy(rows, (row) => row.user_id);
   let deleted = 0;
   for (const [userId, owned] of byOwner) {
-    const expiry = await entitlements.storageExpiry(
-      userId,
-      owned.map(({ id }) => id),
-    );
-    for (const { id } of owned) {
-      const end = expiry.get(id);
-      if (!end || end > clock.now()) continue;
+    const ids = owned.map(({ id }) => id);
+    if ((await overdue(context, userId, ids)).length === 0) continue;
+    try {
+      // The plan may have been renewed or bought without the news having reached us.
+      await billing.lookUp(userId);
+    } catch (error) {
+      logger.warn({ err: error }, "projects are kept until the payment provider can be asked");
+      continue;
+    }
+    for (const id of await overdue(context, userId, ids)) {
       try {
         await projects.remove(userId, id);
         deleted++;
@@ -35,4 +45,18 @@ export async function deleteExpiredProjects(
     }
   }
   return deleted;
+}
+
+/** Which of a person's projects are past their storage time. */
+async function overdue(
+  { entitlements, billingClock }: Pick<Context, "entitlements" | "billingClock">,
+  userId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const expiry = await entitlements.storageExpiry(userId, ids);
+  const now = await billingClock.now();
+  return ids.filter((id) => {
+    const end = expiry.get(id);
+    return end && end <= now;
+  });
 }

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { AnalysisOptions, Project } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import type { RunStatus } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { projectKey } from "../storage/project-keys.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Deletions } from "./deletions.ts";
 
 export interface OwnedProject {
   id: string;
@@ -33,12 +33,13 @@ const LONGEST_NAME = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function openProjects(parts: {
-  db: Db;
+  database: Database;
   clock: Clock;
-  storage: Storage;
+  deletions: Deletions;
   entitlements: Entitlements;
 }): Projects {
-  const { db, clock, storage, entitlements } = parts;
+  const { database, clock, deletions, entitlements } = parts;
+  const { db } = database;
 
   function selectProjects(userId: string) {
     return (
@@ -149,9 +150,12 @@ export function openProjects(parts: {
     },
     async remove(userId, projectId) {
       const { id } = await ownedAndIdle(userId, projectId);
-      // Rows first: without them nobody reaches the files any more, should removing those fail half-way.
-      await db.deleteFrom("projects").where("id", "=", id).execute();
-      await storage.remove(projectKey(id));
+      const key = projectKey(id);
+      await database.transaction(async (transaction) => {
+        await transaction.deleteFrom("projects").where("id", "=", id).execute();
+        await deletions.note(transaction, key);
+      });
+      await deletions.finish([key]);
     },
   };
 }

@@ -74,9 +74,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
 
   mount(downloadOutput, async ({ session, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
-    if (!(await entitlements.mayDownload(session.userId))) {
-      throw new ApiError("download_not_in_trial");
-    }
+    await entitlements.assertMayDownload(session.userId);
     await assertDone(project.id, 7);
     const { stream, size } = await zipOf(storage, resultsKey(project.id));
     return {

@@ -26,6 +26,14 @@ const ValidationPage = page(
 );
 const LoginPage = page(() => import("../features/accounts/login-page.tsx"), "LoginPage");
 const RegisterPage = page(() => import("../features/accounts/register-page.tsx"), "RegisterPage");
+const ForgotPasswordPage = page(
+  () => import("../features/accounts/forgot-password-page.tsx"),
+  "ForgotPasswordPage",
+);
+const ResetPasswordPage = page(
+  () => import("../features/accounts/reset-password-page.tsx"),
+  "ResetPasswordPage",
+);
 const PricingPage = page(() => import("../features/billing/pricing-page.tsx"), "PricingPage");
 const SuccessPage = page(() => import("../features/billing/success-page.tsx"), "SuccessPage");
 const ProfilePage = page(() => import("../features/billing/profile-page.tsx"), "ProfilePage");
@@ -58,6 +66,8 @@ export function AppRoutes() {
         <Route path="/contact" element={<ContactPage />} />
         <Route path="/login" element={<LoginPage />} />
         <Route path="/register" element={<RegisterPage />} />
+        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="/reset-password" element={<ResetPasswordPage />} />
         <Route path="/terms" element={<TermsPage />} />
         <Route path="/privacy" element={<PrivacyPage />} />
         <Route path="/success" element={<SuccessPage />} />

@@ -7,6 +7,7 @@ import {
 import { toast } from "../components/toast-store.ts";
 import { SESSION_TEXTS } from "../texts/session.ts";
 import { api } from "./api.ts";
+import { noteServerTime } from "./server-clock.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
 import { rememberPlace } from "./resume.ts";
 import { BLANK_USER, endSession, getSession, leaveForHome, setSession } from "./session.ts";
@@ -23,7 +24,10 @@ function check(): Promise<CheckOutcome | null> {
     if (token === null) return null;
     const outcome = await checkSubscription(() => api(verifySubscription), pause);
     if (storedToken() !== token) return null;
-    if (outcome.kind === "ok") setSession({ state: "in", user: outcome.user, verified: true });
+    if (outcome.kind === "ok") {
+      noteServerTime(outcome.user.server_time);
+      setSession({ state: "in", user: outcome.user, verified: true });
+    }
     return outcome;
   })().finally(() => {
     running = null;

@@ -28,6 +28,7 @@ export const BLANK_USER: Subscription = {
   subscription_status: "trial",
   subscription_tier: "trial",
   stripe_subscription_id: null,
+  server_time: "",
 };
 
 /** Keys of local storage that begin so belong to the signed-in person and are removed when the session ends. */

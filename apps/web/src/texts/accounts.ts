@@ -13,6 +13,7 @@ export const SIGN_IN_TEXTS = {
   toSignIn: "Already have an account?",
   toSignInAction: "Sign in",
   separateScreen: "Register with a password checklist",
+  forgot: "Forgot password?",
   continueNow: "Continue now",
   emailInvalid: "Please enter a valid email address.",
   passwordShort: "Password must be at least 6 characters long.",
@@ -38,4 +39,54 @@ export const REGISTER_TEXTS = {
   failed: "Registration failed",
   submit: "Register",
   back: "Back to sign in",
+};
+
+export const FORGOT_TEXTS = {
+  title: "Forgot your password?",
+  text: "We send you a link to choose a new one.",
+  submit: "Send Link",
+  emailInvalid: "Please enter a valid email address.",
+  failed: "The link could not be sent. Please try again.",
+  outbox: "This installation sends no mail.",
+  outboxAction: "Open its outbox",
+  back: "Back to sign in",
+};
+
+export const RESET_TEXTS = {
+  title: "Choose a new password",
+  text: "It replaces the old one and signs you out everywhere.",
+  password: "New password",
+  confirmation: "Confirm new password",
+  submit: "Set Password",
+  failed: "The password could not be changed. Please try again.",
+  incomplete: "This link is incomplete. Please request a new one.",
+  requestNew: "Request a new link",
+  signIn: "Sign in",
+};
+
+export const SECURITY_TEXTS = {
+  title: "Password and Data",
+  description: "Your sign-in and what we store about you.",
+  passwordTitle: "Password",
+  passwordText: "Changing it signs you out everywhere else.",
+  change: "Change Password",
+  current: "Current password",
+  cancel: "Cancel",
+  save: "Save Password",
+  changeFailed: "The password could not be changed. Please try again.",
+  exportTitle: "Your data",
+  exportText: "Your account, projects, analyses and payments as one JSON file.",
+  export: "Download Data",
+  exportFailed: "Your data could not be downloaded. Please try again.",
+  deleteTitle: "Delete account",
+  deleteText: "Ends your plan at once and deletes your projects and their files.",
+  delete: "Delete Account",
+  deleteQuestion: "Delete your account?",
+  deleteWarning:
+    "Your plan ends now without a refund, and all projects and results are deleted. This action cannot be undone.",
+  deletePassword: "Your password",
+  keep: "Keep Account",
+  confirmDelete: "Delete Everything",
+  deleteFailed: "The account could not be deleted. Please try again.",
+  deleted: "Your account is deleted.",
 };

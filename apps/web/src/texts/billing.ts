@@ -34,6 +34,7 @@ export const PRICING_TEXTS = {
   downgradeTitle: (plan: string): string => `Downgrade to ${plan}?`,
   downgradeText: (date: string | null): string =>
     `The downgrade takes effect at the end of the current billing period${date ? `, on ${date}` : ""}. Until then your present plan stays as it is.`,
+  downgradeTakesBack: "Your cancellation is taken back: the lower plan goes on from then.",
   keep: "Keep Current Plan",
   confirmDowngrade: "Confirm Downgrade",
   perMonth: "/month",
@@ -116,7 +117,12 @@ export const PROFILE_TEXTS = {
   noHistory: "No transaction history available",
   historyFailed: "The transaction history could not be loaded.",
   tryAgain: "Try again",
-  columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status" },
+  columns: { plan: "Plan", date: "Date", amount: "Amount", status: "Status", receipt: "Receipt" },
+  receipt: "Receipt",
+  invoice: "Invoice",
+  receiptNamed: (kind: string, plan: string, date: string): string =>
+    `${kind} for ${plan}, ${date}`,
+  receiptFailed: "The receipt could not be opened. Please try again.",
   records: (count: number): string => `${count} records`,
   recordsHint: "Payments of the same plan within ten seconds, shown as one",
   succeeded: "Succeeded",

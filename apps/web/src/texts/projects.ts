@@ -29,6 +29,19 @@ export const DASHBOARD_TEXTS = {
   loadFailed: "Failed to load projects. Please try again.",
   tryAgain: "Try again",
   until: (date: string): string => `until ${date}`,
+  expiring: (count: number): string =>
+    count === 1
+      ? "A project is about to reach the end of its storage time"
+      : `${count} projects are about to reach the end of their storage time`,
+  expiringProject: (name: string, days: number, date: string): string =>
+    days <= 1
+      ? `"${name}" is deleted with its results on ${date}, within a day.`
+      : `"${name}" is deleted with its results on ${date}, in ${days} days.`,
+  expiringMore: (count: number): string =>
+    count === 1 ? "One more is on the list of projects." : `${count} more are on the list.`,
+  expiringKeep: "Download what you need, or choose a plan with a longer storage time.",
+  expiringAction: "See Projects",
+  expiringPlans: "See Plans",
 };
 
 export const PROJECTS_TEXTS = {

@@ -7,6 +7,11 @@ export const ERRORS = {
   fields_required: { status: 400, error: "All fields are required" },
   email_taken: { status: 409, error: "An account with this email exists already. Please sign in." },
   credentials_wrong: { status: 401, error: "Invalid email or password." },
+  password_wrong: { status: 403, error: "The password is not correct." },
+  reset_link_invalid: {
+    status: 400,
+    error: "This link is no longer valid. Please request a new one.",
+  },
   unauthenticated: { status: 401, error: "Please log in to continue." },
   session_expired: { status: 401, error: "Your session has expired. Please log in again." },
   not_found: { status: 404, error: "Not found." },
@@ -46,6 +51,7 @@ export const ERRORS = {
     error: "Trial accounts cannot download results. Subscribe to download results.",
   },
   visualization_expired: { status: 403, error: "This visualization link has expired." },
+  receipt_missing: { status: 404, error: "There is no receipt of this payment." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },
   downgrade_instead: {

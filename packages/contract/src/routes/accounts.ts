@@ -18,6 +18,8 @@ export const subscription = z.object({
   subscription_status: subscriptionStatus,
   subscription_tier: tier,
   stripe_subscription_id: z.string().nullable(),
+  /** The moment by which the dates above are to be judged: the server's own clock. */
+  server_time: z.string(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -55,4 +57,59 @@ export const verifySubscription = defineRoute({
   access: "session",
   summary: "The signed-in person's plan, usage and dates.",
   answers: { 200: subscription },
+});
+
+export const requestPasswordReset = defineRoute({
+  method: "POST",
+  path: "/request-password-reset",
+  access: "public",
+  summary: "Mail a link to choose a new password. The answer is the same for unknown e-mails.",
+  body: z.object({ email: z.string() }),
+  answers: {
+    200: z.object({
+      message: z.string(),
+      /** Where mails can be read on an installation without a mail server; null with one. */
+      outbox_url: z.string().nullable(),
+    }),
+  },
+});
+
+export const resetPassword = defineRoute({
+  method: "POST",
+  path: "/reset-password",
+  access: "public",
+  summary: "Set a new password with the token of a mailed link; ends every session of the account.",
+  body: z.object({ token: z.string(), password: z.string(), confirmPassword: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});
+
+export const changePassword = defineRoute({
+  method: "POST",
+  path: "/change-password",
+  access: "session",
+  summary: "Set a new password; ends every other session of the account.",
+  body: z.object({
+    current_password: z.string(),
+    password: z.string(),
+    confirmPassword: z.string(),
+  }),
+  answers: { 200: z.object({ message: z.string() }) },
+});
+
+export const exportAccount = defineRoute({
+  method: "GET",
+  path: "/account/export",
+  access: "session",
+  summary: "Everything that is stored about the caller, as a JSON file.",
+  answers: { 200: null },
+});
+
+export const deleteAccount = defineRoute({
+  method: "POST",
+  path: "/delete-account",
+  access: "session",
+  summary:
+    "Delete the account with its projects and files, and end its plan. Refused while an analysis is queued or running.",
+  body: z.object({ password: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
 });

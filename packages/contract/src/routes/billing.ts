@@ -55,6 +55,8 @@ export const transaction = z.object({
   /** Dollars with cents, e.g. 250.00. */
   amount: z.number(),
   status: z.enum(["succeeded", "failed"]),
+  /** Whether the provider has a receipt or an invoice of it. */
+  has_receipt: z.boolean(),
 });
 export type Transaction = z.infer<typeof transaction>;
 
@@ -64,4 +66,13 @@ export const transactions = defineRoute({
   access: "session",
   summary: "Every payment attempt, newest first.",
   answers: { 200: z.array(transaction) },
+});
+
+export const transactionReceipt = defineRoute({
+  method: "GET",
+  path: "/user/transactions/:id/receipt",
+  access: "session",
+  summary: "A fresh link to the provider's receipt or invoice of one payment.",
+  params: z.object({ id: z.string() }),
+  answers: { 200: z.object({ url: z.string() }) },
 });

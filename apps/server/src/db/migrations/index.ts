@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import * as accountsProjects from "./0001-accounts-projects.ts";
 import * as runs from "./0002-runs.ts";
 import * as billing from "./0003-billing.ts";
+import * as accountCare from "./0004-account-care.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
   "0001-accounts-projects": accountsProjects,
   "0002-runs": runs,
   "0003-billing": billing,
+  "0004-account-care": accountCare,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { registerProblem, signInProblem } from "./form-rules.ts";
+import { newPasswordProblem, registerProblem, signInProblem } from "./form-rules.ts";
 
 const GOOD = { email: "ada@lab.org", password: "Spots2cells!", confirmation: "Spots2cells!" };
 
@@ -34,5 +34,17 @@ describe("register screen", () => {
       "Please meet all password requirements",
     );
     expect(registerProblem(GOOD)).toBeNull();
+  });
+});
+
+describe("new password of an account", () => {
+  it("follows the register screen's rules and asks for the present one where it is needed", () => {
+    const good = { password: "Spots2cells!", confirmation: "Spots2cells!" };
+    expect(newPasswordProblem(good)).toBeNull();
+    expect(newPasswordProblem({ ...good, current: "" })).toBe("All fields are required");
+    expect(newPasswordProblem({ ...good, confirmation: "x" })).toBe("Passwords do not match");
+    expect(newPasswordProblem({ password: "123456", confirmation: "123456" })).toBe(
+      "Please meet all password requirements",
+    );
   });
 });

@@ -9,9 +9,14 @@ export interface Credentials {
 
 export type SignInMode = "sign-in" | "register";
 
+/** Whether the text may be an e-mail address, by the combined form's rule. */
+export function isEmailLike(email: string): boolean {
+  return email.includes("@") && email.includes(".");
+}
+
 /** First problem of the combined form, in the specified order, or null. */
 export function signInProblem(mode: SignInMode, form: Credentials): string | null {
-  if (!form.email.includes("@") || !form.email.includes(".")) return SIGN_IN_TEXTS.emailInvalid;
+  if (!isEmailLike(form.email)) return SIGN_IN_TEXTS.emailInvalid;
   if (form.password.length < PASSWORD_MIN) return SIGN_IN_TEXTS.passwordShort;
   if (mode === "register" && form.confirmation !== form.password) {
     return SIGN_IN_TEXTS.passwordsDiffer;
@@ -23,6 +28,18 @@ export function signInProblem(mode: SignInMode, form: Credentials): string | nul
 export function registerProblem(form: Credentials): string | null {
   if (!form.email || !form.password || !form.confirmation) return REGISTER_TEXTS.fieldsRequired;
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form.email)) return REGISTER_TEXTS.emailInvalid;
+  return newPasswordProblem(form);
+}
+
+/** First problem of a new password, by the register screen's rules; with `current` that must be given too. */
+export function newPasswordProblem(form: {
+  password: string;
+  confirmation: string;
+  current?: string;
+}): string | null {
+  if (!form.password || !form.confirmation || form.current === "") {
+    return REGISTER_TEXTS.fieldsRequired;
+  }
   if (form.password !== form.confirmation) return REGISTER_TEXTS.passwordsDiffer;
   if (!REGISTER_PASSWORD_RULES.every((rule) => rule.test(form.password))) {
     return REGISTER_TEXTS.requirementsUnmet;

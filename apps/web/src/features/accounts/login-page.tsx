@@ -87,6 +87,11 @@ export function LoginPage() {
               {registering ? TEXTS.toSignInAction : TEXTS.toRegisterAction}
             </button>
           </p>
+          {!registering && (
+            <Link to="/forgot-password" className={TEXT_LINK}>
+              {TEXTS.forgot}
+            </Link>
+          )}
           <Link to="/register" className={TEXT_LINK}>
             {TEXTS.separateScreen}
           </Link>

@@ -36,7 +36,10 @@ export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose:
       open={plan !== null}
       onClose={onClose}
       title={TEXTS.downgradeTitle(plan?.title ?? "")}
-      description={TEXTS.downgradeText(end ? longDate(end) : null)}
+      description={[
+        TEXTS.downgradeText(end ? longDate(end) : null),
+        ...(user.subscription_status === "cancelled" ? [TEXTS.downgradeTakesBack] : []),
+      ].join(" ")}
       actions={
         <>
           <Button onClick={onClose}>{TEXTS.keep}</Button>

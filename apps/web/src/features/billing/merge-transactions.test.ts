@@ -7,6 +7,7 @@ const at = (seconds: number, plan_type = "Basic Tier", amount = 750, succeeded =
   plan_type,
   amount,
   status: succeeded ? ("succeeded" as const) : ("failed" as const),
+  has_receipt: succeeded,
 });
 
 it("keeps the largest amount and any success of records within ten seconds", () => {
@@ -34,4 +35,9 @@ it("keeps plans and later payments apart, newest first", () => {
 
 it("leaves a failed payment failed", () => {
   expect(mergeTransactions([at(0, "Basic Tier", 750, false)])[0]?.status).toBe("failed");
+});
+
+it("leads to the receipt of the payment, not of the declined attempt before it", () => {
+  const [entry] = mergeTransactions([at(0, "Basic Tier", 750, false), at(6)]);
+  expect(entry).toMatchObject({ id: "t6Basic Tier", has_receipt: true, status: "succeeded" });
 });

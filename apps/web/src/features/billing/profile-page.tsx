@@ -1,6 +1,7 @@
 import { Page } from "../../components/page.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { SecurityCard } from "../accounts/security-card.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { TransactionHistory } from "./transaction-history.tsx";
@@ -14,6 +15,9 @@ export function ProfilePage() {
         <SubscriptionCard />
         <div className="lg:col-span-2">
           <TransactionHistory />
+        </div>
+        <div className="lg:col-span-2">
+          <SecurityCard />
         </div>
       </div>
     </Page>

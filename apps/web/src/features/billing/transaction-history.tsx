@@ -10,6 +10,7 @@ import { StatusMessage } from "../../components/status-message.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { mergeTransactions, type HistoryEntry } from "./merge-transactions.ts";
+import { ReceiptButton } from "./receipt-button.tsx";
 
 const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
@@ -37,6 +38,11 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
       ) : (
         <StatusPill tone="bad">{TEXTS.failed}</StatusPill>
       ),
+  },
+  {
+    header: TEXTS.columns.receipt,
+    align: "right",
+    cell: (entry) => (entry.has_receipt ? <ReceiptButton entry={entry} /> : "–"),
   },
 ];
 

@@ -11,6 +11,7 @@ import { Page } from "../../components/page.tsx";
 import { Tile } from "../../components/tile.tsx";
 import { STATUS_NAMES, TIER_NAMES } from "../../texts/billing.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { ExpiryWarning } from "./expiry-warning.tsx";
 import { countProjects } from "./project-facts.ts";
 import { RecentProjects } from "./recent-projects.tsx";
 import { SampleButton } from "./sample-button.tsx";
@@ -40,6 +41,7 @@ export function DashboardPage() {
       }
     >
       <TrialBanner className="mb-6" />
+      <ExpiryWarning projects={projects.data} className="mb-6" />
       <SubscriptionTiles />
       <section aria-label={TEXTS.projects}>
         <h2 className="mt-6 mb-3 text-base">{TEXTS.projects}</h2>

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { configurationText, countProjects, expiryTone, openingOf } from "./project-facts.ts";
+import {
+  configurationText,
+  countProjects,
+  expiringSoon,
+  expiryTone,
+  openingOf,
+} from "./project-facts.ts";
 
 it("opens a project where its status says", () => {
   expect(
@@ -36,4 +42,19 @@ it("counts waiting projects as processing", () => {
   expect(
     countProjects([{ status: "pending" }, { status: "processing" }, { status: "failed" }]),
   ).toEqual({ total: 3, completed: 0, processing: 2, failed: 1 });
+});
+
+it("names the projects that are deleted within a week, the first to go first", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  const project = (name: string, storage_expiry: string | null) => ({ name, storage_expiry });
+  const soon = expiringSoon(
+    [
+      project("next month", "2026-04-01T12:00:00Z"),
+      project("in a week", "2026-03-08T12:00:00Z"),
+      project("no end", null),
+      project("tomorrow", "2026-03-02T12:00:00Z"),
+    ],
+    now,
+  );
+  expect(soon.map(({ name }) => name)).toEqual(["tomorrow", "in a week"]);
 });

@@ -31,6 +31,19 @@ export function expiryTone(days: number): Tone {
   return days > 7 ? "warn" : "bad";
 }
 
+/** Days before its deletion at which a project is warned of. */
+const WARNED_DAYS = 7;
+
+/** Projects that are deleted within a week, the first to go first; past ones count until they are gone. */
+export function expiringSoon<P extends Pick<Project, "storage_expiry">>(
+  projects: readonly P[],
+  now: Date,
+): P[] {
+  const end = ({ storage_expiry }: P): number => Date.parse(storage_expiry ?? "");
+  const limit = now.getTime() + WARNED_DAYS * 86_400_000;
+  return projects.filter((project) => end(project) <= limit).toSorted((a, b) => end(a) - end(b));
+}
+
 /** "HD Visium · H&E · Advanced · 8x". */
 export function configurationText(options: AnalysisOptions): string {
   const hd = options.platform === "hd_visium";

@@ -1,0 +1,54 @@
+import type { Billing } from "../billing/billing.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Deletions } from "../projects/deletions.ts";
+import { projectKey } from "../storage/project-keys.ts";
+
+/**
+ * Deletes an account: its plan at the provider, its rows and its files. Payments stay in the books without the person.
+ * The provider comes first: should it not answer, the account is still there and nobody pays for what is gone.
+ */
+export async function deleteAccountOf(
+  parts: { database: Database; billing: Billing; deletions: Deletions },
+  userId: string,
+): Promise<void> {
+  const { database, billing, deletions } = parts;
+  await assertIdle(database.db, userId);
+  await billing.leave(userId);
+  const keys = await database.transaction(async (transaction) => {
+    // A run that is being accepted at this moment waits for this lock, or this waits for it.
+    await transaction
+      .selectFrom("users")
+      .select("id")
+      .where("id", "=", userId)
+      .forUpdate()
+      .executeTakeFirst();
+    await assertIdle(transaction, userId);
+    const projects = await transaction
+      .selectFrom("projects")
+      .select("id")
+      .where("user_id", "=", userId)
+      .execute();
+    const found = projects.map(({ id }) => projectKey(id));
+    for (const key of found) await deletions.note(transaction, key);
+    await transaction.deleteFrom("users").where("id", "=", userId).execute();
+    return found;
+  });
+  await deletions.finish(keys);
+}
+
+/** A step that is under way would go on writing files. */
+async function assertIdle(query: Database["db"], userId: string): Promise<void> {
+  const run = await query
+    .selectFrom("runs")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("status", "in", ["pending", "running"])
+    .executeTakeFirst();
+  if (run) {
+    throw new ApiError(
+      "project_busy",
+      "An analysis is queued or processing. Stop it or wait until it has finished, then delete the account.",
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import type { Billing } from "../billing/billing.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+import type { Projects } from "../projects/projects.ts";
+
+/** Everything that is stored about a person, but their files and secrets, as one JSON document. */
+export async function accountExport(
+  parts: {
+    db: Db;
+    clock: Clock;
+    billing: Billing;
+    entitlements: Entitlements;
+    projects: Projects;
+  },
+  userId: string,
+): Promise<Record<string, unknown>> {
+  const { db, clock, billing, entitlements, projects } = parts;
+  const account = await db
+    .selectFrom("users")
+    .select(["id", "email", "created_at"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const own = await projects.list(userId);
+  const ids = own.map(({ id }) => id);
+  const files = await db
+    .selectFrom("uploads")
+    .select(["project_id", "slot", "file_name", "size"])
+    .where("project_id", "in", ids.length > 0 ? ids : [null])
+    .where("file_name", "is not", null)
+    .execute();
+  const runs = await db
+    .selectFrom("runs")
+    .select(["project_id", "status", "start_step", "created_at", "started_at", "finished_at"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  const of = <T extends { project_id: string }>(rows: T[], id: string): Omit<T, "project_id">[] =>
+    rows.filter((row) => row.project_id === id).map(({ project_id, ...rest }) => rest);
+  return {
+    exported_at: clock.now(),
+    account,
+    plan: await entitlements.subscriptionOf(userId),
+    customer_number: (
+      await db.selectFrom("customers").select("id").where("user_id", "=", userId).executeTakeFirst()
+    )?.id,
+    subscriptions: await db
+      .selectFrom("subscriptions")
+      .select(["id", "tier", "status", "period_start", "period_end", "created_at", "ended_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    single_analyses: await db
+      .selectFrom("purchases")
+      .select(["id", "tier", "purchased_at"])
+      .where("user_id", "=", userId)
+      .orderBy("purchased_at")
+      .execute(),
+    transactions: await billing.transactions(userId),
+    analyses: await db
+      .selectFrom("analyses")
+      .select(["project_id", "plan", "counted_at", "completed_at", "spots"])
+      .where("user_id", "=", userId)
+      .orderBy("counted_at")
+      .execute(),
+    projects: own.map((project) => ({
+      ...project,
+      files: of(files, project.id).map((file) => ({ ...file, size: Number(file.size) })),
+      runs: of(runs, project.id),
+    })),
+    sessions: await db
+      .selectFrom("sessions")
+      .select(["created_at", "expires_at", "revoked_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+  };
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Attempts, Limit } from "./attempts.ts";
+import type { Mailer } from "./mailer.ts";
+import { checkNewPassword } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Choosing a new password by a mailed link. */
+export interface PasswordReset {
+  /**
+   * Takes the wish and returns at once; looking the account up and mailing happen afterwards, so that neither the
+   * answer nor its time tells whether there is such an account. Throws rate_limited, for unknown e-mails too.
+   */
+  request(email: string): Promise<void>;
+  /** Sets the password and ends every session. Throws reset_link_invalid for a used, expired or unknown token. */
+  reset(token: string, password: string, confirmation: string): Promise<void>;
+  /** Resolves when the mails asked for so far are on their way. */
+  settled(): Promise<void>;
+}
+
+const VALID_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+
+export function openPasswordReset(parts: {
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  accounts: Accounts;
+  attempts: Attempts;
+  sessions: Sessions;
+  mailer: Mailer;
+  /** Address of the pages. */
+  publicUrl: string;
+  resetsPerHour: number;
+}): PasswordReset {
+  const { database, clock, logger, accounts, attempts, sessions, mailer, publicUrl } = parts;
+  const { db } = database;
+  const limit: Limit = { what: "password reset", max: parts.resetsPerHour, windowMs: HOUR_MS };
+  const underWay = new Set<Promise<void>>();
+
+  async function mailLink(email: string): Promise<void> {
+    const account = await accounts.byEmail(email);
+    if (!account) return;
+    const token = randomBytes(32).toString("base64url");
+    const now = clock.now();
+    await db.deleteFrom("password_resets").where("expires_at", "<=", now).execute();
+    await db
+      .insertInto("password_resets")
+      .values({
+        token_hash: hashOf(token),
+        user_id: account.id,
+        expires_at: new Date(now.getTime() + VALID_MS),
+      })
+      .execute();
+    // After the hash: browsers send that part to no server, so it stands in no log.
+    const link = `${publicUrl}/reset-password#${token}`;
+    await mailer.send({
+      to: account.email,
+      subject: "Choose a new password for Stipple",
+      text: [
+        "Someone, probably you, asked for a new password of your Stipple account.",
+        "",
+        "Open this link within an hour to choose one:",
+        link,
+        "",
+        "The link works once. If you did not ask for it, ignore this message: nothing changes.",
+      ].join("\n"),
+    });
+  }
+
+  return {
+    async request(email) {
+      if (!/^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(email.trim())) {
+        throw new ApiError("email_invalid");
+      }
+      if ((await attempts.count(limit, email)) > limit.max) await attempts.check(limit, email);
+      const work: Promise<void> = mailLink(email)
+        .catch((error: unknown) =>
+          logger.error({ err: error }, "a link for a new password was not sent"),
+        )
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+    },
+    async reset(token, password, confirmation) {
+      checkNewPassword(password, confirmation);
+      await database.transaction(async (transaction) => {
+        const taken = await transaction
+          .deleteFrom("password_resets")
+          .where("token_hash", "=", hashOf(token))
+          .returning(["user_id", "expires_at"])
+          .executeTakeFirst();
+        if (!taken || taken.expires_at <= clock.now()) throw new ApiError("reset_link_invalid");
+        await accounts.setPassword(taken.user_id, password, transaction);
+        await transaction
+          .deleteFrom("password_resets")
+          .where("user_id", "=", taken.user_id)
+          .execute();
+        await sessions.revokeAll(taken.user_id, { query: transaction });
+      });
+    },
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,36 @@
+import { planByTier } from "@stipple/contract";
+import type { Standing } from "./standing.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What is known of a project's results. */
+export interface StoredResults {
+  /** When they first existed; null when there are none. */
+  completedAt: Date | null;
+  /** Days that the plan of that time promised; null on trial. */
+  promisedDays: number | null;
+}
+
+/** Storage time of a tier in days; null for the trial, whose projects end with it. */
+export function retentionDays(standing: Standing): number | null {
+  return planByTier(standing.tier)?.retentionDays ?? null;
+}
+
+/**
+ * Until when a project is kept; null while no end is known. The latest of three: the storage time that was promised
+ * when the results were made, the storage time of the present plan, and the end of the period that is paid. So a
+ * renewal, an upgrade or another purchase only ever prolongs it, and a downgrade takes nothing back.
+ */
+export function storageEnd(standing: Standing, results: StoredResults): Date | null {
+  const days = retentionDays(standing);
+  if (days === null) return standing.endsAt;
+  // Without results the storage time has not begun; once the plan has ended, it runs from that day.
+  const since = results.completedAt ?? (standing.status === "expired" ? standing.endsAt : null);
+  if (since === null) return null;
+  const paidUntil =
+    standing.subscriptionId !== null && standing.status !== "expired"
+      ? standing.endsAt.getTime()
+      : 0;
+  const kept = Math.max(days, results.promisedDays ?? 0) * DAY_MS;
+  return new Date(Math.max(since.getTime() + kept, paidUntil));
+}

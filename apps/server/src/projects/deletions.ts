@@ -1,0 +1,37 @@
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/**
+ * Removing files whose rows are gone. The wish is written in the transaction that deletes the rows, so that a crash
+ * between the two leaves nothing behind for good: whoever comes next finishes it.
+ */
+export interface Deletions {
+  /** Notes that everything below `key` is to go. In the transaction that deletes the rows. */
+  note(transaction: Db, key: string): Promise<void>;
+  /** Removes what was noted, or only `keys` of it. Repeating it does no harm. */
+  finish(keys?: readonly string[]): Promise<void>;
+}
+
+export function openDeletions(db: Db, storage: Storage, clock: Clock): Deletions {
+  return {
+    async note(transaction, key) {
+      await transaction
+        .insertInto("deletions")
+        .values({ key, noted_at: clock.now() })
+        .onConflict((conflict) => conflict.column("key").doNothing())
+        .execute();
+    },
+    async finish(keys) {
+      const noted = keys ?? (await db.selectFrom("deletions").select("key").execute()).map(keyOf);
+      for (const key of noted) {
+        await storage.remove(key);
+        await db.deleteFrom("deletions").where("key", "=", key).execute();
+      }
+    },
+  };
+}
+
+function keyOf(row: { key: string }): string {
+  return row.key;
+}

@@ -1,0 +1,77 @@
+import { requestPasswordReset } from "@stipple/contract";
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
+import { api, errorText } from "../../app/api.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { FORGOT_TEXTS as TEXTS, SIGN_IN_TEXTS } from "../../texts/accounts.ts";
+import { FormPage, TEXT_LINK } from "./form-page.tsx";
+import { isEmailLike } from "./form-rules.ts";
+
+/** Asks for a mail with a link to choose a new password. The answer never tells whether there is such an account. */
+export function ForgotPasswordPage() {
+  usePageTitle(TEXTS.title);
+  const [email, setEmail] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
+  const [outbox, setOutbox] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isEmailLike(email)) return setMessage({ text: TEXTS.emailInvalid, failed: true });
+    setBusy(true);
+    setMessage(null);
+    try {
+      const answer = await api(requestPasswordReset, { body: { email } });
+      setMessage({ text: answer.message, failed: false });
+      setOutbox(answer.outbox_url);
+    } catch (error) {
+      setMessage({ text: errorText(error, TEXTS.failed), failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <FormPage
+      title={TEXTS.title}
+      text={TEXTS.text}
+      below={
+        <Link to="/login" className={TEXT_LINK}>
+          {TEXTS.back}
+        </Link>
+      }
+    >
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <StatusMessage text={message?.text} failed={message?.failed ?? false} />
+        {outbox && (
+          <Notice tone="info">
+            {TEXTS.outbox}{" "}
+            <a href={outbox} target="_blank" rel="noreferrer" className={TEXT_LINK}>
+              {TEXTS.outboxAction}
+            </a>
+          </Notice>
+        )}
+        <Field label={SIGN_IN_TEXTS.email}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" busy={busy} className="mt-2 w-full">
+          {TEXTS.submit}
+        </Button>
+      </form>
+    </FormPage>
+  );
+}

@@ -1,0 +1,72 @@
+import { resetPassword } from "@stipple/contract";
+import { useState, type FormEvent } from "react";
+import { Link, useLocation } from "react-router";
+import { api, errorText } from "../../app/api.ts";
+import { endSession, useSession } from "../../app/session.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { StatusMessage } from "../../components/status-message.tsx";
+import { RESET_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { FormPage, TEXT_LINK } from "./form-page.tsx";
+import { newPasswordProblem } from "./form-rules.ts";
+import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
+
+/** Where a mailed link leads. The link's token stands after the `#`, which browsers send to no server. */
+export function ResetPasswordPage() {
+  usePageTitle(TEXTS.title);
+  const session = useSession();
+  const token = useLocation().hash.slice(1);
+  const [form, setForm] = useState(NO_PASSWORD);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(token ? null : TEXTS.incomplete);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const found = token ? newPasswordProblem(form) : TEXTS.incomplete;
+    setProblem(found);
+    if (found) return;
+    setBusy(true);
+    try {
+      const { password, confirmation: confirmPassword } = form;
+      const answer = await api(resetPassword, { body: { token, password, confirmPassword } });
+      // Every session has ended, this browser's too.
+      if (session.state === "in") endSession();
+      setForm(NO_PASSWORD);
+      setDone(answer.message);
+    } catch (error) {
+      setProblem(errorText(error, TEXTS.failed));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <FormPage
+      title={TEXTS.title}
+      text={TEXTS.text}
+      below={
+        <Link to="/forgot-password" className={TEXT_LINK}>
+          {TEXTS.requestNew}
+        </Link>
+      }
+    >
+      {done ? (
+        <div className="flex flex-col gap-4">
+          <StatusMessage text={done} />
+          <ButtonLink to="/login" variant="primary" className="w-full">
+            {TEXTS.signIn}
+          </ButtonLink>
+        </div>
+      ) : (
+        <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+          <StatusMessage text={problem} failed />
+          <NewPasswordFields value={form} onChange={setForm} />
+          <Button type="submit" variant="primary" busy={busy} className="mt-2 w-full">
+            {TEXTS.submit}
+          </Button>
+        </form>
+      )}
+    </FormPage>
+  );
+}

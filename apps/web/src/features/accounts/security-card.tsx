@@ -1,0 +1,74 @@
+import { exportAccount } from "@stipple/contract";
+import { useState, type ReactNode } from "react";
+import { apiResponse, errorText } from "../../app/api.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
+import { ChangePasswordDialog } from "./change-password-dialog.tsx";
+import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
+
+/** Password, stored data and the end of the account. */
+export function SecurityCard() {
+  const [asking, setAsking] = useState<"password" | "delete" | null>(null);
+  const [exporting, setExporting] = useState(false);
+  const close = (): void => setAsking(null);
+
+  const download = async (): Promise<void> => {
+    setExporting(true);
+    try {
+      const url = URL.createObjectURL(await (await apiResponse(exportAccount)).blob());
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = "stipple-account.json";
+      link.click();
+      // The browser has taken hold of the data by then.
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) {
+      toast(errorText(error, TEXTS.exportFailed), { failed: true });
+    } finally {
+      setExporting(false);
+    }
+  };
+
+  return (
+    <Card title={TEXTS.title} description={TEXTS.description}>
+      <div className="divide-y divide-line">
+        <Row title={TEXTS.passwordTitle} text={TEXTS.passwordText}>
+          <Button size="sm" onClick={() => setAsking("password")}>
+            {TEXTS.change}
+          </Button>
+        </Row>
+        <Row title={TEXTS.exportTitle} text={TEXTS.exportText}>
+          <Button size="sm" busy={exporting} onClick={() => void download()}>
+            {TEXTS.export}
+          </Button>
+        </Row>
+        <Row title={TEXTS.deleteTitle} text={TEXTS.deleteText}>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="text-bad!"
+            onClick={() => setAsking("delete")}
+          >
+            {TEXTS.delete}
+          </Button>
+        </Row>
+      </div>
+      <ChangePasswordDialog open={asking === "password"} onClose={close} />
+      <DeleteAccountDialog open={asking === "delete"} onClose={close} />
+    </Card>
+  );
+}
+
+function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-ink-3">{text}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

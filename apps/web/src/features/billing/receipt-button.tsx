@@ -1,0 +1,49 @@
+import { transactionReceipt } from "@stipple/contract/routes/billing";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { api, errorText } from "../../app/api.ts";
+import { longDate } from "../../app/long-date.ts";
+import { Button } from "../../components/button.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
+import { isWebAddress } from "./checkout.ts";
+import type { HistoryEntry } from "./merge-transactions.ts";
+
+/** Opens the provider's receipt of a payment in a new tab; the provider's links are made when asked for. */
+export function ReceiptButton({ entry }: { entry: HistoryEntry }) {
+  const [busy, setBusy] = useState(false);
+  const kind = entry.status === "succeeded" ? TEXTS.receipt : TEXTS.invoice;
+
+  const open = async (): Promise<void> => {
+    // Opened in the click: a tab that is opened after waiting is blocked.
+    const tab = window.open("", "_blank");
+    setBusy(true);
+    try {
+      const { url } = await api(transactionReceipt, { params: { id: entry.id } });
+      if (!isWebAddress(url)) throw new Error(`not a web address: ${url}`);
+      if (!tab) window.location.assign(url);
+      else {
+        tab.opener = null;
+        tab.location.replace(url);
+      }
+    } catch (error) {
+      tab?.close();
+      toast(errorText(error, TEXTS.receiptFailed), { failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      busy={busy}
+      icon={<ExternalLink aria-hidden className="size-3.5" />}
+      aria-label={TEXTS.receiptNamed(kind, entry.plan_type, longDate(entry.date))}
+      onClick={() => void open()}
+    >
+      {kind}
+    </Button>
+  );
+}
