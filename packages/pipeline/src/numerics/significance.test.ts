@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { adjustForFalseDiscovery } from "./false-discovery.ts";
+import { normalUpperTail } from "./normal-tail.ts";
+
+describe("normalUpperTail", () => {
+  // scipy.stats.norm.sf, SciPy 1.17.1.
+  it.each([
+    [0, 0.5],
+    [0.5, 0.3085375387259869],
+    [1.95996398454005, 0.025],
+    [2.8, 0.002555130330427931],
+    [2.9, 0.0018658133003840342],
+    [6, 9.865876450376946e-10],
+    [20, 2.7536241186062337e-89],
+    [37, 5.725571222524577e-300],
+    [-1, 0.8413447460685429],
+  ])("of %d", (z, p) => {
+    expect(normalUpperTail(z) / p).toBeCloseTo(1, 12);
+  });
+
+  it("ends at 0 and keeps NaN", () => {
+    expect(normalUpperTail(60)).toBe(0);
+    expect(normalUpperTail(NaN)).toBeNaN();
+  });
+});
+
+describe("adjustForFalseDiscovery", () => {
+  it("scales by rank and never falls with p", () => {
+    // By hand: 4/1·0.01, 4/2·0.04 → min with the later 4/3·0.03 …
+    expect([...adjustForFalseDiscovery([0.01, 0.04, 0.03, 0.5])]).toEqual([
+      0.04,
+      (0.04 * 4) / 3,
+      (0.04 * 4) / 3,
+      0.5,
+    ]);
+  });
+
+  it("does not count what was not tested", () => {
+    expect([...adjustForFalseDiscovery([0.02, NaN, 0.9])]).toEqual([0.04, NaN, 0.9]);
+  });
+});

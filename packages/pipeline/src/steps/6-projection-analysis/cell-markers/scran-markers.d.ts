@@ -1,0 +1,11 @@
+/** The part of scran.js that the test of markers compares with, beside numerics/scran-js.d.ts. */
+declare module "scran.js" {
+  export interface MarkerScores extends WasmObject {
+    cohensD(group: number, options: { summary: "minimum" | "mean" }): Float64Array;
+  }
+  export function scoreMarkers(
+    matrix: CountsMatrix,
+    groups: Int32Array,
+    options: { numberOfThreads: number },
+  ): MarkerScores;
+}

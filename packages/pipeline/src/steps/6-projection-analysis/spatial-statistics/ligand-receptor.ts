@@ -1,0 +1,195 @@
+import type { SparseMatrix } from "../../../fields.ts";
+import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
+import { Random } from "../../../numerics/random.ts";
+import type { LigandReceptorTable } from "../../../statistical-facts.ts";
+import type { LigandReceptorPair } from "./ligand-receptor-pairs.ts";
+import { pauses, type Work } from "./work.ts";
+
+export interface LigandReceptorInput {
+  /** Graph among the tested cells. */
+  graph: SparseMatrix;
+  /** Place of each node's type in `types`. */
+  typeOf: Int32Array;
+  types: readonly string[];
+  /** Values of a gene at the nodes that hold it, by symbol; absent = not reliable or not in the data. */
+  values: ReadonlyMap<string, { rows: Uint32Array; values: Float32Array }>;
+  pairs: readonly LigandReceptorPair[];
+}
+
+/** Directed contacts that are looked at, at most: of more, a seeded sample. */
+const MAX_CONTACTS = 1_000_000;
+/** Sums over active contacts and permutations, before permutations become fewer (not below 200). */
+const PERMUTATION_WORK = 4e9;
+const FEWEST_PERMUTATIONS = 200;
+/** Types that hardly touch, and genes that hardly any cell of a type holds, are not tested. */
+const MIN_CONTACTS = 20;
+const MIN_FRACTION = 0.05;
+
+/**
+ * Ligands and receptors on neighbouring cells. Score of (ligand L, receptor R, types A → B): mean over directed
+ * contacts i → j with i of type A and j of type B of x_iL · x_jR (log-normalised counts). It is compared with seeded
+ * permutations of the types over the cells, contacts and counts staying: p = (1 + permutations that reach it) /
+ * (1 + permutations), then Benjamini–Hochberg over all rows. O(permutations · (cells + active contacts)).
+ */
+export async function ligandReceptor(
+  input: LigandReceptorInput,
+  options: Work & { permutations: number },
+): Promise<LigandReceptorTable> {
+  const { typeOf, types, values } = input;
+  const k = types.length;
+  const n = typeOf.length;
+  const random = new Random(options.seed);
+  const contacts = sampledContacts(input.graph, random);
+  const pairs = input.pairs.filter(
+    ({ ligand, receptor }) => values.has(ligand) && values.has(receptor),
+  );
+  const active = pairs.map(({ ligand, receptor }) =>
+    activeContacts(contacts, dense(values.get(ligand)!, n), dense(values.get(receptor)!, n)),
+  );
+  const load =
+    active.reduce((sum, { weight }) => sum + weight.length, 0) + contacts.from.length + n;
+  const permutations = Math.min(
+    options.permutations,
+    Math.max(FEWEST_PERMUTATIONS, Math.floor(PERMUTATION_WORK / load)),
+  );
+  const observed = means(contacts, active, typeOf, k);
+  const above = new Uint32Array(observed.length);
+  const sums = new Float64Array(observed.length);
+  const squares = new Float64Array(observed.length);
+  const shuffled = Uint16Array.from(typeOf);
+  const pause = pauses(options);
+  for (let permutation = 0; permutation < permutations && pairs.length > 0; permutation++) {
+    options.progress(permutation / permutations);
+    random.shuffle(shuffled);
+    const scores = means(contacts, active, shuffled, k);
+    for (let i = 0; i < scores.length; i++) {
+      // Equal sums may differ in their last digits.
+      if (scores[i] >= observed[i] * (1 - 1e-12)) above[i] += 1;
+      sums[i] += scores[i];
+      squares[i] += scores[i] ** 2;
+    }
+    await pause();
+  }
+
+  const counts = contactCounts(contacts, typeOf, k);
+  const sizes = new Float64Array(k);
+  for (const type of typeOf) sizes[type] += 1;
+  const table: LigandReceptorTable = {
+    knownPairs: input.pairs.length,
+    testedPairs: pairs.length,
+    permutations,
+    ligand: [],
+    receptor: [],
+    sender: [],
+    receiver: [],
+    edges: [],
+    score: [],
+    mean: [],
+    zscore: [],
+    pvalue: [],
+    fdr: [],
+  };
+  pairs.forEach(({ ligand, receptor }, pair) => {
+    const sent = levelByType(values.get(ligand)!, typeOf, sizes);
+    const received = levelByType(values.get(receptor)!, typeOf, sizes);
+    for (let a = 0; a < k; a++) {
+      for (let b = 0; b < k; b++) {
+        const i = (pair * k + a) * k + b;
+        if (counts[a * k + b] < MIN_CONTACTS) continue;
+        if (sent.fraction[a] < MIN_FRACTION || received.fraction[b] < MIN_FRACTION) continue;
+        const mean = sums[i] / permutations;
+        const spread = Math.sqrt(Math.max(0, squares[i] / permutations - mean * mean));
+        table.ligand.push(ligand);
+        table.receptor.push(receptor);
+        table.sender.push(types[a]);
+        table.receiver.push(types[b]);
+        table.edges.push(counts[a * k + b]);
+        table.score.push(observed[i]);
+        table.mean.push((sent.mean[a] + received.mean[b]) / 2);
+        table.zscore.push(spread > 1e-12 ? (observed[i] - mean) / spread : null);
+        table.pvalue.push((above[i] + 1) / (permutations + 1));
+      }
+    }
+  });
+  table.fdr = [...adjustForFalseDiscovery(table.pvalue)];
+  return table;
+}
+
+interface Contacts {
+  from: Uint32Array;
+  to: Uint32Array;
+}
+
+function sampledContacts({ nRows, indptr, indices }: SparseMatrix, random: Random): Contacts {
+  const share = MAX_CONTACTS / Math.max(1, indices.length);
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let i = 0; i < nRows; i++) {
+    for (let e = indptr[i]; e < indptr[i + 1]; e++) {
+      if (share < 1 && random.uniform() >= share) continue;
+      from.push(i);
+      to.push(indices[e]);
+    }
+  }
+  return { from: Uint32Array.from(from), to: Uint32Array.from(to) };
+}
+
+/** Contacts on which both genes are held, with the product of their values. */
+function activeContacts(
+  { from, to }: Contacts,
+  ligand: Float32Array,
+  receptor: Float32Array,
+): Contacts & { weight: Float32Array } {
+  const kept = Uint32Array.from(from.keys()).filter((e) => ligand[from[e]] * receptor[to[e]] > 0);
+  return {
+    from: kept.map((e) => from[e]),
+    to: kept.map((e) => to[e]),
+    weight: Float32Array.from(kept, (e) => ligand[from[e]] * receptor[to[e]]),
+  };
+}
+
+function dense(entries: { rows: Uint32Array; values: Float32Array }, n: number): Float32Array {
+  const values = new Float32Array(n);
+  entries.rows.forEach((row, e) => (values[row] = entries.values[e]));
+  return values;
+}
+
+/** [pair][type of i][type of j]: mean over contacts; 0 where two types have none. */
+function means(
+  contacts: Contacts,
+  active: readonly (Contacts & { weight: Float32Array })[],
+  typeOf: ArrayLike<number>,
+  k: number,
+): Float64Array {
+  const counts = contactCounts(contacts, typeOf, k);
+  const result = new Float64Array(active.length * k * k);
+  active.forEach(({ from, to, weight }, pair) => {
+    const base = pair * k * k;
+    for (let e = 0; e < weight.length; e++) {
+      result[base + typeOf[from[e]] * k + typeOf[to[e]]] += weight[e];
+    }
+    for (let i = 0; i < k * k; i++) result[base + i] /= Math.max(1, counts[i]);
+  });
+  return result;
+}
+
+function contactCounts({ from, to }: Contacts, typeOf: ArrayLike<number>, k: number): Float64Array {
+  const counts = new Float64Array(k * k);
+  for (let e = 0; e < from.length; e++) counts[typeOf[from[e]] * k + typeOf[to[e]]] += 1;
+  return counts;
+}
+
+/** Mean value of a gene in each type, and share of its cells that hold it. */
+function levelByType(
+  { rows, values }: { rows: Uint32Array; values: Float32Array },
+  typeOf: Int32Array,
+  sizes: Float64Array,
+): { mean: Float64Array; fraction: Float64Array } {
+  const mean = new Float64Array(sizes.length);
+  const fraction = new Float64Array(sizes.length);
+  rows.forEach((row, e) => {
+    mean[typeOf[row]] += values[e] / sizes[typeOf[row]];
+    fraction[typeOf[row]] += 1 / sizes[typeOf[row]];
+  });
+  return { mean, fraction };
+}

@@ -1,0 +1,106 @@
+import Delaunator from "delaunator";
+import type { Matrix, SparseMatrix } from "../../../fields.ts";
+
+export interface NeighborGraph {
+  /** nCells × nCells, symmetric: distance, µm. */
+  distances: SparseMatrix;
+  medianEdgeUm: number;
+  maxEdgeUm: number;
+  /** Undirected edges. */
+  edges: number;
+}
+
+/** Edges longer than this many medians span holes and the tissue's rim, and join no neighbours. */
+const MAX_MEDIANS = 2.5;
+
+/** Delaunay neighbours of cells (xy in pixels), without edges longer than 2.5 median edges. O(n log n). */
+export function neighborGraph(xy: Matrix, micronsPerPixel: number): NeighborGraph {
+  const points = Float64Array.from(xy.data, (value) => value * micronsPerPixel);
+  const [from, to] = delaunayEdges(points);
+  const lengths = Float32Array.from(from, (a, e) => {
+    const b = to[e];
+    return Math.hypot(points[2 * a] - points[2 * b], points[2 * a + 1] - points[2 * b + 1]);
+  });
+  const sorted = lengths.toSorted();
+  const medianEdgeUm = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const maxEdgeUm = MAX_MEDIANS * medianEdgeUm;
+  const kept = Uint32Array.from(lengths.keys()).filter((e) => lengths[e] <= maxEdgeUm);
+  const distances = symmetricMatrix(
+    xy.nRows,
+    kept.map((e) => from[e]),
+    kept.map((e) => to[e]),
+    Float32Array.from(kept, (e) => lengths[e]),
+  );
+  return { distances, medianEdgeUm, maxEdgeUm, edges: kept.length };
+}
+
+function delaunayEdges(points: Float64Array): [Uint32Array, Uint32Array] {
+  const { triangles, halfedges, hull } = new Delaunator(points);
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let e = 0; e < triangles.length; e++) {
+    if (halfedges[e] > e) continue;
+    from.push(triangles[e]);
+    to.push(triangles[e % 3 === 2 ? e - 2 : e + 1]);
+  }
+  // Points on one line have no triangles; the hull is then their order along it.
+  if (triangles.length === 0) {
+    for (let i = 1; i < hull.length; i++) {
+      from.push(hull[i - 1]);
+      to.push(hull[i]);
+    }
+  }
+  return [Uint32Array.from(from), Uint32Array.from(to)];
+}
+
+/** Both directions of every edge, columns ascending within a row. */
+function symmetricMatrix(
+  n: number,
+  from: Uint32Array,
+  to: Uint32Array,
+  value: Float32Array,
+): SparseMatrix {
+  const indptr = new Uint32Array(n + 1);
+  for (const ends of [from, to]) for (const node of ends) indptr[node + 1] += 1;
+  for (let i = 0; i < n; i++) indptr[i + 1] += indptr[i];
+  const order = Uint32Array.from({ length: 2 * from.length }, (_, i) => i);
+  const row = (i: number): number => (i < from.length ? from[i] : to[i - from.length]);
+  const column = (i: number): number => (i < from.length ? to[i] : from[i - from.length]);
+  const next = indptr.slice(0, n);
+  const place = new Uint32Array(order.length);
+  for (const i of order) place[next[row(i)]++] = i;
+  for (let r = 0; r < n; r++) {
+    place.subarray(indptr[r], indptr[r + 1]).sort((a, b) => column(a) - column(b));
+  }
+  return {
+    nRows: n,
+    nCols: n,
+    indptr,
+    indices: place.map(column),
+    data: Float32Array.from(place, (i) => value[i % from.length]),
+  };
+}
+
+/** The graph among some of its nodes, renumbered: `rowOf` gives a node's new number, −1 = left out. */
+export function subgraph(graph: SparseMatrix, rowOf: Int32Array, n: number): SparseMatrix {
+  const indptr = new Uint32Array(n + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let node = 0; node < graph.nRows; node++) {
+    if (rowOf[node] < 0) continue;
+    for (let k = graph.indptr[node]; k < graph.indptr[node + 1]; k++) {
+      const other = rowOf[graph.indices[k]];
+      if (other < 0) continue;
+      indices.push(other);
+      data.push(graph.data[k]);
+    }
+    indptr[rowOf[node] + 1] = indices.length;
+  }
+  return {
+    nRows: n,
+    nCols: n,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { SparseMatrix } from "../../../../fields.ts";
+import { testedCells, type TestedCells } from "../tested-cells.ts";
+
+/**
+ * Results of squidpy and scanpy (versions inside) on 220 cells in the plane, three types, twelve genes: one follows the
+ * place, two the types, one a wave, one is depth alone and one is never found. Graph: Delaunay within 60 units.
+ */
+export interface Reference {
+  versions: Record<string, string>;
+  xy: number[];
+  types: number[];
+  counts: number[][];
+  edges: [number, number][];
+  moran: Record<
+    "I" | "pval_norm" | "var_norm" | "pval_sim" | "pval_z_sim" | "var_sim" | "pval_norm_fdr_bh",
+    number[]
+  >;
+  nhood: { zscore: number[]; count: number[] };
+  co_occurrence: { interval: number[]; occ: number[] };
+  wilcoxon: Record<
+    "A" | "B" | "C",
+    Record<"scores" | "pvals" | "pvals_adj" | "logfoldchanges", number[]>
+  >;
+}
+
+export interface ReferenceCase {
+  expected: Reference;
+  counts: SparseMatrix;
+  tested: TestedCells;
+  typeOf: Int32Array;
+  typeNames: string[];
+  geneNames: string[];
+  graph: SparseMatrix;
+}
+
+export function readReference(): ReferenceCase {
+  const expected = JSON.parse(
+    readFileSync(new URL("squidpy-scanpy.json", import.meta.url), "utf8"),
+  ) as Reference;
+  const counts = sparseOf(
+    expected.counts.map((row) => row.flatMap((value, gene) => (value ? [[gene, value]] : []))),
+    expected.counts[0].length,
+  );
+  const neighbours = expected.counts.map((): number[][] => []);
+  for (const [a, b] of expected.edges) {
+    neighbours[a].push([b, 1]);
+    neighbours[b].push([a, 1]);
+  }
+  return {
+    expected,
+    counts,
+    tested: testedCells(counts, new Uint8Array(counts.nRows).fill(1)),
+    typeOf: Int32Array.from(expected.types),
+    typeNames: ["A", "B", "C"],
+    geneNames: expected.counts[0].map((_, gene) => `g${gene}`),
+    graph: sparseOf(
+      neighbours.map((row) => row.sort((a, b) => a[0] - b[0])),
+      counts.nRows,
+    ),
+  };
+}
+
+/** Rows of [column, value], columns ascending. */
+export function sparseOf(rows: readonly number[][][], nCols: number): SparseMatrix {
+  const indptr = new Uint32Array(rows.length + 1);
+  rows.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
+  const entries = rows.flat();
+  return {
+    nRows: rows.length,
+    nCols,
+    indptr,
+    indices: Uint32Array.from(entries, ([column]) => column),
+    data: Float32Array.from(entries, ([, value]) => value),
+  };
+}
+
+export const QUIET = {
+  seed: 3,
+  signal: new AbortController().signal,
+  progress: (): void => undefined,
+};

@@ -1,0 +1,46 @@
+import type { SparseMatrix } from "../../../fields.ts";
+
+/** The cells that statistics are computed on: observed ones with enough counts. Row = place in `cells`. */
+export interface TestedCells {
+  /** Cell numbers, ascending. */
+  cells: Uint32Array;
+  /** Row of every cell of the sample, −1 where it is not tested. */
+  rowOf: Int32Array;
+  /** Median total ÷ total, one a row: brings cells to the same depth. */
+  factor: Float64Array;
+  minimumCounts: number;
+}
+
+/** Cells below this share of the median total say too little to be compared. */
+const LEAST_SHARE = 0.1;
+
+/** Observed cells that hold at least a tenth of the median observed cell's counts. O(entries). */
+export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedCells {
+  const totals = new Float64Array(counts.nRows);
+  for (let cell = 0; cell < counts.nRows; cell++) {
+    if (!observed[cell]) continue;
+    for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++)
+      totals[cell] += counts.data[k];
+  }
+  const present = totals.filter((total) => total > 0).sort();
+  const median = present.length > 0 ? present[Math.floor(present.length / 2)] : 0;
+  const minimumCounts = Math.max(1, Math.ceil(LEAST_SHARE * median));
+  const rowOf = new Int32Array(counts.nRows).fill(-1);
+  const cells: number[] = [];
+  for (let cell = 0; cell < counts.nRows; cell++) {
+    if (totals[cell] < minimumCounts) continue;
+    rowOf[cell] = cells.length;
+    cells.push(cell);
+  }
+  return {
+    cells: Uint32Array.from(cells),
+    rowOf,
+    factor: Float64Array.from(cells, (cell) => median / totals[cell]),
+    minimumCounts,
+  };
+}
+
+/** A column's values at the tested cells. */
+export function atTestedCells(values: Int32Array, tested: TestedCells): Int32Array<ArrayBuffer> {
+  return Int32Array.from(tested.cells, (cell) => values[cell]);
+}
