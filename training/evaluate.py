@@ -19,6 +19,7 @@ from .decode import DecodeOptions, decode
 # The masks' zoom is unknown: their median nucleus becomes 35 µm² large, as in bench/nuclei-datasets.ts.
 MEDIAN_NUCLEUS_PX = 140
 CENTRE_PX = 6.0
+EMPTY_PX = 16.0
 OVERLAPS = np.arange(0.5, 0.951, 0.05)
 
 
@@ -40,6 +41,16 @@ def at_scale(example: Example, um_per_px: float) -> tuple[np.ndarray, np.ndarray
     return image, labels.astype(np.int64), ignore, (example.centres + 0.5) * factor - 0.5
 
 
+def degraded(image: np.ndarray, blur_px: float, jpeg_quality: int) -> np.ndarray:
+    """The image out of focus (standard deviation in px) and then stored as JPEG; 0 and 0 change nothing."""
+    if blur_px > 0:
+        image = cv2.GaussianBlur(image, (0, 0), blur_px)
+    if jpeg_quality > 0:
+        coded = cv2.imencode(".jpg", np.rint(image * 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, jpeg_quality])[1]
+        image = cv2.imdecode(coded, cv2.IMREAD_COLOR).astype(np.float32) / 255
+    return image
+
+
 def maps_of(session: onnxruntime.InferenceSession, image: np.ndarray) -> np.ndarray:
     height, width = image.shape[:2]
     padded = np.pad(image, ((0, -height % 16), (0, -width % 16), (0, 0)), mode="reflect")
@@ -50,7 +61,10 @@ def maps_of(session: onnxruntime.InferenceSession, image: np.ndarray) -> np.ndar
 def score(
     truth: np.ndarray, found: np.ndarray, ignore: np.ndarray, centres: np.ndarray
 ) -> np.ndarray:
-    """Sums over one image: nuclei, found, hits at each overlap, hits of centres. Found in ignored ground do not count."""
+    """Sums over one image: nuclei, found, hits at each overlap, hits of centres, Mpx of empty ground, found there.
+
+    What is found in ignored ground does not count. Empty ground lies 8 µm from every nucleus and from ignored ground.
+    """
     n, m = len(centres) - 1, int(found.max())
     table = np.zeros((n + 1, m + 1), np.int64)
     np.add.at(table, (truth.ravel(), found.ravel()), 1)
@@ -79,7 +93,17 @@ def score(
                 rows.add(a)
                 columns.add(b)
         centre_hits = len(rows)
-    return np.array([present.sum(), kept.sum(), *hits, centre_hits], np.float64)
+    occupied = (truth > 0) | ignore
+    true = centres[1:].round().astype(int)
+    height, width = truth.shape
+    for x, y in true[(true >= 0).all(1) & (true < [width, height]).all(1)]:
+        occupied[y, x] = True
+    empty = cv2.distanceTransform((~occupied).astype(np.uint8), cv2.DIST_L2, 5) > EMPTY_PX
+    empty |= ~occupied.any()
+    false = (sizes > 0) & (np.bincount(found[empty], minlength=m + 1) > sizes / 2)
+    return np.array(
+        [present.sum(), kept.sum(), *hits, centre_hits, empty.sum() / 1e6, false[1:].sum()], np.float64
+    )
 
 
 def judge(
@@ -87,11 +111,14 @@ def judge(
     examples: list[Example],
     options: DecodeOptions,
     um_per_px: float = 0.5,
+    blur_px: float = 0,
+    jpeg_quality: int = 0,
 ) -> dict[str, np.ndarray]:
     """Group → images and the sums of {@link score}."""
     sums: dict[str, np.ndarray] = {}
     for example in examples:
         image, labels, ignore, centres = at_scale(example, um_per_px)
+        image = degraded(image, blur_px, jpeg_quality)
         found = decode(maps_of(session, image), options)[: labels.shape[0], : labels.shape[1]]
         row = np.concatenate([[1.0], score(labels, found, ignore, centres)])
         sums[example.group] = sums.get(example.group, 0) + row
@@ -100,15 +127,17 @@ def judge(
 
 def table(sums: dict[str, np.ndarray]) -> str:
     lines = [
-        "| group | images | nuclei | found | F1@0.5 | precision | recall | mAP | F1 of centres |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| group | images | nuclei | found | F1@0.5 | precision | recall | mAP | F1 of centres "
+        "| empty Mpx | false a Mpx |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for group, (images, n, m, *hits, centres) in sorted(sums.items()):
+    for group, (images, n, m, *hits, centres, empty, false) in sorted(sums.items()):
         f1 = 2 * hits[0] / max(n + m, 1)
         mean = np.mean([h / max(n + m - h, 1) for h in hits])
         lines.append(
             f"| {group} | {images:.0f} | {n:.0f} | {m:.0f} | {f1:.3f} | {hits[0] / max(m, 1):.3f} "
-            f"| {hits[0] / max(n, 1):.3f} | {mean:.3f} | {2 * centres / max(n + m, 1):.3f} |"
+            f"| {hits[0] / max(n, 1):.3f} | {mean:.3f} | {2 * centres / max(n + m, 1):.3f} "
+            f"| {empty:.2f} | {false / max(empty, 1e-9):.0f} |"
         )
     return "\n".join(lines)
 
@@ -121,6 +150,8 @@ def main() -> None:
     parser.add_argument("--images", choices=["held-out", "training"], default="held-out")
     parser.add_argument("--every", type=int, default=1, help="take every n-th image only")
     parser.add_argument("--um-per-px", type=float, default=0.5, help="show the images at another scale")
+    parser.add_argument("--blur-px", type=float, default=0, help="put the images out of focus")
+    parser.add_argument("--jpeg-quality", type=int, default=0, help="store the images as JPEG first")
     for option in fields(DecodeOptions):
         parser.add_argument(f"--{option.name.replace('_', '-')}", type=option.type, default=option.default)
     arguments = parser.parse_args()
@@ -132,7 +163,11 @@ def main() -> None:
     for weights in arguments.weights:
         session = onnxruntime.InferenceSession(str(weights), setup, providers=["CPUExecutionProvider"])
         print(f"\n{weights.name}, {arguments.images} images, {arguments.um_per_px} µm a pixel\n", flush=True)
-        print(table(judge(session, examples[:: arguments.every], options, arguments.um_per_px)), flush=True)
+        chosen = examples[:: arguments.every]
+        sums = judge(
+            session, chosen, options, arguments.um_per_px, arguments.blur_px, arguments.jpeg_quality
+        )
+        print(table(sums), flush=True)
 
 
 if __name__ == "__main__":
