@@ -1,7 +1,12 @@
+import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { throwIfCancelled } from "../errors.ts";
 
 const PIECE_CHARACTERS = 1 << 20;
+const BLOCK_LINES = 10_000;
 
 /** Writes strings one after the other, a megabyte at a time: memory does not grow with the file. */
 export async function writePieces(
@@ -19,4 +24,14 @@ export async function writePieces(
     pending = "";
   }
   await file.writeFile(pending);
+}
+
+/** Writes lines to a gzip file. */
+export async function writeGzipLines(path: string, lines: readonly string[]): Promise<void> {
+  const blocks = function* (): Generator<string> {
+    for (let from = 0; from < lines.length; from += BLOCK_LINES) {
+      yield `${lines.slice(from, from + BLOCK_LINES).join("\n")}\n`;
+    }
+  };
+  await pipeline(Readable.from(blocks()), createGzip({ level: 1 }), createWriteStream(path));
 }

@@ -39,9 +39,12 @@ declare module "scran.js" {
     static variableLength: number;
     constructor(encoding: "UTF-8", length: number);
   }
+  export class H5CompoundType {
+    constructor(members: Record<string, "Float64" | H5StringType>);
+  }
   export class H5DataSet {
     constructor(file: string, name: string);
-    write(values: Int8Array): void;
+    write(values: Int8Array | Record<string, string | number>[]): void;
     writeAttribute(
       name: string,
       type: H5EnumType | H5StringType,
@@ -53,9 +56,9 @@ declare module "scran.js" {
     constructor(file: string, name: string);
     createDataSet(
       name: string,
-      type: H5EnumType,
+      type: H5EnumType | H5CompoundType,
       shape: number[],
-      options: { chunks: number[]; compression: number },
+      options?: { chunks: number[]; compression: number },
     ): H5DataSet;
     writeAttribute(name: string, type: H5EnumType, shape: number[], value: number[]): void;
   }

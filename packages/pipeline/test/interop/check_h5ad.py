@@ -55,6 +55,19 @@ require(
     "obsm['spatial'] and x, y differ",
 )
 require(adata.obsm["X_umap"].shape == (adata.n_obs, 2), "X_umap has another shape")
+for name in ("spatial_connectivities", "spatial_distances"):
+    graph = adata.obsp[name]
+    require(graph.shape == (adata.n_obs, adata.n_obs), f"{name} has another shape")
+    require(abs(graph - graph.T).max() < 1e-4, f"{name} is not symmetric")
+neighbors = adata.uns["spatial_neighbors"]
+require(neighbors["connectivities_key"] == "spatial_connectivities", "neighbours are not named")
+for column in ("confidence", "type_margin", "rate_cv", "total_counts", "spot_id", "area", "cell_id"):
+    require(column in adata.obs, f"obs lacks {column}")
+for column in ("gene_ids", "symbol", "heldout_pcc", "rate_cv", "total_counts"):
+    require(column in adata.var, f"var lacks {column}")
+require((adata.var["total_counts"].to_numpy() == observed).all(), "genes' totals are not conserved")
+own = np.asarray(counts.sum(axis=1)).ravel()
+require((adata.obs["total_counts"].to_numpy() == own).all(), "cells' totals differ from the counts")
 [library] = adata.uns["spatial"].values()
 require({"images", "scalefactors"} <= set(library), "uns['spatial'] is incomplete")
 adata[:5].copy()
@@ -62,7 +75,10 @@ adata[:5].copy()
 if tools and importlib.util.find_spec("scanpy"):
     import scanpy
 
-    scanpy.tl.rank_genes_groups(adata, "cell_type")
+    if "rank_genes_groups" in adata.uns:
+        ranked = scanpy.get.rank_genes_groups_df(adata, group=None)
+        require(set(ranked["names"]) <= set(adata.var_names), "markers are not genes")
+    scanpy.tl.rank_genes_groups(adata, "cell_type", key_added="again")
     report["scanpy"] = scanpy.__version__
     if "hires" in library["images"]:
         import matplotlib
@@ -72,6 +88,11 @@ if tools and importlib.util.find_spec("scanpy"):
 if tools and importlib.util.find_spec("squidpy"):
     import squidpy
 
-    squidpy.gr.spatial_neighbors(adata, coord_type="generic")
+    squidpy.gr.nhood_enrichment(adata, cluster_key="cell_type", n_perms=10, show_progress_bar=False)
+    squidpy.pl.nhood_enrichment(adata, cluster_key="cell_type")
+    squidpy.pl.spatial_scatter(adata, color="cell_type")
+    if "cell_type_co_occurrence" in adata.uns:
+        squidpy.pl.co_occurrence(adata, cluster_key="cell_type")
+    squidpy.gr.spatial_neighbors(adata, coord_type="generic", delaunay=True)
     report["squidpy"] = squidpy.__version__
 print(json.dumps(report))

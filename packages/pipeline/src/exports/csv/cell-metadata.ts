@@ -8,13 +8,20 @@ export interface CellTable {
   typeNames: readonly string[];
   clusterOf: Int32Array;
   confidence: Float32Array;
+  typeMargin: Float32Array;
   observed: Uint8Array;
+  /** Observed UMIs of each cell. */
+  totalCounts: Float64Array;
+  rateCv: Float32Array;
   areaUm2: Float32Array;
   spotOf: Int32Array;
   barcodes: readonly string[];
 }
 
-/** One line a cell: index, x, y (full-resolution pixels), cell_type, spot_id, cluster, confidence, observed, area_um2. */
+const COLUMNS =
+  "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2";
+
+/** One line a cell; x and y in full-resolution pixels; what is unknown is empty. */
 export function writeCellMetadata(
   path: string,
   cells: CellTable,
@@ -24,7 +31,7 @@ export function writeCellMetadata(
 }
 
 function* lines(cells: CellTable): Generator<string> {
-  yield "index,x,y,cell_type,spot_id,cluster,confidence,observed,area_um2\n";
+  yield `${COLUMNS}\n`;
   for (let cell = 0; cell < cells.xy.nRows; cell++) {
     const fields = [
       cellName(cell),
@@ -34,7 +41,10 @@ function* lines(cells: CellTable): Generator<string> {
       cells.barcodes[cells.spotOf[cell]] ?? "",
       cells.clusterOf[cell] < 0 ? "" : String(cells.clusterOf[cell]),
       decimal(cells.confidence[cell], 4),
+      decimal(cells.typeMargin[cell], 4),
       cells.observed[cell] ? "True" : "False",
+      cells.totalCounts[cell],
+      decimal(cells.rateCv[cell], 4),
       decimal(cells.areaUm2[cell], 2),
     ];
     yield `${fields.join()}\n`;

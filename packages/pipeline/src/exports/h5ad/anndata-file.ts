@@ -2,10 +2,8 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import * as scran from "scran.js";
+import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";
-
-export type NumberColumn =
-  Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
 
 /** Elements a chunk of a growing dataset: 256 kB of 4-byte values. */
 const CHUNK = 1 << 16;
@@ -17,15 +15,16 @@ function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: s
 }
 
 /**
- * An .h5ad file being written in the on-disk format that anndata calls 0.1.0. Elements are given by path
- * ("obs/cell_type"); their parent group must exist. Large matrices are appended to, never held.
- * h5wasm cannot make HDF5 enumerations, which anndata uses for booleans: those are added by scran.js in `finish`.
+ * An AnnData object in HDF5 (.h5ad). h5wasm cannot make HDF5 enumerations, which anndata uses for booleans, nor compound
+ * types, which it uses for structured arrays: those are added by scran.js in `finish`.
  */
-export class AnnDataFile {
+export class AnnDataFile implements AnnDataTarget {
   readonly #path: string;
   readonly #file: h5wasm.File;
   readonly #booleans: { path: string; values: Int8Array }[] = [];
   readonly #categoricals: string[] = [];
+  readonly #records: { path: string; fields: Record<string, readonly string[] | Float64Array> }[] =
+    [];
 
   private constructor(path: string, file: h5wasm.File) {
     this.#path = path;
@@ -41,12 +40,10 @@ export class AnnDataFile {
     return new AnnDataFile(path, file);
   }
 
-  /** A dict, the plain container of anndata. */
   group(path: string): void {
     encode(this.#create(path), "dict", "0.1.0");
   }
 
-  /** A dataframe: index and the order of its columns; the columns are written like other elements. */
   dataframe(path: string, index: readonly string[], columns: readonly string[]): void {
     const group = this.#create(path);
     encode(group, "dataframe", "0.2.0");
@@ -76,7 +73,6 @@ export class AnnDataFile {
     encode(parent.create_dataset({ name, data: [...values], dtype: "S" }), "string-array", "0.2.0");
   }
 
-  /** Categories and the category of every row; −1 = missing. */
   categorical(path: string, codes: Int32Array, categories: readonly string[]): void {
     const group = this.#create(path);
     encode(group, "categorical", "0.2.0");
@@ -88,6 +84,10 @@ export class AnnDataFile {
 
   booleans(path: string, values: Uint8Array): void {
     this.#booleans.push({ path, values: Int8Array.from(values, (value) => (value ? 1 : 0)) });
+  }
+
+  records(path: string, fields: Record<string, readonly string[] | Float64Array>): void {
+    this.#records.push({ path, fields });
   }
 
   number(path: string, value: number): void {
@@ -104,7 +104,6 @@ export class AnnDataFile {
     encode(parent.create_dataset({ name, data: value, shape: [], dtype: "S" }), "string", "0.2.0");
   }
 
-  /** A CSR matrix whose rows are appended. `values` names what is stored: int32 or float32. */
   csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): CsrAppender {
     const group = this.#sparseGroup(path, nRows, nCols);
     return new CsrAppender(
@@ -115,12 +114,11 @@ export class AnnDataFile {
     );
   }
 
-  /** The values of a CSR matrix whose pattern is that of another one: see `sharePattern`. */
   matchingCsr(path: string, nRows: number, nCols: number): ValueAppender {
     return new ValueAppender(this.#growing(this.#sparseGroup(path, nRows, nCols), "data", "<f"));
   }
 
-  /** Gives a matrix begun by `matchingCsr` the pattern of a finished one, which is stored once. */
+  /** The pattern is stored once and linked to. */
   sharePattern(path: string, other: string): void {
     for (const part of ["indices", "indptr"]) {
       (this.#file.get(path) as h5wasm.Group).create_hard_link(`/${other}/${part}`, part);
@@ -146,6 +144,32 @@ export class AnnDataFile {
       );
       dataset.write(values);
       dataset.writeAttribute("encoding-type", text, [], "array");
+      dataset.writeAttribute("encoding-version", text, [], "0.2.0");
+    }
+    for (const { path, fields } of this.#records) {
+      const cut = path.lastIndexOf("/");
+      const names = Object.keys(fields);
+      const members = names.map((name) => [
+        name,
+        fields[name] instanceof Float64Array ? "Float64" : text,
+      ]);
+      const nRows = Math.max(0, ...names.map((name) => fields[name].length));
+      const dataset = new scran.H5Group(this.#path, path.slice(0, cut)).createDataSet(
+        path.slice(cut + 1),
+        new scran.H5CompoundType(Object.fromEntries(members)),
+        [nRows],
+      );
+      dataset.write(
+        Array.from({ length: nRows }, (_, row) =>
+          Object.fromEntries(
+            names.map((name) => {
+              const values = fields[name];
+              return [name, values[row] ?? (values instanceof Float64Array ? NaN : "")];
+            }),
+          ),
+        ),
+      );
+      dataset.writeAttribute("encoding-type", text, [], "rec-array");
       dataset.writeAttribute("encoding-version", text, [], "0.2.0");
     }
   }

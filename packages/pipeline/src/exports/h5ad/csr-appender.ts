@@ -1,4 +1,6 @@
 import type { Dataset } from "h5wasm/node";
+import { RowPointers } from "../anndata/row-pointers.ts";
+import type { RowAppender } from "../anndata/target.ts";
 
 /** Appends to a growing dataset of one dimension. */
 export class ValueAppender {
@@ -16,15 +18,17 @@ export class ValueAppender {
     this.#dataset.resize([this.#length]);
     this.#dataset.write_slice([[from, this.#length]], values);
   }
+
+  /** Nothing is pending: every append is written. */
+  finish(): void {}
 }
 
 /** Appends rows to a CSR matrix on disk; only the row pointers are held. */
-export class CsrAppender {
+export class CsrAppender implements RowAppender {
   readonly #indices: ValueAppender;
   readonly #values: ValueAppender;
-  readonly #indptr: Float64Array;
+  readonly #indptr: RowPointers;
   readonly #writeIndptr: (indptr: Int32Array | BigInt64Array) => unknown;
-  #row = 0;
 
   constructor(
     indices: Dataset,
@@ -34,30 +38,21 @@ export class CsrAppender {
   ) {
     this.#indices = new ValueAppender(indices);
     this.#values = new ValueAppender(values);
-    this.#indptr = new Float64Array(nRows + 1);
+    this.#indptr = new RowPointers(nRows);
     this.#writeIndptr = writeIndptr;
   }
 
   get entries(): number {
-    return this.#indptr[this.#row];
+    return this.#indptr.entries;
   }
 
-  /** Appends rows; `lengths` holds the number of entries of each. */
   append(lengths: ArrayLike<number>, indices: Int32Array, values: Int32Array | Float32Array): void {
-    for (let i = 0; i < lengths.length; i++) {
-      this.#indptr[this.#row + 1] = this.#indptr[this.#row] + lengths[i];
-      this.#row++;
-    }
+    this.#indptr.append(lengths);
     this.#indices.append(indices);
     this.#values.append(values);
   }
 
-  /** Writes the row pointers, 32-bit as SciPy expects while they fit. */
   finish(): void {
-    if (this.#row !== this.#indptr.length - 1) throw new Error("A CSR matrix lacks rows");
-    const wide = this.entries > 0x7fffffff;
-    this.#writeIndptr(
-      wide ? BigInt64Array.from(this.#indptr, BigInt) : Int32Array.from(this.#indptr),
-    );
+    this.#writeIndptr(this.#indptr.finish());
   }
 }

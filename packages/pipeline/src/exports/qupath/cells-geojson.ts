@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Matrix, Polygons } from "../../fields.ts";
 import { parseColor } from "../../figures/palette.ts";
 import { cellName } from "../cell-names.ts";
+import { cellRing, nucleusRing, pairs, type Outlines } from "../rings.ts";
 import { writePieces } from "../write-lines.ts";
 
-export interface CellObjects {
-  xy: Matrix;
-  cells: Polygons;
-  nuclei: Polygons;
+export interface CellObjects extends Outlines {
   typeOf: Int32Array;
   typeNames: readonly string[];
   typeColors: readonly string[];
   clusterOf: Int32Array;
   confidence: Float32Array;
+  typeMargin: Float32Array;
+  observed: Uint8Array;
+  totalCounts: Float64Array;
+  rateCv: Float32Array;
   areaUm2: Float32Array;
-  /** Half the side of the square that stands for a cell without an outline, px. */
-  halfSidePx: number;
+  /** False where spots stand for cells: the objects are then detections without a nucleus. */
+  areCells: boolean;
   /** Text that makes the identifiers of this run its own. */
   identity: string;
 }
@@ -34,34 +35,26 @@ export function writeCellsGeoJson(
 }
 
 function* features(objects: CellObjects): Generator<string> {
-  const { typeOf, typeNames, typeColors, cells, nuclei } = objects;
+  const { typeOf, typeNames, typeColors, areCells } = objects;
   const classifications = typeNames.map((name, type) => ({
     name,
     color: parseColor(typeColors[type]),
   }));
   const hash = createHash("sha256").update(objects.identity).digest("hex");
   const prefix = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(12, 15)}-a${hash.slice(15, 18)}`;
-  const hasNuclei = nuclei.offsets.length === cells.offsets.length;
   yield '{"type":"FeatureCollection","features":[\n';
   for (let cell = 0; cell < objects.xy.nRows; cell++) {
-    const nucleus = hasNuclei ? ring(nuclei, cell) : null;
+    const nucleus = areCells ? nucleusRing(objects, cell) : null;
     const feature = {
       type: "Feature",
       id: `${prefix}-${cell.toString(16).padStart(12, "0")}`,
-      geometry: {
-        type: "Polygon",
-        coordinates: [ring(cells, cell) ?? square(objects, cell)],
-      },
-      ...(nucleus && { nucleusGeometry: { type: "Polygon", coordinates: [nucleus] } }),
+      geometry: { type: "Polygon", coordinates: [pairs(cellRing(objects, cell))] },
+      ...(nucleus && { nucleusGeometry: { type: "Polygon", coordinates: [pairs(nucleus)] } }),
       properties: {
-        objectType: "cell",
+        objectType: areCells ? "cell" : "detection",
         name: cellName(cell),
         ...(classifications[typeOf[cell]] && { classification: classifications[typeOf[cell]] }),
-        measurements: {
-          "Area µm^2": hundredths(objects.areaUm2[cell]),
-          Confidence: Math.round(objects.confidence[cell] * 1e4) / 1e4,
-          Cluster: objects.clusterOf[cell],
-        },
+        measurements: measurements(objects, cell),
       },
     };
     yield `${cell === 0 ? "" : ",\n"}${JSON.stringify(feature)}`;
@@ -69,27 +62,20 @@ function* features(objects: CellObjects): Generator<string> {
   yield "\n]}\n";
 }
 
-/** Closed ring of a polygon; null when it has fewer than three points. */
-function ring({ offsets, xy }: Polygons, cell: number): number[][] | null {
-  const [from, to] = [offsets[cell], offsets[cell + 1]];
-  if (to - from < 3) return null;
-  const points: number[][] = [];
-  for (let p = from; p < to; p++) points.push([hundredths(xy[2 * p]), hundredths(xy[2 * p + 1])]);
-  points.push(points[0]);
-  return points;
+/** QuPath reads numbers only; what is unknown is left out. */
+function measurements(objects: CellObjects, cell: number): Record<string, number> {
+  const values: Record<string, number> = {
+    "Area µm^2": rounded(objects.areaUm2[cell], 2),
+    "Type confidence": rounded(objects.confidence[cell], 4),
+    "Type margin": rounded(objects.typeMargin[cell], 4),
+    Cluster: objects.clusterOf[cell],
+    Observed: objects.observed[cell],
+    "Observed UMIs": objects.totalCounts[cell],
+    "Rate CV": rounded(objects.rateCv[cell], 4),
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value)));
 }
 
-function square({ xy, halfSidePx: h }: CellObjects, cell: number): number[][] {
-  const [x, y] = [xy.data[2 * cell], xy.data[2 * cell + 1]];
-  return [
-    [x - h, y - h],
-    [x + h, y - h],
-    [x + h, y + h],
-    [x - h, y + h],
-    [x - h, y - h],
-  ].map(([px, py]) => [hundredths(px), hundredths(py)]);
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }

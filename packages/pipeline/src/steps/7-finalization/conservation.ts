@@ -17,6 +17,15 @@ export function columnSums(matrix: SparseMatrix): Float64Array {
   return sums;
 }
 
+/** Sums over the columns, one a row. */
+export function rowSums({ nRows, indptr, data }: SparseMatrix): Float64Array {
+  const sums = new Float64Array(nRows);
+  for (let row = 0; row < nRows; row++) {
+    for (let k = indptr[row]; k < indptr[row + 1]; k++) sums[row] += data[k];
+  }
+  return sums;
+}
+
 /** Holds what the spots observed against what the cells were given, gene by gene. Sums of integers are exact in float64. */
 export function checkConservation(
   observed: Float64Array,

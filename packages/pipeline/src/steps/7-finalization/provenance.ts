@@ -28,6 +28,7 @@ export interface Provenance {
     quality: facts.QualityReport;
     segmentation: facts.SegmentationReport;
     bleed: facts.BleedModel;
+    expression: facts.ExpressionReport;
     typing: facts.TypingReport;
   };
   /** Steps 0–6 as they ended; the last step cannot time itself. */

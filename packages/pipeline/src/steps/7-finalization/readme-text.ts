@@ -1,21 +1,27 @@
+import type { RateSummary } from "../../exports/anndata/write-rates.ts";
+import type { WrittenMatrices } from "./write-exports.ts";
+
 /** README.txt of the exports. */
 export function readmeText(facts: {
   version: string;
   sample: string;
+  /** Spots stand for cells. */
+  spotLevel: boolean;
   nCells: number;
   nGenes: number;
   nReliable: number;
-  droppedBelow: number;
+  written: WrittenMatrices;
+  /** Paths of the tables of markers and statistics. */
+  tables: readonly string[];
 }): string {
-  const left =
-    facts.droppedBelow > 0
-      ? `Rates below ${facts.droppedBelow.toPrecision(3)} are left out to bound the file's size (uns["stipple"] says what that amounts to).`
-      : "No rate is left out.";
-  return `Stipple ${facts.version}: single-cell results of ${facts.sample}
-${"=".repeat(48)}
+  const { written, spotLevel } = facts;
+  const title = `Stipple ${facts.version}: ${spotLevel ? "spot-level" : "single-cell"} results of ${facts.sample}`;
+  return `${title}
+${"=".repeat(title.length)}
 
-${facts.nCells} cells, ${facts.nGenes} genes, ${facts.nReliable} of them reliable at cell level.
-
+${facts.nCells} ${spotLevel ? "spots" : "cells"}, ${facts.nGenes} genes, ${facts.nReliable} of them reliable${spotLevel ? "" : " at cell level"}.
+Start with report.html: open it in any browser; it needs no connection.
+${spotLevel ? SPOT_LEVEL : ""}
 Two ledgers
 -----------
 Observed (layers["counts"]): every UMI that the sample's spots measured, given to one cell. Nothing is invented and
@@ -25,30 +31,78 @@ and for anything that counts evidence.
 
 Inferred (layers["rate"]): the expression that the model expects of every cell, those between the spots included, from
 its morphology and its surroundings. Use it to look, to group and to plot; a test on inferred values would be circular.
-${left}
 
 X is log1p of the inferred rate scaled to 10,000 a cell. It is not made from the counts because these would leave most
 cells empty.
 
 How far to trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over spots that the
 model had not seen. Genes with var["reliable"] = False say something about spots, not about single cells.
+How far to trust a cell: obs["rate_cv"] is the coefficient of variation of its inferred rates when spots are resampled
+(median over reliable genes; empty or NaN where unknown).
+
+Small rates are left out where there are too many:
+  h5ad              ${left(written.h5ad)}
+  spatialdata.zarr  ${left(written.spatialData)}
+  seurat/rate       reliable genes only; ${left(written.seurat)}
 
 Files
 -----
-cell_expression_processed.h5ad  AnnData (scanpy, squidpy; Seurat through zellkonverter or anndataR)
-                                obs: cell_type, cluster, confidence, observed, spot_id, area_um2, x, y
-                                var: gene_ids, unassigned, heldout_pcc, reliable
+report.html                     what was found, how far to trust it, and how it was made
+cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
+                                obs: cell_type, cluster, confidence, type_margin, observed, total_counts, rate_cv,
+                                spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
+                                var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_cv
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca
+                                obsp: spatial_connectivities, spatial_distances (Delaunay neighbours)
                                 uns["spatial"]: pictures and scale factors; spot_diameter_fullres there is the diameter
                                 of a median cell, so that plots draw cells at their size
-cell_metadata.csv               one line a cell: index, x, y, cell_type, spot_id, cluster, confidence, observed, area_um2
-cells.geojson                   outlines of cells and nuclei with their types for QuPath (drag it onto the image)
-reliability.csv                 one line a gene: held-out correlation, reliable or not, where its counts went
-statistics.json                 number of spots, cells and genes; cells per spot = cells that belong to a spot / spots
+                                uns: markers and statistics under scanpy's and squidpy's names
+spatialdata.zarr/               SpatialData (spatialdata >= 0.5, Zarr 3): sd.read_zarr("spatialdata.zarr")
+                                shapes ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}; tables/table as in the h5ad; coordinates are full-resolution pixels
+                                ${imageLine(written)}
+seurat/                         matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),
+                                metadata.csv, centroids.csv; in R:
+                                source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
+cells.geojson                   outlines of ${spotLevel ? "spots" : "cells and nuclei"} with types and measurements for QuPath (drag it onto the image)
+loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for every barcode
+${spotLevel ? "" : LOUPE_CELLS}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
+                                total_counts, rate_cv, area_um2
+gene_reliability.csv            one line a gene: held-out correlation, reliable or not, UMIs and where they went
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that belong to a spot / spots
 provenance.json                 versions, settings, parameters, seed, checksums of the input, timings, warnings
 README.txt                      this text
 
 spot_id is the spot that overlaps the cell most, else the nearest one within reach; empty when there is none.
-confidence is the posterior of the cell's type given its markers, not an accuracy.
+confidence is the posterior of the cell's type given its markers, not an accuracy; type_margin is its lead over the next
+best type.
 `;
+}
+
+const SPOT_LEVEL = `
+No nuclei could be seen in the image, so these are NOT single cells: every spot stands for one row. What is called a
+cell below is a whole spot with all the cells under it.
+`;
+
+const LOUPE_CELLS = `                                cell_segmentations.geojson and nucleus_segmentations.geojson for
+                                spaceranger count --custom-segmentation-file (Space Ranger 4; with the file of cells give
+                                --nucleus-expansion-distance-micron 0). Space Ranger numbers cells by their order in the
+                                file; segmented_cell_types.csv holds the types under the barcodes that follow from it
+`;
+
+function left({ droppedBelow, droppedFraction }: RateSummary): string {
+  return droppedBelow > 0
+    ? `rates below ${droppedBelow.toPrecision(3)} are left out, ${(100 * droppedFraction).toFixed(2)}% of the inferred expression`
+    : "nothing is left out";
+}
+
+function imageLine({ image }: WrittenMatrices): string {
+  if (!image) return "no image: the sample has none";
+  const { widthPx, heightPx, scale, levels } = image;
+  return `images/tissue: ${widthPx} × ${heightPx} px (${scale[0].toFixed(2)} full-resolution px each) and ${levels - 1} smaller levels`;
+}
+
+function wrapped(names: readonly string[]): string {
+  return names
+    .map((name) => name.replace("statistics/", ""))
+    .join("\n                                ");
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import sharp from "sharp";
-import type { RgbImage, SpatialSlot } from "../../exports/h5ad/write-h5ad.ts";
+import type { RgbImage, SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 
 /** Folder names that say nothing about the sample. */

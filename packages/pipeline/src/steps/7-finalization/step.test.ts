@@ -29,7 +29,7 @@ beforeAll(async () => {
   await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 100, geneFigures: 0 },
   });
-  await runStepOn(finalization, results, files);
+  await runStepOn(finalization, results, files, { params: { selfTest: false } });
   output = join(results, "analysis_results/output");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -90,6 +90,7 @@ describe("cell_expression_processed.h5ad", () => {
     expect(dataset("obsm/spatial").shape).toEqual([N_CELLS, 2]);
     expect(dataset("obs/_index").value).toHaveLength(N_CELLS);
     expect((dataset("obs/_index").value as string[])[0]).toBe("cell_1");
+    expect(values("obsp/spatial_connectivities/indptr")).toHaveLength(N_CELLS + 1);
     expect(dataset("uns/spatial/sample-1/images/hires").shape).toEqual([600, 600, 3]);
   });
 
@@ -122,22 +123,38 @@ describe("cell_expression_processed.h5ad", () => {
 });
 
 describe("tables", () => {
+  const csv = async (name: string): Promise<string[][]> =>
+    (await readFile(join(output, name), "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","));
+
   it("writes one line a cell", async () => {
-    const lines = (await readFile(join(output, "cell_metadata.csv"), "utf8")).trimEnd().split("\n");
-    expect(lines[0]).toBe("index,x,y,cell_type,spot_id,cluster,confidence,observed,area_um2");
+    const lines = await csv("cell_metadata.csv");
+    expect(lines[0].slice(0, 5)).toEqual(["index", "x", "y", "cell_type", "spot_id"]);
     expect(lines).toHaveLength(N_CELLS + 1);
-    expect(lines[1]).toMatch(/^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,True,78\.54$/);
+    expect(lines[1].join()).toMatch(
+      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54$/,
+    );
     // Every tenth cell has no spot within reach.
-    expect(lines[10]).toMatch(/^cell_10,[^,]+,[^,]+,[^,]+,,/);
+    expect(lines[10].slice(3, 6)).toEqual(["Microglia", "", "2"]);
   });
 
   it("writes one line a gene, an undefined correlation as empty", async () => {
-    const lines = (await readFile(join(output, "reliability.csv"), "utf8")).trimEnd().split("\n");
-    expect(lines).toHaveLength(N_GENES + 1);
-    expect(lines[9]).toMatch(/^Gene8,ENSG00000000008,,/);
-    for (const line of lines.slice(1)) {
-      const [total, assigned, unassigned] = line.split(",").slice(-3).map(Number);
-      expect(assigned + unassigned).toBe(total);
+    const [head, ...lines] = await csv("gene_reliability.csv");
+    expect(head.slice(0, 7)).toEqual([
+      "gene_id",
+      "symbol",
+      "name",
+      "heldout_pcc",
+      "reliable",
+      "total_umis",
+      "rate_cv",
+    ]);
+    expect(lines).toHaveLength(N_GENES);
+    expect(lines[8].slice(0, 4)).toEqual(["ENSG00000000008", "Gene8", "Gene8", ""]);
+    for (const line of lines) {
+      expect(Number(line[7]) + Number(line[8])).toBe(Number(line[5]));
     }
   });
 
@@ -150,6 +167,42 @@ describe("tables", () => {
     });
   });
 });
+
+describe("Loupe Browser and Space Ranger", () => {
+  it("gives every spot its cluster and its commonest type", async () => {
+    const clusters = (await readFile(join(output, "loupe/spot_clusters.csv"), "utf8")).split("\n");
+    expect(clusters.slice(0, 2)).toEqual(["Barcode,Spot cluster", "SPOT0-1,Cluster 1"]);
+    expect(clusters.at(-1)).toBe("");
+    expect(clusters).toHaveLength(N_SPOTS + 2);
+    const types = (await readFile(join(output, "loupe/spot_cell_types.csv"), "utf8")).split("\n");
+    // Spots 9 and 19 hold only cells that belong to no spot.
+    expect(types).toHaveLength(N_SPOTS);
+  });
+
+  it("writes closed polygons with integer cell_ids", async () => {
+    for (const [name, count] of [
+      ["cell", N_CELLS],
+      ["nucleus", N_CELLS - 1],
+    ] as const) {
+      const { type, features } = await readJson(`loupe/${name}_segmentations.geojson`);
+      expect(type).toBe("FeatureCollection");
+      const ids = (features as SegmentedCell[]).map(({ geometry, properties }) => {
+        const [ring] = geometry.coordinates;
+        expect(ring.length).toBeGreaterThanOrEqual(4);
+        expect(ring.at(-1)).toEqual(ring[0]);
+        return properties.cell_id;
+      });
+      expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    }
+    const types = await readFile(join(output, "loupe/segmented_cell_types.csv"), "utf8");
+    expect(types.split("\n")[1]).toBe("cellid_000000001-1,Neuron");
+  });
+});
+
+interface SegmentedCell {
+  geometry: { coordinates: number[][][] };
+  properties: { cell_id: number };
+}
 
 interface QuPathCell {
   id: string;
@@ -202,7 +255,11 @@ describe("provenance", () => {
     const summary = JSON.parse(
       await readFile(join(results, "step7_output/summary.json"), "utf8"),
     ) as { exports: { file: string; sha256: string }[] };
-    expect(summary.exports.map(({ file }) => file)).toEqual((await readdir(output)).sort());
+    const files = (await readdir(output, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
+    expect(summary.exports).toHaveLength(files.length);
+    expect(summary.exports.map(({ file }) => file)).toContain("spatialdata.zarr/zarr.json");
     const readme = summary.exports.find(({ file }) => file === "README.txt");
     const bytes = await readFile(join(output, "README.txt"));
     expect(readme?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -211,7 +268,10 @@ describe("provenance", () => {
 
 it("stops when cancelled", async () => {
   const controller = new AbortController();
-  const running = runStepOn(finalization, results, files, { signal: controller.signal });
+  const running = runStepOn(finalization, results, files, {
+    params: { selfTest: false },
+    signal: controller.signal,
+  });
   controller.abort();
   await expect(running).rejects.toBeInstanceOf(CancelledError);
 });

@@ -108,6 +108,10 @@ export async function writeSimulatedResults(
   await put("spots/xy", { nRows: nSpots, nCols: 2, data: Float64Array.from(spotXy) });
   await put("spots/counts", spots);
   await put(
+    "spots/cluster",
+    Int32Array.from({ length: nSpots }, (_, s) => s % 4),
+  );
+  await put(
     "genes/id",
     names(nGenes, (g) => `ENSG${String(g).padStart(11, "0")}`),
   );

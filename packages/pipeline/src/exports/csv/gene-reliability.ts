@@ -2,10 +2,13 @@ import { writePieces } from "../write-lines.ts";
 import { csvText, decimal } from "./cell-metadata.ts";
 
 export interface GeneTable {
-  names: readonly string[];
   ids: readonly string[];
+  symbols: readonly string[];
+  /** Unique names, as in the h5ad. */
+  names: readonly string[];
   heldoutPcc: Float32Array;
   reliable: Uint8Array;
+  rateCv: Float32Array;
   /** Sums over the spots, over the cells, and what reached no cell. */
   observed: Float64Array;
   assigned: Float64Array;
@@ -13,19 +16,21 @@ export interface GeneTable {
 }
 
 /** One line a gene: how well its level is predicted at spots that the model did not see, and where its counts went. */
-export function writeReliability(path: string, genes: GeneTable): Promise<void> {
+export function writeGeneReliability(path: string, genes: GeneTable): Promise<void> {
   return writePieces(path, lines(genes));
 }
 
 function* lines(genes: GeneTable): Generator<string> {
-  yield "gene,gene_id,heldout_pcc,reliable,total_counts,assigned_counts,unassigned_counts\n";
+  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis\n";
   for (let gene = 0; gene < genes.names.length; gene++) {
     const fields = [
-      csvText(genes.names[gene]),
       csvText(genes.ids[gene]),
+      csvText(genes.symbols[gene]),
+      csvText(genes.names[gene]),
       decimal(genes.heldoutPcc[gene], 4),
       genes.reliable[gene] ? "True" : "False",
       genes.observed[gene],
+      decimal(genes.rateCv[gene], 4),
       genes.assigned[gene],
       genes.unassigned[gene],
     ];

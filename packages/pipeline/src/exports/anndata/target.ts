@@ -1,0 +1,71 @@
+import type { UnsValue } from "../../steps/6-projection-analysis/spatial-statistics/anndata-elements.ts";
+
+export type NumberColumn =
+  Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
+
+/** Rows of a CSR matrix, appended in order; only the row pointers are held. */
+export interface RowAppender {
+  /** Entries so far. */
+  readonly entries: number;
+  /** `lengths` holds the number of entries of each row. */
+  append(lengths: ArrayLike<number>, indices: Int32Array, values: Int32Array | Float32Array): void;
+  finish(): void;
+}
+
+/**
+ * An AnnData object being written, by anndata's on-disk rules (encoding 0.1.0), to HDF5 or Zarr. Elements are given
+ * by path ("obs/cell_type"); their parent group must exist. Large matrices are appended to, never held.
+ */
+export interface AnnDataTarget {
+  /** A dict, the plain container of anndata. */
+  group(path: string): void;
+  /** A dataframe: index and the order of its columns; the columns are written like other elements. */
+  dataframe(path: string, index: readonly string[], columns: readonly string[]): void;
+  array(path: string, data: NumberColumn, shape?: readonly number[]): void;
+  strings(path: string, values: readonly string[]): void;
+  /** Categories and the category of every row; −1 = missing. */
+  categorical(path: string, codes: Int32Array, categories: readonly string[]): void;
+  booleans(path: string, values: Uint8Array): void;
+  number(path: string, value: number): void;
+  string(path: string, value: string): void;
+  /** A table whose columns are reached by name: a NumPy structured array where the format has it. */
+  records(path: string, fields: Record<string, readonly string[] | Float64Array>): void;
+  /** A CSR matrix whose rows are appended. `values` names what is stored: int32 or float32. */
+  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender;
+  /** The values of a CSR matrix whose pattern is that of another one: see `sharePattern`. */
+  matchingCsr(
+    path: string,
+    nRows: number,
+    nCols: number,
+  ): { append(values: Float32Array): void; finish(): void };
+  /** Gives a matrix begun by `matchingCsr` the pattern of a finished one. */
+  sharePattern(path: string, other: string): void;
+}
+
+/** Writes one value of uns, containers with all they hold. */
+export function writeUnsValue(target: AnnDataTarget, path: string, value: UnsValue): void {
+  if (typeof value === "string") target.string(path, value);
+  else if (typeof value === "number") target.number(path, value);
+  else if (isStrings(value)) target.strings(path, value);
+  else if ("array" in value) target.array(path, value.array, value.shape);
+  else if ("records" in value) target.records(path, value.records);
+  else if ("table" in value) {
+    const { index, columns } = value.table;
+    target.dataframe(path, index, Object.keys(columns));
+    for (const [name, column] of Object.entries(columns)) target.array(`${path}/${name}`, column);
+  } else {
+    target.group(path);
+    for (const [name, child] of Object.entries(value.dict)) {
+      writeUnsValue(target, `${path}/${name}`, child);
+    }
+  }
+}
+
+function isStrings(value: UnsValue): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** A name as a key: the formats part their paths at "/". */
+export function keyOf(name: string): string {
+  return name.replaceAll("/", "_");
+}

@@ -1,0 +1,240 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { AnnDataElements } from "../../steps/6-projection-analysis/spatial-statistics/anndata-elements.ts";
+import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
+import type { RateSummary } from "./write-rates.ts";
+
+export interface Group {
+  name: string;
+  color: string;
+  count: number;
+}
+
+/** Everything of an AnnData object but the rates (see write-rates.ts) and pictures. */
+export interface AnnDataContent {
+  cellNames: readonly string[];
+  /** Numbers of the cells in the files of outlines, from 1. */
+  cellIds: Int32Array;
+  geneNames: readonly string[];
+  geneIds: readonly string[];
+  geneSymbols: readonly string[];
+  typeOf: Int32Array;
+  types: readonly Group[];
+  clusterOf: Int32Array;
+  clusters: readonly Group[];
+  confidence: Float32Array;
+  typeMargin: Float32Array;
+  observed: Uint8Array;
+  rateCv: Float32Array;
+  areaUm2: Float32Array;
+  /** Observed UMIs of each cell. */
+  totalCounts: Float64Array;
+  /** Barcode of each cell's spot, "" where there is none. */
+  spotIds: readonly string[];
+  xy: Matrix;
+  umap: Matrix<Float32Array>;
+  pca: Matrix<Float32Array>;
+  counts: SparseMatrix;
+  /** Sums over the spots, and what of it reached no cell. */
+  geneTotals: Float64Array;
+  unassigned: Float64Array;
+  heldoutPcc: Float32Array;
+  reliable: Uint8Array;
+  geneRateCv: Float32Array;
+  statistics: AnnDataElements;
+  /** Small facts for uns["stipple"]. */
+  facts: Record<string, string | number>;
+}
+
+/** Counts written at a time. */
+const ENTRIES = 1 << 22;
+
+/**
+ * Writes obs, var, obsm, obsp, varm and layers/counts. Matrices are streamed row by row: memory is that of the content
+ * plus some 50 MB for any number of cells. `region` adds what ties a table to the shapes of a SpatialData object.
+ */
+export async function writeTables(
+  target: AnnDataTarget,
+  content: AnnDataContent,
+  options: { signal: AbortSignal; region?: { key: string; name: string } },
+): Promise<void> {
+  writeObs(target, content, options.region);
+  writeVar(target, content);
+  writeMany(target, content);
+  target.group("layers");
+  await writeCsr(target, "layers/counts", content.counts, "<i", options.signal);
+  target.group("obsp");
+  for (const [name, matrix] of Object.entries(content.statistics.obsp)) {
+    await writeCsr(target, `obsp/${keyOf(name)}`, matrix, "<f", options.signal);
+  }
+  target.group("varp");
+}
+
+/** Writes uns, but for what the caller adds. */
+export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: RateSummary): void {
+  target.group("uns");
+  const colored: [string, readonly Group[]][] = [
+    ["cell_type", content.types],
+    ["cluster", content.clusters],
+  ];
+  for (const [name, groups] of colored) {
+    target.strings(
+      `uns/${name}_colors`,
+      presentGroups(groups).map(({ color }) => color),
+    );
+  }
+  for (const { name, colors } of content.statistics.obs) {
+    target.strings(`uns/${keyOf(name)}_colors`, colors);
+  }
+  // Tells scanpy that X is logarithmic; scanpy 1.9 fails where "base" is missing.
+  target.group("uns/log1p");
+  target.number("uns/log1p/base", Math.E);
+  target.group("uns/stipple");
+  const facts = {
+    ...content.facts,
+    X: "log1p of the inferred rate, scaled to 10,000 a cell",
+    rate_dropped_below: rates.droppedBelow,
+    rate_dropped_fraction: rates.droppedFraction,
+  };
+  for (const [name, value] of Object.entries(facts)) {
+    writeUnsValue(target, `uns/stipple/${name}`, value);
+  }
+  for (const [name, value] of Object.entries(content.statistics.uns)) {
+    writeUnsValue(target, `uns/${keyOf(name)}`, value);
+  }
+}
+
+function writeObs(
+  target: AnnDataTarget,
+  content: AnnDataContent,
+  region: { key: string; name: string } | undefined,
+): void {
+  const { xy, statistics } = content;
+  target.dataframe("obs", content.cellNames, [
+    "cell_type",
+    "cluster",
+    "confidence",
+    "type_margin",
+    "observed",
+    "total_counts",
+    "rate_cv",
+    "spot_id",
+    "area",
+    "area_um2",
+    "x",
+    "y",
+    "cell_id",
+    ...statistics.obs.map(({ name }) => keyOf(name)),
+    ...(region ? [region.key] : []),
+  ]);
+  writeGroups(target, "obs/cell_type", content.typeOf, content.types);
+  writeGroups(target, "obs/cluster", content.clusterOf, content.clusters);
+  target.array("obs/confidence", content.confidence);
+  target.array("obs/type_margin", content.typeMargin);
+  target.booleans("obs/observed", content.observed);
+  target.array("obs/total_counts", Int32Array.from(content.totalCounts));
+  target.array("obs/rate_cv", content.rateCv);
+  target.strings("obs/spot_id", content.spotIds);
+  target.array("obs/area", content.areaUm2);
+  target.array("obs/area_um2", content.areaUm2);
+  for (const [axis, name] of ["x", "y"].entries()) {
+    target.array(
+      `obs/${name}`,
+      Float64Array.from({ length: xy.nRows }, (_, cell) => xy.data[2 * cell + axis]),
+    );
+  }
+  target.array("obs/cell_id", content.cellIds);
+  for (const { name, codes, categories } of statistics.obs) {
+    target.categorical(`obs/${keyOf(name)}`, codes, categories);
+  }
+  if (region) target.categorical(`obs/${region.key}`, new Int32Array(xy.nRows), [region.name]);
+}
+
+/** Only groups that have cells: plotting tools pair categories and colours by position. */
+function writeGroups(
+  target: AnnDataTarget,
+  path: string,
+  groupOf: Int32Array,
+  groups: readonly Group[],
+): void {
+  const code = new Int32Array(groups.length).fill(-1);
+  const present = presentGroups(groups);
+  present.forEach((group, at) => (code[groups.indexOf(group)] = at));
+  target.categorical(
+    path,
+    groupOf.map((group) => code[group] ?? -1),
+    present.map((group) => group.name),
+  );
+}
+
+function presentGroups(groups: readonly Group[]): Group[] {
+  return groups.filter((group) => group.count > 0);
+}
+
+function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
+  target.dataframe("var", content.geneNames, [
+    "gene_ids",
+    "symbol",
+    "total_counts",
+    "unassigned",
+    "heldout_pcc",
+    "reliable",
+    "rate_cv",
+  ]);
+  target.strings("var/gene_ids", content.geneIds);
+  target.strings("var/symbol", content.geneSymbols);
+  target.array("var/total_counts", BigInt64Array.from(content.geneTotals, BigInt));
+  target.array("var/unassigned", BigInt64Array.from(content.unassigned, BigInt));
+  target.array("var/heldout_pcc", content.heldoutPcc);
+  target.booleans("var/reliable", content.reliable);
+  target.array("var/rate_cv", content.geneRateCv);
+}
+
+function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
+  const { xy, umap, pca, statistics, geneNames } = content;
+  target.group("obsm");
+  target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
+  target.array("obsm/X_umap", umap.data, [umap.nRows, umap.nCols]);
+  target.array("obsm/X_pca", pca.data, [pca.nRows, pca.nCols]);
+  target.group("varm");
+  for (const [name, { columns, matrix }] of Object.entries(statistics.varm)) {
+    const path = `varm/${keyOf(name)}`;
+    target.dataframe(path, geneNames, columns.map(keyOf));
+    for (const [column, label] of columns.entries()) {
+      target.array(
+        `${path}/${keyOf(label)}`,
+        Float32Array.from(
+          { length: matrix.nRows },
+          (_, gene) => matrix.data[gene * matrix.nCols + column],
+        ),
+      );
+    }
+  }
+}
+
+/** Counts become int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */
+async function writeCsr(
+  target: AnnDataTarget,
+  path: string,
+  matrix: SparseMatrix,
+  values: "<i" | "<f",
+  signal: AbortSignal,
+): Promise<void> {
+  const { nRows, nCols, indptr, indices, data } = matrix;
+  const csr = target.csr(path, nRows, nCols, values);
+  for (let from = 0; from < nRows;) {
+    let to = from + 1;
+    while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
+    const entries = data.subarray(indptr[from], indptr[to]);
+    csr.append(
+      Array.from({ length: to - from }, (_, i) => indptr[from + i + 1] - indptr[from + i]),
+      Int32Array.from(indices.subarray(indptr[from], indptr[to])),
+      values === "<i" ? Int32Array.from(entries) : Float32Array.from(entries),
+    );
+    from = to;
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  csr.finish();
+}

@@ -1,0 +1,106 @@
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { once } from "node:events";
+import { finished } from "node:stream/promises";
+import { constants, createGzip, gzipSync } from "node:zlib";
+import { writeGzipLines } from "../write-lines.ts";
+
+/** Characters written at a time. */
+const PIECE = 1 << 20;
+/** Room for the head, whose number of entries is known only in the end. */
+const HEAD_BYTES = 160;
+
+export interface MexFeatures {
+  ids: readonly string[];
+  names: readonly string[];
+}
+
+/**
+ * A folder as Space Ranger writes counts (matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz; genes × cells), written
+ * cell by cell. The head of the matrix is a gzip member of its own, stored uncompressed, that `finish` fills in.
+ */
+export class MatrixMarketFolder {
+  readonly #path: string;
+  readonly #kind: "integer" | "real";
+  readonly #shape: [number, number];
+  readonly #gzip = createGzip({ level: 1 });
+  readonly #done: Promise<void>;
+  #cells = 0;
+  #entries = 0;
+  #pending = "";
+
+  private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#shape = shape;
+    const file = createWriteStream(path);
+    file.write(head(kind, shape, 0));
+    this.#gzip.pipe(file);
+    this.#gzip.on("error", (error) => file.destroy(error));
+    this.#done = finished(file);
+    // Heard of in `finish`; until then it must not count as unhandled.
+    this.#done.catch(() => undefined);
+  }
+
+  static async create(
+    folder: string,
+    kind: "integer" | "real",
+    features: MexFeatures,
+    barcodes: readonly string[],
+  ): Promise<MatrixMarketFolder> {
+    await writeGzipLines(
+      `${folder}/features.tsv.gz`,
+      features.ids.map((id, i) => `${id}\t${features.names[i]}\tGene Expression`),
+    );
+    await writeGzipLines(`${folder}/barcodes.tsv.gz`, barcodes);
+    return new MatrixMarketFolder(`${folder}/matrix.mtx.gz`, kind, [
+      features.ids.length,
+      barcodes.length,
+    ]);
+  }
+
+  /** Appends cells: `lengths` holds the number of entries of each. */
+  async append(
+    lengths: ArrayLike<number>,
+    genes: ArrayLike<number>,
+    values: ArrayLike<number>,
+  ): Promise<void> {
+    let k = 0;
+    for (let i = 0; i < lengths.length; i++) {
+      this.#cells += 1;
+      for (const end = k + lengths[i]; k < end; k++) {
+        const value = this.#kind === "integer" ? values[k] : Number(values[k].toPrecision(4));
+        this.#pending += `${genes[k] + 1} ${this.#cells} ${value}\n`;
+        if (this.#pending.length >= PIECE) await this.#flush();
+      }
+    }
+    this.#entries += k;
+  }
+
+  async finish(): Promise<void> {
+    await this.#flush();
+    this.#gzip.end();
+    await this.#done;
+    const file = await open(this.#path, "r+");
+    try {
+      const bytes = head(this.#kind, this.#shape, this.#entries);
+      await file.write(bytes, 0, bytes.length, 0);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const piece = this.#pending;
+    this.#pending = "";
+    if (!this.#gzip.write(piece)) await Promise.race([once(this.#gzip, "drain"), this.#done]);
+  }
+}
+
+/** Always of the same length. */
+function head(kind: string, [rows, columns]: [number, number], entries: number): Buffer {
+  const first = `%%MatrixMarket matrix coordinate ${kind} general\n`;
+  const size = `\n${rows} ${columns} ${entries}\n`;
+  const filler = "%".padEnd(HEAD_BYTES - first.length - size.length, " ");
+  return gzipSync(first + filler + size, { level: constants.Z_NO_COMPRESSION });
+}

@@ -1,0 +1,191 @@
+import { readFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as zarr from "zarrita";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import { SpatialDataFolder } from "./spatialdata-folder.ts";
+
+const { signal } = new AbortController();
+const xy = { nRows: 3, nCols: 2, data: Float32Array.of(10, 20, 50, 60, 90, 30) };
+const triangles = {
+  offsets: Uint32Array.of(0, 3, 3, 6),
+  xy: Float32Array.of(8, 18, 12, 18, 10, 24, 88, 28, 92, 28, 90, 34),
+};
+
+let temporary: string;
+let path: string;
+beforeAll(async () => {
+  temporary = await mkdtemp(join(tmpdir(), "stipple-zarr-"));
+  path = join(temporary, "spatialdata.zarr");
+  const file = join(temporary, "tissue.tif");
+  // Left half red, right half blue; 1301 × 700 px is no multiple of the chunks.
+  const red = await sharp({
+    create: { width: 650, height: 700, channels: 3, background: "#ff0000" },
+  })
+    .png()
+    .toBuffer();
+  await sharp({ create: { width: 1301, height: 700, channels: 3, background: "#0000ff" } })
+    .composite([{ input: red, left: 0, top: 0 }])
+    .removeAlpha()
+    .tiff({ tile: true, compression: "lzw" })
+    .toFile(file);
+
+  const folder = new SpatialDataFolder(path);
+  const image = await openTissueImage(file);
+  await folder.image(image, 2, signal);
+  image.close();
+  const outlines = { xy, cells: triangles, nuclei: triangles, halfSidePx: 3 };
+  await folder.cells("cells", outlines, true, signal);
+  const scale = { spotShape: "disc", spotSizeUm: 55, micronsPerPixel: 0.5 } as const;
+  await folder.spots(["AAA-1", "CCC-1", "GGG-1"], xy, scale, Int32Array.of(0, 1, 0), signal);
+  const table = folder.table("cells");
+  table.dataframe("obs", ["cell_1", "cell_2", "cell_3"], ["observed", "cell_type"]);
+  table.booleans("obs/observed", Uint8Array.of(1, 0, 1));
+  table.categorical("obs/cell_type", Int32Array.of(1, 0, -1), ["Müller glia", "T cell"]);
+  table.group("layers");
+  const counts = table.csr("layers/counts", 3, 4, "<i");
+  counts.append([1, 0], Int32Array.of(2), Int32Array.of(7));
+  counts.append([2], Int32Array.of(0, 3), Int32Array.of(1, 5));
+  counts.finish();
+  table.group("uns");
+  folder.annotate(table, "cells");
+  folder.finish();
+});
+afterAll(() => rm(temporary, { recursive: true, force: true }));
+
+/** The folder as another program reads it; a chunk that is not there is all zeros. */
+const store = {
+  get: (key: string): Promise<Uint8Array | undefined> =>
+    readFile(join(path, key)).catch(() => undefined),
+};
+
+async function values(node: string): Promise<unknown> {
+  const array = await zarr.open(zarr.root(store).resolve(node), { kind: "array" });
+  const read = (await zarr.get(array)) as { data: Iterable<unknown> } | string;
+  return typeof read === "string" ? read : [...read.data];
+}
+
+async function attributes(node: string): Promise<Record<string, never>> {
+  const { attributes } = JSON.parse(await readFile(join(path, node, "zarr.json"), "utf8"));
+  return attributes as Record<string, never>;
+}
+
+describe("the table", () => {
+  it("holds AnnData's elements", async () => {
+    expect(await values("tables/table/obs/_index")).toEqual(["cell_1", "cell_2", "cell_3"]);
+    expect(await values("tables/table/obs/observed")).toEqual([true, false, true]);
+    expect(await values("tables/table/obs/cell_type/categories")).toEqual([
+      "Müller glia",
+      "T cell",
+    ]);
+    expect(await values("tables/table/obs/cell_type/codes")).toEqual([1, 0, -1]);
+    expect(await values("tables/table/layers/counts/indptr")).toEqual([0, 1, 1, 3]);
+    expect(await values("tables/table/layers/counts/indices")).toEqual([2, 0, 3]);
+    expect(await values("tables/table/layers/counts/data")).toEqual([7, 1, 5]);
+    expect(await attributes("tables/table/layers/counts")).toMatchObject({ shape: [3, 4] });
+  });
+
+  it("names the shapes that its rows are", async () => {
+    expect(await attributes("tables/table")).toMatchObject({
+      "spatialdata-encoding-type": "ngff:regions_table",
+      region: "cells",
+      region_key: "region",
+      instance_key: "cell_id",
+    });
+    const root = "tables/table/uns/spatialdata_attrs";
+    expect(await values(`${root}/region`)).toBe("cells");
+  });
+});
+
+describe("the image", () => {
+  it("is a pyramid in full-resolution pixels", async () => {
+    const { ome } = (await attributes("images/tissue")) as unknown as {
+      ome: {
+        multiscales: [
+          { datasets: { path: string }[]; coordinateTransformations: [{ scale: number[] }] },
+        ];
+      };
+    };
+    const [{ datasets, coordinateTransformations }] = ome.multiscales;
+    expect(datasets.map((dataset) => dataset.path)).toEqual(["s0", "s1", "s2"]);
+    expect(coordinateTransformations[0].scale).toEqual([1, 2, 2]);
+    const root = zarr.root(store);
+    const shapes: number[][] = [];
+    for (const { path: level } of datasets) {
+      const array = await zarr.open(root.resolve(`images/tissue/${level}`), { kind: "array" });
+      shapes.push(array.shape);
+      const corner = await zarr.get(array, [null, array.shape[1] - 1, array.shape[2] - 1]);
+      expect([...(corner.data as Uint8Array)]).toEqual([0, 0, 255]);
+      const left = await zarr.get(array, [null, 0, 0]);
+      expect([...(left.data as Uint8Array)]).toEqual([255, 0, 0]);
+    }
+    expect(shapes).toEqual([
+      [3, 700, 1301],
+      [3, 350, 651],
+      [3, 175, 326],
+    ]);
+  });
+});
+
+describe("the shapes", () => {
+  const rows = async (name: string): Promise<Record<string, unknown>[]> => {
+    const file = await asyncBufferFromFile(join(path, "shapes", name, "shapes.parquet"));
+    return parquetReadObjects({ file });
+  };
+
+  it("are GeoParquet with GeoPandas' index", async () => {
+    const file = await asyncBufferFromFile(join(path, "shapes/cells/shapes.parquet"));
+    const metadata = await parquetMetadataAsync(file);
+    const entry = (key: string): { columns: unknown } & Record<string, unknown> =>
+      JSON.parse(metadata.key_value_metadata!.find((pair) => pair.key === key)!.value!);
+    expect(entry("geo").columns).toEqual({
+      geometry: {
+        encoding: "WKB",
+        crs: null,
+        geometry_types: ["Polygon"],
+        bbox: [8, 18, 92, 63],
+      },
+    });
+    expect(entry("pandas")["index_columns"]).toEqual(["cell_id"]);
+  });
+
+  it("give every cell a closed ring, a square where it has no outline", async () => {
+    const cells = await rows("cells");
+    expect(cells.map((row) => row["cell_id"])).toEqual([1, 2, 3]);
+    expect(cells[1]["geometry"]).toMatchObject({
+      type: "Polygon",
+      coordinates: [
+        [
+          [47, 57],
+          [53, 57],
+          [53, 63],
+          [47, 63],
+          [47, 57],
+        ],
+      ],
+    });
+    expect((await rows("nuclei")).map((row) => row["cell_id"])).toEqual([1, 3]);
+  });
+
+  it("give every spot its circle", async () => {
+    expect(await rows("spots")).toMatchObject([
+      { geometry: { coordinates: [10, 20] }, radius: 55, cluster: 0, barcode: "AAA-1" },
+      { barcode: "CCC-1", cluster: 1 },
+      { barcode: "GGG-1" },
+    ]);
+  });
+});
+
+it("repeats all metadata at the root", async () => {
+  const root = JSON.parse(await readFile(join(path, "zarr.json"), "utf8")) as {
+    consolidated_metadata: { metadata: Record<string, unknown> };
+  };
+  const { metadata } = root.consolidated_metadata;
+  for (const [node, stored] of Object.entries(metadata)) {
+    expect(JSON.parse(await readFile(join(path, node, "zarr.json"), "utf8"))).toEqual(stored);
+  }
+  expect(metadata).toHaveProperty(["tables/table/layers/counts/data"]);
+});

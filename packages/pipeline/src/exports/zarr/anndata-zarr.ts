@@ -1,0 +1,139 @@
+import { RowPointers } from "../anndata/row-pointers.ts";
+import type { AnnDataTarget, NumberColumn, RowAppender } from "../anndata/target.ts";
+import type { GrowingArray, ZarrFolder } from "./zarr-folder.ts";
+
+/** An AnnData object as a group of a Zarr hierarchy. */
+export class AnnDataZarr implements AnnDataTarget {
+  readonly #folder: ZarrFolder;
+  readonly #root: string;
+
+  constructor(folder: ZarrFolder, root: string, attributes: Record<string, unknown> = {}) {
+    this.#folder = folder;
+    this.#root = root;
+    folder.group(root, { ...encoding("anndata", "0.1.0"), ...attributes });
+  }
+
+  group(path: string): void {
+    this.#folder.group(this.#at(path), encoding("dict", "0.1.0"));
+  }
+
+  dataframe(path: string, index: readonly string[], columns: readonly string[]): void {
+    this.#folder.group(this.#at(path), {
+      ...encoding("dataframe", "0.2.0"),
+      _index: "_index",
+      "column-order": columns,
+    });
+    this.strings(`${path}/_index`, index);
+  }
+
+  array(path: string, data: NumberColumn, shape: readonly number[] = [data.length]): void {
+    this.#folder.array(this.#at(path), data, shape, { attributes: encoding("array", "0.2.0") });
+  }
+
+  strings(path: string, values: readonly string[]): void {
+    this.#folder.strings(
+      this.#at(path),
+      values,
+      [values.length],
+      encoding("string-array", "0.2.0"),
+    );
+  }
+
+  categorical(path: string, codes: Int32Array, categories: readonly string[]): void {
+    this.#folder.group(this.#at(path), { ...encoding("categorical", "0.2.0"), ordered: false });
+    const narrow = categories.length < 128 ? Int8Array : Int16Array;
+    this.array(`${path}/codes`, narrow.from(codes));
+    this.strings(`${path}/categories`, categories);
+  }
+
+  booleans(path: string, values: Uint8Array): void {
+    const bytes = values.map((value) => (value ? 1 : 0));
+    this.#folder.array(this.#at(path), bytes, [bytes.length], {
+      type: "bool",
+      attributes: encoding("array", "0.2.0"),
+    });
+  }
+
+  number(path: string, value: number): void {
+    this.#folder.array(this.#at(path), Float64Array.of(value), [], {
+      attributes: encoding("numeric-scalar", "0.2.0"),
+    });
+  }
+
+  string(path: string, value: string): void {
+    this.#folder.strings(this.#at(path), [value], [], encoding("string", "0.2.0"));
+  }
+
+  /** Zarr 3 has no structured type that all readers know: a dataframe, whose columns are reached the same way. */
+  records(path: string, fields: Record<string, readonly string[] | Float64Array>): void {
+    const nRows = Math.max(0, ...Object.values(fields).map((values) => values.length));
+    const index = Array.from({ length: nRows }, (_, row) => String(row));
+    this.dataframe(
+      path,
+      index,
+      Object.keys(fields).map((name) => name.replaceAll("/", "_")),
+    );
+    for (const [name, values] of Object.entries(fields)) {
+      const column = `${path}/${name.replaceAll("/", "_")}`;
+      if (values instanceof Float64Array) {
+        this.array(
+          column,
+          Float64Array.from(index, (_, row) => values[row] ?? NaN),
+        );
+      } else {
+        this.strings(
+          column,
+          index.map((_, row) => values[row] ?? ""),
+        );
+      }
+    }
+  }
+
+  csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender {
+    const at = this.#sparse(path, nRows, nCols);
+    const indices = this.#folder.growing(`${at}/indices`, "int32", true);
+    const type = values === "<i" ? "int32" : "float32";
+    const data = this.#folder.growing(`${at}/data`, type, values === "<i");
+    const pointers = new RowPointers(nRows);
+    return {
+      get entries() {
+        return pointers.entries;
+      },
+      append: (lengths, columns, entries) => {
+        pointers.append(lengths);
+        indices.append(columns);
+        data.append(entries);
+      },
+      finish: () => {
+        indices.finish();
+        data.finish();
+        const indptr = pointers.finish();
+        this.#folder.array(`${at}/indptr`, indptr, [indptr.length]);
+      },
+    };
+  }
+
+  matchingCsr(path: string, nRows: number, nCols: number): GrowingArray {
+    return this.#folder.growing(`${this.#sparse(path, nRows, nCols)}/data`, "float32", false);
+  }
+
+  sharePattern(path: string, other: string): void {
+    for (const part of ["indices", "indptr"]) {
+      this.#folder.same(`${this.#at(path)}/${part}`, `${this.#at(other)}/${part}`);
+    }
+  }
+
+  #at(path: string): string {
+    return `${this.#root}/${path}`;
+  }
+
+  #sparse(path: string, nRows: number, nCols: number): string {
+    const at = this.#at(path);
+    this.#folder.group(at, { ...encoding("csr_matrix", "0.1.0"), shape: [nRows, nCols] });
+    return at;
+  }
+}
+
+function encoding(type: string, version: string): Record<string, unknown> {
+  return { "encoding-type": type, "encoding-version": version };
+}

@@ -1,0 +1,243 @@
+import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
+import type { NumberColumn } from "../anndata/target.ts";
+
+export type ZarrType =
+  "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float32" | "float64" | "string";
+
+export interface ZarrArray {
+  shape: readonly number[];
+  chunkShape: readonly number[];
+  type: ZarrType;
+  attributes?: Record<string, unknown>;
+  dimensionNames?: readonly string[];
+  /** False for numbers that hardly shrink (float rates). */
+  compressed?: boolean;
+}
+
+/** Elements a chunk of one dimension: 4 MB of 4-byte values. */
+const CHUNK = 1 << 20;
+/** Strings a chunk. */
+const STRING_CHUNK = 1 << 16;
+
+/**
+ * A Zarr hierarchy (format 3) being written to a folder: one zarr.json a node, one file a chunk, and everything repeated
+ * in the root's zarr.json by `finish`, so that a reader needs one request for all metadata.
+ */
+export class ZarrFolder {
+  readonly path: string;
+  readonly #nodes = new Map<string, object>();
+
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(path, { recursive: true });
+  }
+
+  group(path: string, attributes: Record<string, unknown> = {}): void {
+    this.#node(path, { attributes, zarr_format: 3, node_type: "group" });
+  }
+
+  /** Adds attributes to a group. */
+  describe(path: string, attributes: Record<string, unknown>): void {
+    const node = this.#nodes.get(path) as { attributes: Record<string, unknown> };
+    Object.assign(node.attributes, attributes);
+    this.#node(path, node);
+  }
+
+  /** Declares an array whose chunks are written by `chunk`; those that are not written read as zeros. */
+  declare(path: string, array: ZarrArray): void {
+    const { shape, chunkShape, type, attributes = {}, dimensionNames, compressed = true } = array;
+    const oneByte = type === "bool" || type === "uint8" || type === "int8";
+    this.#node(path, {
+      shape,
+      data_type: type,
+      chunk_grid: { name: "regular", configuration: { chunk_shape: chunkShape } },
+      chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+      fill_value: type === "string" ? "" : type === "bool" ? false : 0,
+      codecs: [
+        type === "string"
+          ? { name: "vlen-utf8", configuration: {} }
+          : { name: "bytes", ...(!oneByte && { configuration: { endian: "little" } }) },
+        ...(compressed ? [{ name: "zstd", configuration: { level: 1, checksum: false } }] : []),
+      ],
+      attributes,
+      ...(dimensionNames && { dimension_names: dimensionNames }),
+      zarr_format: 3,
+      node_type: "array",
+      storage_transformers: [],
+    });
+  }
+
+  /** Writes one whole chunk: as many bytes as its shape says, or encoded strings. */
+  chunk(path: string, at: readonly number[], bytes: Uint8Array, compressed = true): void {
+    const file = join(this.path, path, "c", ...at.map(String));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, compressed ? compress(bytes) : bytes);
+  }
+
+  /** A numeric array of any number of dimensions, parted along the first. */
+  array(
+    path: string,
+    data: NumberColumn,
+    shape: readonly number[],
+    options: { type?: ZarrType; attributes?: Record<string, unknown> } = {},
+  ): void {
+    const { attributes = {}, type = typeOf(data) } = options;
+    const rowLength = shape.slice(1).reduce((product, size) => product * size, 1);
+    const rows = Math.max(1, Math.min(shape[0] ?? 1, Math.floor(CHUNK / Math.max(1, rowLength))));
+    const chunkShape = shape.map((size, axis) => (axis === 0 ? rows : Math.max(1, size)));
+    this.declare(path, { shape, chunkShape, type, attributes });
+    const length = rows * rowLength;
+    for (let from = 0; from < data.length; from += length) {
+      const at = shape.length === 0 ? [] : [from / length, ...shape.slice(1).map(() => 0)];
+      this.chunk(path, at, padded(data.subarray(from, from + length), length));
+    }
+  }
+
+  /** Strings; `shape` [] for a single one. */
+  strings(
+    path: string,
+    values: readonly string[],
+    shape: readonly number[],
+    attributes: Record<string, unknown>,
+  ): void {
+    const chunk = Math.max(1, Math.min(values.length, STRING_CHUNK));
+    this.declare(path, { shape, chunkShape: shape.map(() => chunk), type: "string", attributes });
+    for (let from = 0; from < values.length; from += chunk) {
+      const piece = values.slice(from, from + chunk);
+      while (piece.length < chunk) piece.push("");
+      this.chunk(path, shape.length === 0 ? [] : [from / chunk], encodeStrings(piece));
+    }
+  }
+
+  /** A numeric array of one dimension whose length is known only in the end. */
+  growing(path: string, type: "int32" | "float32", compressed: boolean): GrowingArray {
+    return new GrowingArray(this, path, type, compressed);
+  }
+
+  /** Gives `path` the same array as `other`, as links to the same files where the file system has them. */
+  same(path: string, other: string): void {
+    const node = this.#nodes.get(other);
+    if (!node) throw new Error(`No array ${other}`);
+    this.#node(path, node);
+    const to = join(this.path, path, "c");
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(join(this.path, other, "c"))) {
+      const source = join(this.path, other, "c", name);
+      try {
+        linkSync(source, join(to, name));
+      } catch {
+        copyFileSync(source, join(to, name));
+      }
+    }
+  }
+
+  finish(): void {
+    // In order: zarr-python expects the children of a node one after the other.
+    const below = [...this.#nodes].filter(([path]) => path !== "");
+    const metadata = Object.fromEntries(below.sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.#write("", {
+      ...this.#nodes.get(""),
+      consolidated_metadata: { kind: "inline", must_understand: false, metadata },
+    });
+  }
+
+  #node(path: string, metadata: object): void {
+    this.#nodes.set(path, metadata);
+    this.#write(path, metadata);
+  }
+
+  #write(path: string, metadata: object): void {
+    mkdirSync(join(this.path, path), { recursive: true });
+    writeFileSync(join(this.path, path, "zarr.json"), JSON.stringify(metadata, null, 1));
+  }
+}
+
+/** Collects values into chunks; one chunk is held. */
+export class GrowingArray {
+  readonly #folder: ZarrFolder;
+  readonly #path: string;
+  readonly #type: "int32" | "float32";
+  readonly #compressed: boolean;
+  readonly #chunk: Int32Array | Float32Array;
+  #length = 0;
+
+  constructor(folder: ZarrFolder, path: string, type: "int32" | "float32", compressed: boolean) {
+    this.#folder = folder;
+    this.#path = path;
+    this.#type = type;
+    this.#compressed = compressed;
+    this.#chunk = type === "int32" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
+  }
+
+  append(values: Int32Array | Float32Array): void {
+    for (let taken = 0; taken < values.length;) {
+      const at = this.#length % CHUNK;
+      const piece = values.subarray(taken, taken + CHUNK - at);
+      this.#chunk.set(piece, at);
+      taken += piece.length;
+      this.#length += piece.length;
+      if (this.#length % CHUNK === 0) this.#write(this.#length / CHUNK - 1, CHUNK);
+    }
+  }
+
+  finish(): void {
+    const chunk = Math.max(1, Math.min(CHUNK, this.#length));
+    const rest = this.#length % CHUNK;
+    if (rest > 0) {
+      this.#chunk.fill(0, rest);
+      this.#write(Math.floor(this.#length / CHUNK), chunk);
+    }
+    this.#folder.declare(this.#path, {
+      shape: [this.#length],
+      chunkShape: [chunk],
+      type: this.#type,
+      compressed: this.#compressed,
+    });
+  }
+
+  #write(at: number, length: number): void {
+    this.#folder.chunk(
+      this.#path,
+      [at],
+      bytesOf(this.#chunk.subarray(0, length)),
+      this.#compressed,
+    );
+  }
+}
+
+function compress(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
+}
+
+function typeOf(data: NumberColumn): ZarrType {
+  return data.constructor.name.replace(/^Big|Array$/g, "").toLowerCase() as ZarrType;
+}
+
+function bytesOf(data: NumberColumn): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function padded(data: NumberColumn, length: number): Uint8Array {
+  if (data.length === length) return bytesOf(data);
+  const bytes = new Uint8Array(length * data.BYTES_PER_ELEMENT);
+  bytes.set(bytesOf(data));
+  return bytes;
+}
+
+/** numcodecs' VLenUTF8: the number of strings, then each with its length in bytes before it. */
+function encodeStrings(values: readonly string[]): Uint8Array {
+  const texts = values.map((value) => Buffer.from(value, "utf8"));
+  const bytes = Buffer.alloc(texts.reduce((sum, text) => sum + 4 + text.length, 4));
+  bytes.writeUInt32LE(texts.length, 0);
+  let at = 4;
+  for (const text of texts) {
+    bytes.writeUInt32LE(text.length, at);
+    text.copy(bytes, at + 4);
+    at += 4 + text.length;
+  }
+  return bytes;
+}

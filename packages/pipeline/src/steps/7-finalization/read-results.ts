@@ -1,0 +1,202 @@
+import { existsSync } from "node:fs";
+import type { Field, FieldKey } from "../../fields.ts";
+import type { StepContext } from "../../step.ts";
+import { openRates, type Rates } from "../4-vector-transformation/rates.ts";
+import { clusterGroups, typeGroups } from "../6-projection-analysis/groups.ts";
+import {
+  statisticsForAnnData,
+  type AnnDataElements,
+} from "../6-projection-analysis/spatial-statistics/anndata-elements.ts";
+import { neighborGraph } from "../6-projection-analysis/spatial-statistics/neighbor-graph.ts";
+import type { Group } from "../../exports/anndata/write-anndata.ts";
+import type { CellTable } from "../../exports/csv/cell-metadata.ts";
+import type { Outlines } from "../../exports/rings.ts";
+import { columnSums, rowSums } from "./conservation.ts";
+
+/** The fields that exports and report are made of. */
+export const READS = [
+  "spots/barcode",
+  "spots/xy",
+  "spots/counts",
+  "spots/cluster",
+  "genes/id",
+  "genes/name",
+  "genes/symbol",
+  "sample/scale",
+  "sample/image",
+  "sample/quality",
+  "sample/segmentation",
+  "sample/bleed",
+  "sample/expression",
+  "sample/typing",
+  "image/stain",
+  "cells/xy",
+  "cells/polygon",
+  "nuclei/polygon",
+  "cells/area_um2",
+  "cells/spot",
+  "cells/observed",
+  "cells/counts",
+  "cells/rate_cv",
+  "genes/unassigned",
+  "genes/heldout_pcc",
+  "genes/reliable",
+  "genes/rate_cv",
+  "cells/cluster",
+  "cells/cell_type",
+  "cells/confidence",
+  "cells/type_margin",
+  "cells/X_pca",
+  "cells/X_umap",
+  "types/name",
+  "types/color",
+] as const satisfies readonly FieldKey[];
+
+/** Everything that the earlier steps found, once. */
+export interface Results {
+  /** True where nuclei could not be seen and every spot stands for a cell. */
+  spotLevel: boolean;
+  cells: CellTable;
+  outlines: Outlines;
+  types: Group[];
+  clusters: Group[];
+  typeColors: string[];
+  genes: {
+    ids: string[];
+    names: string[];
+    symbols: string[];
+    heldoutPcc: Float32Array;
+    reliable: Uint8Array;
+    rateCv: Float32Array;
+    /** Sums over the spots, over the cells, and what reached no cell. */
+    observed: Float64Array;
+    assigned: Float64Array;
+    unassigned: Float64Array;
+  };
+  counts: Field<"cells/counts">;
+  rates: Rates;
+  pca: Field<"cells/X_pca">;
+  umap: Field<"cells/X_umap">;
+  spots: { xy: Field<"spots/xy">; cluster: Int32Array };
+  statistics: AnnDataElements;
+  facts: {
+    scale: Field<"sample/scale">;
+    image: Field<"sample/image">;
+    stain: Field<"image/stain">;
+    quality: Field<"sample/quality">;
+    segmentation: Field<"sample/segmentation">;
+    bleed: Field<"sample/bleed">;
+    expression: Field<"sample/expression">;
+    typing: Field<"sample/typing">;
+  };
+}
+
+export async function readResults(context: StepContext): Promise<Results> {
+  const { read } = context;
+  const counts = await read("cells/counts");
+  const scale = await read("sample/scale");
+  const segmentation = await read("sample/segmentation");
+  const xy = await read("cells/xy");
+  const typeOf = await read("cells/cell_type");
+  const typeNames = await read("types/name");
+  const typeColors = await read("types/color");
+  const clusterOf = await read("cells/cluster");
+  const areaUm2 = await read("cells/area_um2");
+  const folder = context.earlier(0, "..");
+  return {
+    spotLevel: segmentation.method === "spot_level",
+    cells: {
+      xy,
+      typeOf,
+      typeNames,
+      clusterOf,
+      confidence: await read("cells/confidence"),
+      typeMargin: await read("cells/type_margin"),
+      observed: await read("cells/observed"),
+      totalCounts: rowSums(counts),
+      rateCv: await read("cells/rate_cv"),
+      areaUm2,
+      spotOf: await read("cells/spot"),
+      barcodes: await read("spots/barcode"),
+    },
+    outlines: {
+      xy,
+      cells: await read("cells/polygon"),
+      nuclei: await read("nuclei/polygon"),
+      halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
+    },
+    types: typeGroups(typeOf, typeNames, typeColors),
+    clusters: clusterGroups(clusterOf),
+    typeColors,
+    genes: {
+      ids: await read("genes/id"),
+      names: await read("genes/name"),
+      symbols: await read("genes/symbol"),
+      heldoutPcc: await read("genes/heldout_pcc"),
+      reliable: await read("genes/reliable"),
+      rateCv: await read("genes/rate_cv"),
+      observed: columnSums(await read("spots/counts")),
+      assigned: columnSums(counts),
+      unassigned: await read("genes/unassigned"),
+    },
+    counts,
+    rates: await openRates(folder),
+    pca: await read("cells/X_pca"),
+    umap: await read("cells/X_umap"),
+    spots: { xy: await read("spots/xy"), cluster: await read("spots/cluster") },
+    statistics: await statistics(context, folder, xy, scale.micronsPerPixel),
+    facts: {
+      scale,
+      image: await read("sample/image"),
+      stain: await read("image/stain"),
+      quality: await read("sample/quality"),
+      segmentation,
+      bleed: await read("sample/bleed"),
+      expression: await read("sample/expression"),
+      typing: await read("sample/typing"),
+    },
+  };
+}
+
+/** Diameter of a disc of the median cell's area, full-resolution px. */
+function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number {
+  const median = areaUm2.toSorted()[Math.floor(areaUm2.length / 2)] ?? 0;
+  return (2 * Math.sqrt(median / Math.PI)) / micronsPerPixel;
+}
+
+/** Step 6's statistics; a basic run has no neighbours among them, so they are found here. */
+async function statistics(
+  context: StepContext,
+  folder: string,
+  xy: Field<"cells/xy">,
+  micronsPerPixel: number,
+): Promise<AnnDataElements> {
+  const elements: AnnDataElements = existsSync(context.earlier(6, "sample.markers.json"))
+    ? await statisticsForAnnData(folder)
+    : { obs: [], obsp: {}, varm: {}, uns: {} };
+  if (elements.obsp["spatial_connectivities"] || xy.nRows < 2) return elements;
+  const { distances, maxEdgeUm } = neighborGraph(xy, micronsPerPixel);
+  elements.obsp["spatial_connectivities"] = {
+    ...distances,
+    data: new Float32Array(distances.data.length).fill(1),
+  };
+  elements.obsp["spatial_distances"] = {
+    ...distances,
+    data: distances.data.map((um) => um / micronsPerPixel),
+  };
+  elements.uns["spatial_neighbors"] = {
+    dict: {
+      connectivities_key: "spatial_connectivities",
+      distances_key: "spatial_distances",
+      params: {
+        dict: {
+          coord_type: "generic",
+          delaunay: 1,
+          radius: maxEdgeUm / micronsPerPixel,
+          transform: "None",
+        },
+      },
+    },
+  };
+  return elements;
+}

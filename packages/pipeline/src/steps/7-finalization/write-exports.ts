@@ -1,0 +1,231 @@
+import { link, copyFile, mkdir, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { STEPS, type StepNumber } from "@stipple/contract";
+import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
+import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
+import { cellName } from "../../exports/cell-names.ts";
+import { writeCellMetadata } from "../../exports/csv/cell-metadata.ts";
+import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
+import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
+import { writeSpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
+import {
+  commonestTypes,
+  segmentedCellBarcode,
+  writeLoupeCategories,
+} from "../../exports/loupe/categories.ts";
+import { writeSegmentationGeoJson } from "../../exports/loupe/segmentation-geojson.ts";
+import { writeCellsGeoJson } from "../../exports/qupath/cells-geojson.ts";
+import { writeSeuratFolder } from "../../exports/seurat/seurat-folder.ts";
+import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
+import { REGION_KEY, SpatialDataFolder } from "../../exports/spatialdata/spatialdata-folder.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { StepContext } from "../../step.ts";
+import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
+import { libraryIdOf, spatialSlot } from "./spatial-slot.ts";
+import { STIPPLE_VERSION } from "./provenance.ts";
+import type { Results } from "./read-results.ts";
+
+export const H5AD = "cell_expression_processed.h5ad";
+
+/** Rates kept at most in the h5ad: 0.8 GB of values, twice (rate and X); and in the SpatialData table. */
+const H5AD_ENTRIES = 200_000_000;
+const ZARR_ENTRIES = 50_000_000;
+
+export interface WrittenMatrices {
+  h5ad: RateSummary;
+  spatialData: RateSummary;
+  seurat: RateSummary;
+  /** The image inside spatialdata.zarr; null where the sample has none. */
+  image: WrittenImage | null;
+}
+
+/**
+ * Writes everything that holds expression: the h5ad, the SpatialData folder and the Seurat folder. The rates, which are
+ * most of the work, are computed once for all three.
+ */
+export async function writeMatrices(
+  context: StepContext,
+  results: Results,
+  output: string,
+  progress: (fraction: number) => void,
+): Promise<WrittenMatrices> {
+  const { signal } = context;
+  const content = annDataContent(context, results);
+  const region = results.spotLevel ? "spot_outlines" : "cells";
+  const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"));
+  const image = await writeShapesAndImage(context, results, zarr, region);
+  progress(0.1);
+  const table = zarr.table(region);
+  await writeTables(table, content, { signal, region: { key: REGION_KEY, name: region } });
+  const seurat = await writeSeuratFolder(
+    join(output, "seurat"),
+    {
+      cells: results.cells,
+      geneIds: results.genes.ids,
+      geneNames: results.genes.names,
+      reliable: results.genes.reliable,
+      counts: results.counts,
+    },
+    signal,
+  );
+  progress(0.2);
+  const file = await AnnDataFile.create(join(output, H5AD));
+  try {
+    await writeTables(file, content, { signal });
+    progress(0.3);
+    const [h5adRates, zarrRates, seuratRates] = await writeRates(
+      results.rates,
+      [
+        rateLayers(file, results.rates, H5AD_ENTRIES),
+        rateLayers(table, results.rates, ZARR_ENTRIES),
+        seurat,
+      ],
+      { signal, progress: (fraction) => progress(0.3 + 0.65 * fraction) },
+    );
+    writeUns(file, content, h5adRates);
+    writeSpatialSlot(file, await spatialSlot(context.files, 2 * results.outlines.halfSidePx));
+    await file.finish();
+    writeUns(table, content, zarrRates);
+    zarr.annotate(table, region);
+    zarr.finish();
+    progress(1);
+    return { h5ad: h5adRates, spatialData: zarrRates, seurat: seuratRates, image };
+  } catch (error) {
+    return file.abandon(error);
+  }
+}
+
+async function writeShapesAndImage(
+  context: StepContext,
+  results: Results,
+  zarr: SpatialDataFolder,
+  region: string,
+): Promise<WrittenImage | null> {
+  const { signal } = context;
+  const { scale, image: facts } = results.facts;
+  await zarr.cells(region, results.outlines, !results.spotLevel, signal);
+  await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
+  const path = await workingImagePath(context);
+  if (path === null) return null;
+  const image = await openTissueImage(path);
+  try {
+    return await zarr.image(image, facts.scale, signal);
+  } finally {
+    image.close();
+  }
+}
+
+function annDataContent(context: StepContext, results: Results): AnnDataContent {
+  const { cells, genes, facts, spotLevel } = results;
+  const { settings } = context;
+  return {
+    ...cells,
+    cellNames: Array.from({ length: cells.xy.nRows }, (_, cell) => cellName(cell)),
+    cellIds: Int32Array.from({ length: cells.xy.nRows }, (_, cell) => cell + 1),
+    spotIds: Array.from(cells.spotOf, (spot) => cells.barcodes[spot] ?? ""),
+    geneNames: genes.names,
+    geneIds: genes.ids,
+    geneSymbols: genes.symbols,
+    geneTotals: genes.observed,
+    unassigned: genes.unassigned,
+    heldoutPcc: genes.heldoutPcc,
+    reliable: genes.reliable,
+    geneRateCv: genes.rateCv,
+    types: results.types,
+    clusters: results.clusters,
+    umap: results.umap,
+    pca: results.pca,
+    counts: results.counts,
+    statistics: results.statistics,
+    facts: {
+      version: STIPPLE_VERSION,
+      rows: spotLevel ? "spots" : "cells",
+      microns_per_pixel: facts.scale.micronsPerPixel,
+      segmentation_method: facts.segmentation.method,
+      morphology: facts.expression.morphologySentence,
+      platform: settings.platform,
+      staining: settings.staining,
+      analysis_type: settings.analysisType,
+      seed: settings.seed,
+    },
+  };
+}
+
+/** Writes the tables and the outlines for other programs. */
+export async function writeTextFiles(
+  context: StepContext,
+  results: Results,
+  output: string,
+): Promise<void> {
+  const { signal } = context;
+  const { cells, outlines, spotLevel } = results;
+  await writeCellMetadata(join(output, "cell_metadata.csv"), cells, signal);
+  await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
+  await writeCellsGeoJson(
+    join(output, "cells.geojson"),
+    {
+      ...outlines,
+      ...cells,
+      typeColors: results.typeColors,
+      areCells: !spotLevel,
+      identity: `${libraryIdOf(context.files.root)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
+    },
+    signal,
+  );
+
+  const loupe = join(output, "loupe");
+  await mkdir(loupe);
+  const typeName = (type: number): string | null => cells.typeNames[type] ?? null;
+  await writeLoupeCategories(
+    join(loupe, "spot_clusters.csv"),
+    "Spot cluster",
+    cells.barcodes.map((barcode, spot) => [barcode, `Cluster ${results.spots.cluster[spot] + 1}`]),
+  );
+  const commonest = commonestTypes(
+    cells.typeOf,
+    cells.spotOf,
+    cells.barcodes.length,
+    cells.typeNames.length,
+  );
+  await writeLoupeCategories(
+    join(loupe, "spot_cell_types.csv"),
+    "Commonest cell type",
+    cells.barcodes.map((barcode, spot) => [barcode, typeName(commonest[spot])]),
+  );
+  if (spotLevel) return;
+  await writeLoupeCategories(
+    join(loupe, "segmented_cell_types.csv"),
+    "Cell type",
+    Array.from(cells.typeOf, (type, cell) => [segmentedCellBarcode(cell), typeName(type)]),
+  );
+  for (const [name, what] of [
+    ["cell_segmentations.geojson", "cells"],
+    ["nucleus_segmentations.geojson", "nuclei"],
+  ] as const) {
+    await writeSegmentationGeoJson(join(loupe, name), what, outlines, signal);
+  }
+}
+
+/** Marker and statistics tables of steps 5 and 6, as links where the file system has them. Returns their names. */
+export async function collectTables(context: StepContext, output: string): Promise<string[]> {
+  const folder = join(output, "statistics");
+  const names: string[] = [];
+  for (const { number } of STEPS.slice(5, 7)) {
+    for (const path of await csvFiles(context, number)) {
+      await mkdir(folder, { recursive: true });
+      const target = join(folder, basename(path));
+      await link(path, target).catch(() => copyFile(path, target));
+      names.push(`statistics/${basename(path)}`);
+    }
+  }
+  return names;
+}
+
+async function csvFiles(context: StepContext, step: StepNumber): Promise<string[]> {
+  const root = context.earlier(step, "");
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".csv"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
