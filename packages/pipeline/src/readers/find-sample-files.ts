@@ -34,6 +34,7 @@ const ROLES = {
   features: /(features|genes)\.tsv(\.gz)?$/,
   matrix: /matrix\.mtx(\.gz)?$/,
   image: /\.(tiff?|btf)$/,
+  unusable: /molecule_info\.h5$|\.h5ad$|\.cloupe$|\.rds$|\.loom$/,
 } as const;
 type Role = keyof typeof ROLES;
 
@@ -245,8 +246,9 @@ async function chooseMatrix(
     }
     return { matrix: text, otherMatrix: binary, raw };
   }
+  const other = candidates("unusable")[0];
   throw new InputError(
-    `The counts are missing in ${shown}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+    `The counts are missing in ${shown}${other ? ` (${basename(other.path)} is no count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
   );
 }
 

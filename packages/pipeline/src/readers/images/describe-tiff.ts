@@ -109,7 +109,11 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
 
     const widthPx = first.getWidth();
     const heightPx = first.getHeight();
-    if (!(widthPx > 0 && heightPx > 0)) return refuse("has no pixels");
+    if (!(widthPx > 0 && heightPx > 0)) {
+      return refuse(
+        "is incomplete or damaged: its first image has no size. Copy or upload it again",
+      );
+    }
     const samples = first.getSamplesPerPixel();
     const bits = await numbers(first, "BitsPerSample");
     const bitsPerSample = bits[0] ?? 1;

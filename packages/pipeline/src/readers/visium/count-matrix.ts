@@ -6,6 +6,8 @@ export interface Genes {
   symbol: string[];
   /** Feature row of the file → gene index, -1 for features that are not Gene Expression. */
   geneOf: Int32Array;
+  /** Features of other types, by type. */
+  leftOut: Record<string, number>;
 }
 
 /** Counts as read: one row a kept barcode, in the file's order. */
@@ -31,10 +33,18 @@ export function selectGenes(
   symbols: readonly string[],
   types: readonly (string | undefined)[],
 ): Genes | null {
-  const genes: Genes = { id: [], symbol: [], geneOf: new Int32Array(ids.length).fill(-1) };
+  const genes: Genes = {
+    id: [],
+    symbol: [],
+    geneOf: new Int32Array(ids.length).fill(-1),
+    leftOut: {},
+  };
   for (let i = 0; i < ids.length; i++) {
     const type = types[i];
-    if (type !== undefined && type !== "" && type !== "Gene Expression") continue;
+    if (type !== undefined && type !== "" && type !== "Gene Expression") {
+      genes.leftOut[type] = (genes.leftOut[type] ?? 0) + 1;
+      continue;
+    }
     genes.geneOf[i] = genes.id.length;
     genes.id.push(ids[i]!);
     genes.symbol.push(symbols[i] || ids[i]!);

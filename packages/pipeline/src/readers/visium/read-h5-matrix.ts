@@ -164,6 +164,13 @@ class H5Matrix {
   }
 
   #findGroup(h5: H5File): Group {
+    const names = new Set(h5.keys());
+    if (names.has("obs") && names.has("var")) {
+      return this.fail("is an AnnData file (h5ad), not a 10x count matrix");
+    }
+    if (names.has("molecule_info") || names.has("barcode_idx")) {
+      return this.fail("is a molecule_info file, not a count matrix");
+    }
     for (const name of ["matrix", ...h5.keys()]) {
       const group = h5.get(name);
       if (group instanceof Group && group.keys().includes("indptr")) return group;

@@ -1,6 +1,7 @@
 import { InputError } from "../../errors.ts";
 import type { AlignmentScale } from "../../facts.ts";
 import type { Positions } from "../../readers/visium/read-positions.ts";
+import { binUmOf, resolveBinUm } from "./bin-size.ts";
 import type { Scalefactors } from "../../readers/visium/read-scalefactors.ts";
 
 /** Centre-to-centre distance of neighbouring Visium spots, and their diameter, µm (10x Genomics). */
@@ -179,8 +180,7 @@ export function estimateScale(
   scalefactors: Scalefactors,
   options: { platform: "visium" | "hd_visium"; resolution: "8" | "16" | undefined; file: string },
 ): AlignmentScale {
-  const looksHd =
-    scalefactors.bin_size_um !== undefined || /^s_\d{3}um_/.test(positions.barcode[0]);
+  const looksHd = scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null;
   const fit = fitLattice(positions);
   if (options.platform === "hd_visium") {
     if (!looksHd && fit && hexagonalPitch(fit) !== null && positions.x.length > 10) {
@@ -204,12 +204,25 @@ export function estimateScale(
   } as const;
   const pitch = fit && hexagonalPitch(fit);
   if (fit && pitch && fit.residualPx <= MAX_RESIDUAL * pitch && fit.outliers <= 0.2) {
+    requireSameImage(VISIUM_PITCH_UM / pitch, scalefactors, options.file);
     return {
       ...shared,
       micronsPerPixel: VISIUM_PITCH_UM / pitch,
       source: "array_pitch",
       residualPx: fit.residualPx,
       warnings: outlierWarnings(fit, options.file),
+    };
+  }
+  const spanned = fit ? null : spanScale(positions);
+  if (spanned !== null) {
+    return {
+      ...shared,
+      micronsPerPixel: spanned,
+      source: "array_pitch",
+      residualPx: null,
+      warnings: [
+        `${options.file} has too few spots to check the array; the scale was taken from their distance.`,
+      ],
     };
   }
   const nearest = nearestNeighbourPitch(positions.x, positions.y);
@@ -243,19 +256,49 @@ export function estimateScale(
   };
 }
 
+/**
+ * µm per pixel from the longest distance between two spots, px, and between their places on the array; for spots in a
+ * line, which give no lattice. Null when that is no distance. O(spots).
+ */
+function spanScale({ arrayRow, arrayCol, x, y }: Spots): number | null {
+  if (x.length > 1000) return null;
+  let [farthest, um] = [0, 0];
+  for (let i = 1; i < x.length; i++) {
+    const px = Math.hypot(x[i] - x[0], y[i] - y[0]);
+    if (px <= farthest) continue;
+    farthest = px;
+    // Rows lie √3/2 pitches apart, columns half a pitch.
+    um = Math.hypot(
+      ((arrayRow[i] - arrayRow[0]) * VISIUM_PITCH_UM * Math.sqrt(3)) / 2,
+      ((arrayCol[i] - arrayCol[0]) * VISIUM_PITCH_UM) / 2,
+    );
+  }
+  return farthest > 0 && um > 0 ? um / farthest : null;
+}
+
+/** Files differ by up to 1.3 in what they take for a spot's diameter; beyond this the positions are of another image. */
+const MAX_DIAMETER_RATIO = 1.7;
+
+/** Refuses positions whose pitch and spot_diameter_fullres cannot be of the same image. */
+function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: string): void {
+  const diameter = scalefactors.spot_diameter_fullres;
+  if (diameter === undefined) return;
+  const ratio = NOMINAL_DIAMETER_UM / diameter / umPerPx;
+  if (ratio < MAX_DIAMETER_RATIO && ratio > 1 / MAX_DIAMETER_RATIO) return;
+  const [size, factor] = ratio > 1 ? ["smaller", ratio] : ["larger", 1 / ratio];
+  throw new InputError(
+    `${file} and scalefactors_json.json contradict each other: neighbouring spots lie ${(VISIUM_PITCH_UM / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as in an image about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
+    { file },
+  );
+}
+
 function hdScale(
   positions: Positions,
   scalefactors: Scalefactors,
   fit: LatticeFit | null,
   options: { resolution: "8" | "16" | undefined; file: string },
 ): AlignmentScale {
-  const binUm = scalefactors.bin_size_um ?? Number(options.resolution ?? "8");
-  const warnings: string[] = [];
-  if (options.resolution !== undefined && binUm !== Number(options.resolution)) {
-    warnings.push(
-      `The files hold bins of ${binUm} µm, not of the chosen ${options.resolution} µm; ${binUm} µm was used.`,
-    );
-  }
+  const { binUm, warnings } = resolveBinUm(positions.barcode[0], scalefactors, options);
   const shared = { pitchUm: binUm, spotSizeUm: binUm, spotShape: "square" } as const;
   const pitch = fit && squarePitch(fit);
   const fits = fit && pitch && fit.residualPx <= MAX_RESIDUAL * pitch && fit.outliers <= 0.2;
@@ -264,8 +307,9 @@ function hdScale(
   const given = scalefactors.microns_per_pixel;
   if (given !== undefined) {
     if (fits && Math.abs((pitch * given) / binUm - 1) > 0.05) {
-      warnings.push(
-        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel, not ${binUm} µm: check that the positions and scale factors are of the same bin size.`,
+      throw new InputError(
+        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel of scalefactors_json.json, not ${binUm} µm: the positions refer to an image of another size, or one of the two files is of another sample; take both from one Space Ranger folder.`,
+        { file: options.file },
       );
     }
     return { ...shared, micronsPerPixel: given, source: "microns_per_pixel", residualPx, warnings };

@@ -185,15 +185,32 @@ export function spotsOnImage(
     return `${Math.round(low)}–${Math.round(high)}`;
   };
   const extents = `spots at x ${extent(x)}, y ${extent(y)} px, image ${Math.round(width)} × ${Math.round(height)} px`;
-  if (on === 0 && swapped > 0.5 * n) {
+  if (on < 0.5 * n && facts.source === "microscope" && facts.scale !== 1) {
+    const inside = countInside(x, y, { width: facts.widthPx, height: facts.heightPx });
+    if (inside > 0.9 * n) {
+      const times = facts.scale > 1 ? facts.scale : 1 / facts.scale;
+      throw new InputError(
+        `The scale factors in scalefactors_json.json do not fit: by them and Space Ranger's picture ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the spots lie on it as they are; take scalefactors_json.json and the pictures from the same Space Ranger folder.`,
+        { file: "scalefactors_json.json" },
+      );
+    }
+  }
+  if (on < 0.5 * n && swapped > 0.9 * n) {
     throw new InputError(
-      `No spot of ${positionsFile} lies on ${facts.file} (${extents}), but they would with rows and columns swapped: check that pxl_row_in_fullres comes before pxl_col_in_fullres.`,
+      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} of ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that pxl_row_in_fullres comes before pxl_col_in_fullres.`,
       { file: positionsFile },
     );
   }
   if (on === 0) {
     throw new InputError(
       `No spot of ${positionsFile} lies on ${facts.file} (${extents}): positions and image do not belong together; take both from the same sample.`,
+      { file: positionsFile },
+    );
+  }
+  if (on < 0.5 * n) {
+    const proposal = whatWouldFit(x, y, { width, height });
+    throw new InputError(
+      `${n - on} of ${n} spots of ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image do not belong together; take both from the same sample"}.`,
       { file: positionsFile },
     );
   }
@@ -210,4 +227,34 @@ export function spotsOnImage(
     );
   }
   return { fraction: on / n, warnings };
+}
+
+function countInside(
+  x: Float64Array,
+  y: Float64Array,
+  image: { width: number; height: number },
+): number {
+  let inside = 0;
+  for (let i = 0; i < x.length; i++) {
+    inside += Number(x[i] >= 0 && x[i] < image.width && y[i] >= 0 && y[i] < image.height);
+  }
+  return inside;
+}
+
+/** What would bring nearly all spots onto the image, as the end of a sentence; null where nothing simple would. */
+function whatWouldFit(
+  x: Float64Array,
+  y: Float64Array,
+  image: { width: number; height: number },
+): string | null {
+  let [right, bottom, low] = [0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    right = Math.max(right, x[i]);
+    bottom = Math.max(bottom, y[i]);
+    low = Math.min(low, x[i], y[i]);
+  }
+  const needed = Math.max(right / image.width, bottom / image.height);
+  // Spots reach over most of their image: a factor far from what they need is another mistake.
+  if (low < 0 || needed < 1.2 || needed > 40) return null;
+  return `the image is at least ${needed.toFixed(1)} times smaller than the one that the positions refer to; give the full-resolution image that Space Ranger was run with, not a reduced copy`;
 }

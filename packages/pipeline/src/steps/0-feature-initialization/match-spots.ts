@@ -1,5 +1,31 @@
 import { InputError } from "../../errors.ts";
+import { binUmOf } from "./bin-size.ts";
 import type { Positions } from "../../readers/visium/read-positions.ts";
+
+/** Barcode without the number of its library ("-1"), which some tools drop or count up. */
+function withoutLibrary(barcode: string): string {
+  return barcode.replace(/-\d+$/, "");
+}
+
+/** Row of each barcode in the positions; by the bare barcode where the numbers of the library differ throughout. */
+function rowsByBarcode(
+  barcodes: readonly string[],
+  positions: Positions,
+): { rowOf: Map<string, number>; bare: boolean } {
+  const exact = new Map(positions.barcode.map((barcode, i) => [barcode, i]));
+  if (barcodes.some((barcode) => exact.has(barcode))) return { rowOf: exact, bare: false };
+  const byBare = new Map(positions.barcode.map((barcode, i) => [withoutLibrary(barcode), i]));
+  const unique =
+    byBare.size === positions.barcode.length &&
+    new Set(barcodes.map(withoutLibrary)).size === barcodes.length;
+  if (!unique) return { rowOf: exact, bare: false };
+  const rowOf = new Map<string, number>();
+  for (const barcode of barcodes) {
+    const row = byBare.get(withoutLibrary(barcode));
+    if (row !== undefined) rowOf.set(barcode, row);
+  }
+  return { rowOf, bare: rowOf.size > 0 };
+}
 
 /**
  * Which barcodes of a matrix are spots to analyse: those with a position in tissue. Barcodes without a position are
@@ -11,7 +37,7 @@ export function matchSpots(
   names: { positions: string; matrix: string },
   warn: (message: string) => void,
 ): { keep: Uint8Array; positionOf: Map<string, number> } {
-  const positionOf = new Map(positions.barcode.map((barcode, i) => [barcode, i]));
+  const { rowOf: positionOf, bare } = rowsByBarcode(barcodes, positions);
   const seen = new Set<string>();
   const keep = new Uint8Array(barcodes.length);
   let [without, outside, kept] = [0, 0, 0];
@@ -29,6 +55,13 @@ export function matchSpots(
     else kept += keep[i] = 1;
   });
   if (without === barcodes.length) {
+    const [counted, placed] = [binUmOf(barcodes[0]), binUmOf(positions.barcode[0])];
+    if (counted !== null && placed !== null && counted !== placed) {
+      throw new InputError(
+        `${names.matrix} holds bins of ${counted} µm, but ${names.positions} bins of ${placed} µm: take both from the same binned_outputs/square folder.`,
+        { file: names.positions },
+      );
+    }
     throw new InputError(
       `No barcode of ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are of different samples or bin sizes; take both from one Space Ranger folder.`,
       { file: names.positions },
@@ -38,6 +71,11 @@ export function matchSpots(
     throw new InputError(
       `${names.positions} marks none of the spots as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
       { file: names.positions },
+    );
+  }
+  if (bare) {
+    warn(
+      `The barcodes of ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the number after the dash, which was left out of account.`,
     );
   }
   if (without > 0) {

@@ -4,16 +4,18 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
-import { throwIfCancelled } from "../../errors.ts";
+import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { Genes } from "../../readers/visium/count-matrix.ts";
 import { readCounts } from "../../readers/visium/read-counts.ts";
-import { readPositions } from "../../readers/visium/read-positions.ts";
+import { readPositions, type Positions } from "../../readers/visium/read-positions.ts";
 import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
 import { defineStep } from "../../step.ts";
 import { estimateScale } from "./array-scale.ts";
-import { chooseImage, spotsOnImage } from "./choose-image.ts";
+import { inspectImage, isQuickToSee } from "../1-optical-decomposition/inspect-image.ts";
+import { chooseImage, spotsOnImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
 import { matchSpots } from "./match-spots.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
@@ -25,7 +27,7 @@ export const featureInitialization = defineStep({
   number: 0,
   name: "Feature Initialization",
   weight: 10,
-  version: 2,
+  version: 3,
   reads: [],
   writes: [
     "spots/barcode",
@@ -68,12 +70,17 @@ export const featureInitialization = defineStep({
         `Image ${chosen.facts.file}: ${chosen.facts.widthPx} × ${chosen.facts.heightPx} px at ${chosen.facts.micronsPerPixel.toFixed(3)} µm per pixel.`,
       );
     }
+    const seen = await lookAtImage(chosen, positions, settings.staining, signal);
+    for (const warning of seen) warn(warning);
     progress(0.1);
     throwIfCancelled(signal);
 
     let positionOf = new Map<string, number>();
     const matrixFile = basename(
       files.matrix.format === "h5" ? files.matrix.path : files.matrix.barcodes,
+    );
+    const countsFile = basename(
+      files.matrix.format === "h5" ? files.matrix.path : files.matrix.matrix,
     );
     const { barcode, genes, counts } = await readCounts(files, {
       keep: (barcodes) => {
@@ -94,6 +101,14 @@ export const featureInitialization = defineStep({
     log(
       `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${counts.data.reduce((sum, count) => sum + count, 0)} UMIs.`,
     );
+
+    for (const note of featureNotes(genes)) log(note);
+    if (counts.data.length === 0) {
+      throw new InputError(
+        `${countsFile} holds no counts for the spots in tissue: check that it is the filtered_feature_bc_matrix of this sample.`,
+        { file: countsFile },
+      );
+    }
 
     const rows = Uint32Array.from(barcode, (name) => positionOf.get(name)!);
     const xy: Matrix<Float64Array> = {
@@ -132,7 +147,7 @@ export const featureInitialization = defineStep({
       scale.spotShape,
     );
     report.warnings.forEach(warn);
-    report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...placed.warnings);
+    report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
     log(
       `Median ${report.medianCountsPerSpot} counts and ${report.medianGenesPerSpot} genes a spot; ${report.nClusters} clusters.`,
     );
@@ -191,6 +206,45 @@ const SOURCE_WORDS = {
   microns_per_pixel: "microns_per_pixel",
   nearest_neighbour: "the distance of neighbouring spots",
 } as const;
+
+/** Judges an image by its pixels, before anything that takes long. Returns warnings. */
+async function lookAtImage(
+  chosen: ChosenImage,
+  positions: Positions,
+  staining: "h_and_e" | "if",
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (chosen.path === null) return [];
+  const image = await openTissueImage(chosen.path);
+  try {
+    if (!isQuickToSee(image)) return [];
+    const inTissue = positions.barcode.map((_, i) => i).filter((i) => positions.inTissue[i] === 1);
+    const xy = {
+      nRows: inTissue.length,
+      nCols: 2,
+      data: Float64Array.from(inTissue.flatMap((i) => [positions.x[i], positions.y[i]])),
+    };
+    return await inspectImage(image, xy, chosen.facts, { staining, signal });
+  } finally {
+    image.close();
+  }
+}
+
+/** What a reader of the log should know of the features: those that are no genes, and symbols that several genes bear. */
+function featureNotes(genes: Genes): string[] {
+  const notes: string[] = [];
+  const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);
+  if (left.length > 0) {
+    notes.push(`Features that are not Gene Expression were left out: ${left.join(", ")}.`);
+  }
+  const repeated = genes.symbol.length - new Set(genes.symbol).size;
+  if (repeated > 0) {
+    notes.push(
+      `${repeated} genes bear a symbol that an earlier gene has; they are named with -1, -2, ….`,
+    );
+  }
+  return notes;
+}
 
 function* spotLines(
   barcode: readonly string[],

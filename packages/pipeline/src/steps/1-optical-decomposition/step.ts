@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import * as z from "zod";
-import { throwIfCancelled } from "../../errors.ts";
+import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
@@ -7,6 +8,8 @@ import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep } from "../../step.ts";
 import { backgroundOf, estimateStains } from "./estimate-stains.ts";
+import { inspectImage, isQuickToSee } from "./inspect-image.ts";
+import { findMisplacement } from "./registration-check.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
 import { sampleTissuePixels, sampleWindows, type MaskOnImage } from "./sample-windows.ts";
 import { opticalDensityTable, type Triple } from "./separate-stains.ts";
@@ -19,18 +22,22 @@ import {
   WORKING_IMAGE,
 } from "./working-image.ts";
 
+/** A smaller share of spots on tissue means that the image shows none of it, or another sample. */
+const LEAST_COVERED = 0.05;
+
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const opticalDecomposition = defineStep({
   number: 1,
   name: "Optical Decomposition",
   weight: 10,
-  version: 2,
-  reads: ["sample/scale", "sample/image", "spots/xy"],
+  version: 3,
+  reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
   writes: ["image/stain", "image/tissue_mask", "image/tissue"],
   params: z.strictObject({}),
   async run({ files, settings, threads, signal, read, write, output, progress, log, warn }) {
     const facts = await read("sample/image");
     const xy = await read("spots/xy");
+    const spotScale = await read("sample/scale");
     const source = sourceImagePath(facts, files);
     if (source === null) {
       log("There is no image; every position counts as tissue.");
@@ -41,6 +48,7 @@ export const opticalDecomposition = defineStep({
       return;
     }
     let image = await openTissueImage(source);
+    const quick = isQuickToSee(image);
     try {
       if (needsWorkingCopy(image)) {
         log(`${facts.file} has no tiles; it is copied into tiles once.`);
@@ -50,6 +58,10 @@ export const opticalDecomposition = defineStep({
         image = await openTissueImage(output(WORKING_IMAGE));
       }
       progress(0.3);
+      if (!quick) {
+        const options = { staining: settings.staining, signal };
+        (await inspectImage(image, xy, facts, options)).forEach(warn);
+      }
 
       const fluorescent = settings.staining === "if";
       const factor = Math.max(1, MASK_UM / facts.micronsPerPixel);
@@ -77,6 +89,30 @@ export const opticalDecomposition = defineStep({
       log(
         `Tissue covers ${(fraction * 100).toFixed(0)} % of the image and ${(covered * 100).toFixed(0)} % of the spots.`,
       );
+      if (covered < LEAST_COVERED) {
+        throw new InputError(
+          `${facts.file} shows no tissue where the spots lie: check that image and positions are of the same sample and that the staining was chosen right.`,
+          { file: facts.file ?? "" },
+        );
+      }
+      const misplaced = findMisplacement(
+        {
+          width,
+          height,
+          step: tissue.stepX,
+          planes: overview.planes,
+          file: facts.file ?? "the image",
+          takenAs: facts.scale,
+        },
+        {
+          xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
+          components: await read("spots/X_pca"),
+          positionsFile: basename(files.positions.path),
+          radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
+        },
+        settings.seed,
+      );
+      if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
       if (covered < 0.5) {
         warn(
           `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue of ${facts.file}: check that image and positions are of the same sample.`,
@@ -125,7 +161,12 @@ function inWords(vector: Triple): string {
   return vector.map((value) => value.toFixed(2)).join("/");
 }
 
+/** Channels that the check of positions against the image looks at. */
+const MAX_PLANES = 4;
+
 interface Overview {
+  /** Optical density of each colour, or the logarithm of each channel. */
+  planes: Float32Array[];
   /** High where there is tissue. */
   signal: Float32Array;
   floor: number;
@@ -152,26 +193,31 @@ async function readOverview(
   };
   if (fluorescent) {
     const sum = new Float32Array(width * height);
+    const planes: Float32Array[] = [];
     for (let channel = 0; channel < image.channels; channel++) {
       const { data } = await image.getChannel(channel, region);
       for (let i = 0; i < data.length; i++) sum[i] += data[i];
+      if (channel < MAX_PLANES)
+        planes.push(Float32Array.from(data, (value) => Math.log(value + 1)));
     }
     const values = sum.map((value) => Math.log(value + 1));
-    return { signal: values, floor: -Infinity, ceiling: Infinity, background: [255, 255, 255] };
+    return {
+      planes,
+      signal: values,
+      floor: -Infinity,
+      ceiling: Infinity,
+      background: [255, 255, 255],
+    };
   }
   const { data } = await image.getRegion(region);
   const background = backgroundOf(data);
   const tables = background.map(opticalDensityTable);
-  const values = new Float32Array(width * height);
-  for (let i = 0; i < values.length; i++) {
-    values[i] = Math.max(
-      tables[0][data[3 * i]],
-      tables[1][data[3 * i + 1]],
-      tables[2][data[3 * i + 2]],
-    );
-  }
+  const planes = tables.map((table, c) =>
+    Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
+  );
+  const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
   // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
-  return { signal: values, floor: 0.08, ceiling: 0.2, background };
+  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
 }
 
 /** Fraction of spots whose centre lies on tissue. */

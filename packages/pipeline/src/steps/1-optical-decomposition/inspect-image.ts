@@ -1,0 +1,131 @@
+import { InputError } from "../../errors.ts";
+import type { ImageFacts } from "../../facts.ts";
+import type { Matrix } from "../../fields.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { backgroundOf } from "./estimate-stains.ts";
+import { opticalDensityTable } from "./separate-stains.ts";
+import { checkStaining, type SmallView } from "./staining-check.ts";
+
+/** Longer side of the view that an image is judged by, px. */
+const VIEW_PX = 1000;
+/** Images that are quicker than this to see whole, in pixels to decode, are judged before anything else is done. */
+const QUICK_PX = 60e6;
+/** Mean optical density between the bare and the densest tenth of a view without tissue; noise averages out. */
+const LEAST_DENSITY = 0.04;
+/** Ratio of the brightest to the darkest parts of a fluorescence channel without tissue. */
+const LEAST_RATIO = 1.1;
+
+/** Whether the whole image can be looked at in a moment; else step 1 does it, once it has a tiled copy. */
+export function isQuickToSee(image: Pick<TissueImage, "overviewPx">): boolean {
+  return image.overviewPx <= QUICK_PX;
+}
+
+/**
+ * Judges an image as a whole: is it of the chosen staining, and does it show tissue? `xy` are spots in
+ * full-resolution pixels. Returns warnings. Throws {@link InputError} with what to choose.
+ */
+export async function inspectImage(
+  image: TissueImage,
+  xy: Matrix,
+  facts: Pick<ImageFacts, "file" | "scale">,
+  options: { staining: "h_and_e" | "if"; signal: AbortSignal },
+): Promise<string[]> {
+  const view = await smallView(image, xy, facts.scale, options.signal);
+  const file = facts.file ?? "the image";
+  const warnings = checkStaining(view, image, file, options.staining);
+  if (!showsTissue(view, options.staining)) {
+    throw new InputError(
+      `${file} shows no tissue: it looks the same everywhere; choose the image of this sample.`,
+      { file },
+    );
+  }
+  return warnings;
+}
+
+async function smallView(
+  image: TissueImage,
+  xy: Matrix,
+  imageScale: number,
+  signal: AbortSignal,
+): Promise<SmallView> {
+  const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / VIEW_PX);
+  const width = Math.max(1, Math.round(image.widthPx / shrink));
+  const height = Math.max(1, Math.round(image.heightPx / shrink));
+  const region = {
+    x: 0,
+    y: 0,
+    width: image.widthPx,
+    height: image.heightPx,
+    outWidth: width,
+    outHeight: height,
+    signal,
+  };
+  const channels: Uint16Array[] = [];
+  if (image.kind === "channels") {
+    for (let c = 0; c < image.channels; c++) {
+      channels.push((await image.getChannel(c, region)).data);
+    }
+  }
+  const rgb = image.kind === "channels" ? null : (await image.getRegion(region)).data;
+  const under = new Uint8Array(width * height);
+  for (let spot = 0; spot < xy.nRows; spot++) {
+    const x = Math.floor(((xy.data[2 * spot] / imageScale) * width) / image.widthPx);
+    const y = Math.floor(((xy.data[2 * spot + 1] / imageScale) * height) / image.heightPx);
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+        under[v * width + u] = 1;
+      }
+    }
+  }
+  const spotPixels = Uint32Array.from(under.keys()).filter((i) => under[i] === 1);
+  return {
+    width,
+    height,
+    rgb,
+    channels,
+    spotPixels: spotPixels.length > 0 ? spotPixels : Uint32Array.from(under.keys()),
+  };
+}
+
+/** Squares of a view that are averaged, px: noise of single pixels is no tissue. */
+const SQUARE = 8;
+
+function showsTissue(view: SmallView, staining: "h_and_e" | "if"): boolean {
+  if (view.rgb && staining === "h_and_e") {
+    const tables = backgroundOf(view.rgb).map(opticalDensityTable);
+    const density = Float32Array.from({ length: view.rgb.length / 3 }, (_, i) =>
+      tables.reduce((most, table, c) => Math.max(most, table[view.rgb![3 * i + c]]), 0),
+    );
+    const [low, high] = spread(squareMeans(density, view));
+    return high - low >= LEAST_DENSITY || low >= 0.1;
+  }
+  const rgb = view.rgb;
+  const planes = rgb
+    ? [0, 1, 2].map((c) => Float32Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i + c]))
+    : view.channels.map((channel) => Float32Array.from(channel));
+  return planes.some((plane) => {
+    const [low, high] = spread(squareMeans(plane, view));
+    return (high + 1) / (low + 1) >= LEAST_RATIO;
+  });
+}
+
+function squareMeans(values: Float32Array, { width, height }: SmallView): Float32Array {
+  const columns = Math.ceil(width / SQUARE);
+  const sums = new Float64Array(columns * Math.ceil(height / SQUARE));
+  const counts = new Uint32Array(sums.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const square = Math.floor(y / SQUARE) * columns + Math.floor(x / SQUARE);
+      sums[square] += values[y * width + x];
+      counts[square]++;
+    }
+  }
+  return Float32Array.from(sums, (sum, i) => sum / counts[i]);
+}
+
+/** First and ninety-ninth percentile. */
+function spread(values: Float32Array): [number, number] {
+  const sorted = values.toSorted();
+  const at = (fraction: number): number => sorted[Math.round(fraction * (sorted.length - 1))];
+  return [at(0.01), at(0.99)];
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { Random } from "../../numerics/random.ts";
+import { findMisplacement } from "./registration-check.ts";
+
+const SIDE = 160;
+const STEP = 4;
+
+/** Three unrelated cloudy planes, and spots whose expression follows two of them where `follows` says so. */
+function tissue(follows: number, place: (x: number, y: number) => [number, number]) {
+  const random = new Random(3);
+  const planes = [0, 1, 2].map(() => {
+    const cloud = gaussianBlur(
+      Float32Array.from({ length: SIDE * SIDE }, () => random.normal()),
+      SIDE,
+      SIDE,
+      4,
+    );
+    return cloud.map((value) => 15 * value);
+  });
+  const n = 400;
+  const xy = new Float64Array(2 * n);
+  const components = new Float32Array(3 * n);
+  for (let spot = 0; spot < n; spot++) {
+    const x = (random.uniform() * 0.45 + 0.02) * SIDE * STEP;
+    const y = (random.uniform() * 0.45 + 0.02) * SIDE * STEP;
+    const at = Math.floor(y / STEP) * SIDE + Math.floor(x / STEP);
+    components[3 * spot] = follows * planes[0][at] + random.normal();
+    components[3 * spot + 1] = follows * planes[1][at] + random.normal();
+    components[3 * spot + 2] = random.normal();
+    xy.set(place(x, y), 2 * spot);
+  }
+  return {
+    image: { width: SIDE, height: SIDE, step: STEP, planes, file: "image.tif", takenAs: 1 },
+    spots: {
+      xy: { nRows: n, nCols: 2, data: xy },
+      components: { nRows: n, nCols: 3, data: components },
+      positionsFile: "tissue_positions.csv",
+      radiusPx: 6,
+    },
+  };
+}
+
+describe("findMisplacement", () => {
+  const size = SIDE * STEP;
+
+  it("finds nothing where spots lie right", () => {
+    const { image, spots } = tissue(1.5, (x, y) => [x, y]);
+    expect(findMisplacement(image, spots, 0)).toBeNull();
+  });
+
+  it.each([
+    ["swapped axes", (x: number, y: number) => [y, x], /x and y seem to be swapped/],
+    ["an upside-down image", (x: number, y: number) => [size - x, size - y], /upside down/],
+    ["a doubled scale", (x: number, y: number) => [2 * x, 2 * y], /about 2\.0 times larger/],
+    ["a halved scale", (x: number, y: number) => [x / 2, y / 2], /about 2\.0 times smaller/],
+  ] as const)("tells %s", (_, place, sentence) => {
+    const { image, spots } = tissue(1.5, place as never);
+    expect(findMisplacement(image, spots, 0)).toMatch(sentence);
+  });
+
+  it("says nothing where the image tells nothing of expression, or spots are few", () => {
+    const unrelated = tissue(0, (x, y) => [y, x]);
+    expect(findMisplacement(unrelated.image, unrelated.spots, 0)).toBeNull();
+    const { image, spots } = tissue(1.5, (x, y) => [y, x]);
+    const few = { ...spots, xy: { ...spots.xy, nRows: 40 } };
+    expect(findMisplacement(image, few, 0)).toBeNull();
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { inspectImage } from "./inspect-image.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-staining-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const SIDE = 240;
+
+type Color = (x: number, y: number) => [number, number, number];
+
+async function judge(
+  name: string,
+  color: Color,
+  staining: "h_and_e" | "if",
+  gray = false,
+): Promise<string[]> {
+  const path = join(folder, name);
+  const data = Buffer.from(
+    Array.from({ length: SIDE * SIDE }, (_, i) => color(i % SIDE, Math.floor(i / SIDE))).flat(),
+  );
+  const image = sharp(data, { raw: { width: SIDE, height: SIDE, channels: 3 } });
+  await (gray ? image.toColourspace("b-w") : image).tiff().toFile(path);
+  return look(path, staining);
+}
+
+async function look(path: string, staining: "h_and_e" | "if"): Promise<string[]> {
+  const image = await openTissueImage(path);
+  const facts = { file: path.split("/").at(-1)!, scale: 1 };
+  const signal = new AbortController().signal;
+  // A lattice of spots over the upper left of the image, where the painted tissue is.
+  const data = Float64Array.from({ length: 128 }, (_, i) => {
+    const side = i % 2 === 0 ? image.widthPx : image.heightPx;
+    const place = i % 2 === 0 ? (i >> 1) % 8 : i >> 4;
+    return (side * 0.72 * (place + 0.5)) / 8;
+  });
+  const spots = { nRows: 64, nCols: 2, data };
+  try {
+    return await inspectImage(image, spots, facts, { staining, signal });
+  } finally {
+    image.close();
+  }
+}
+
+const isTissue = (x: number, y: number): boolean => x < 180 && y < 180;
+const isNucleus = (x: number, y: number): boolean =>
+  isTissue(x, y) && (x % 20) ** 2 + (y % 20) ** 2 < 60;
+const stained: Color = (x, y) =>
+  isNucleus(x, y) ? [110, 70, 150] : isTissue(x, y) ? [225, 160, 200] : [244, 243, 245];
+const glowing: Color = (x, y) =>
+  isNucleus(x, y) ? [40, 70, 230] : isTissue(x, y) ? [8, 20, 40] : [2, 2, 5];
+
+describe("an image against the chosen staining", () => {
+  it("passes what it is", async () => {
+    expect(await judge("he.tif", stained, "h_and_e")).toEqual([]);
+    expect(await judge("if.tif", glowing, "if")).toEqual([]);
+    expect(await judge("dapi.tif", glowing, "if", true)).toEqual([]);
+  });
+
+  it("refuses the other kind and names the choice", async () => {
+    await expect(judge("he.tif", stained, "if")).rejects.toThrow(
+      /he\.tif .*choose the staining H&E/,
+    );
+    await expect(judge("if.tif", glowing, "h_and_e")).rejects.toThrow(
+      /if\.tif .*choose the staining IF/,
+    );
+    await expect(judge("dapi.tif", glowing, "h_and_e", true)).rejects.toThrow(
+      /choose the staining IF/,
+    );
+  });
+
+  it("only warns of a gray image on white", async () => {
+    const [warning] = await judge("gray.tif", stained, "if", true);
+    expect(warning).toMatch(/gray\.tif is bright .* H&E/);
+  });
+
+  it("refuses colours saved as pages", async () => {
+    const path = join(folder, "pages.tif");
+    const page = (c: number) => ({
+      width: SIDE,
+      height: SIDE,
+      samples: 1,
+      data: Uint8Array.from(
+        { length: SIDE * SIDE },
+        (_, i) => stained(i % SIDE, Math.floor(i / SIDE))[c]!,
+      ),
+    });
+    await writeTestTiff(path, [page(0), page(1), page(2)]);
+    await expect(look(path, "if")).rejects.toThrow(/saved as pages.*give the image as RGB/);
+  });
+
+  it("refuses images without tissue", async () => {
+    const noise = (level: number): Color => {
+      return (x, y) => {
+        const value = level + (((x * 7919 + y * 104_729) % 13) - 6) / 2;
+        return [value, value, value + 1];
+      };
+    };
+    for (const staining of ["h_and_e", "if"] as const) {
+      await expect(judge("blank.tif", noise(240), staining)).rejects.toThrow();
+      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(/is black/);
+    }
+    await expect(judge("blank.tif", noise(240), "h_and_e")).rejects.toThrow(/shows no tissue/);
+    await expect(judge("dim.tif", noise(60), "if")).rejects.toThrow(/shows no tissue/);
+  });
+
+  const crop = resolve(
+    import.meta.dirname,
+    "../../../../../../shared/data/visium-mouse-brain-crop/image.tif",
+  );
+  it.runIf(existsSync(crop))("knows a real H&E image that is all tissue", async () => {
+    expect(await look(crop, "h_and_e")).toEqual([]);
+    await expect(look(crop, "if")).rejects.toThrow(/choose the staining H&E/);
+  });
+});

@@ -1,0 +1,149 @@
+import { InputError } from "../../errors.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+
+/** A small version of the image, and where the spots lie on it. */
+export interface SmallView {
+  width: number;
+  height: number;
+  /** RGB8, for images of colours or gray. */
+  rgb: Uint8Array | null;
+  /** Stored values of each channel, for images of channels. */
+  channels: Uint16Array[];
+  /** Pixels under spots; all pixels where no spot lies on the image. */
+  spotPixels: Uint32Array;
+}
+
+/** Below this the tissue is darker than any stain leaves it, above BRIGHT it is not fluorescence on black; between them nothing is sure. */
+const DARK = 90;
+const BRIGHT = 130;
+/** Transmitted light leaves hardly any pixel of a field darker than this, fluorescence many. */
+const DARK_FLOOR = 50;
+/** Shares of pixels that count as bare glass. */
+const GLASS = 0.05;
+const HARDLY_ANY_GLASS = 0.02;
+
+/**
+ * Holds the look of an image against the staining that was chosen. Transmitted light leaves glass white and tissue
+ * pink to purple; fluorescence is bright on black. Throws {@link InputError} where the image is surely of the other
+ * kind, returns a warning where it only looks like it.
+ */
+export function checkStaining(
+  view: SmallView,
+  image: Pick<TissueImage, "kind" | "channels">,
+  file: string,
+  staining: "h_and_e" | "if",
+): string[] {
+  const refuse = (what: string, choose: string): never => {
+    throw new InputError(`${file} ${what}: ${choose}.`, { file });
+  };
+  if (view.rgb === null) {
+    if (image.channels === 3 && allBright(view)) {
+      refuse(
+        "has three channels with a bright background, as an H&E image whose colours were saved as pages",
+        "choose the staining H&E and give the image as RGB",
+      );
+    }
+    return [];
+  }
+  const look = lookOf(view.rgb, view.spotPixels);
+  const asFluorescence = "choose the staining IF";
+  const asBrightfield = "choose the staining H&E";
+  if (look.peak < 10) {
+    refuse("is black everywhere", "export the image again, or choose another one");
+  }
+  const gray = image.kind === "gray";
+  // In 70 real H&E fields saturation was 0.07–0.64, and green the least of the colours in 57–100 % of the pixels.
+  const stained = !gray && look.saturation < 0.7 && look.saturation > 0.04 && look.leastGreen > 0.6;
+  if (staining === "h_and_e") {
+    if (look.glass >= HARDLY_ANY_GLASS) return [];
+    const glowing = !gray && look.saturation > 0.75 && look.brightness < BRIGHT + 40;
+    const dark = look.floor < DARK_FLOOR && look.brightness < (stained ? DARK / 2 : DARK);
+    if (dark || (glowing && look.floor < DARK_FLOOR)) {
+      refuse(
+        "shows bright structures on a dark background, as fluorescence images do, not H&E",
+        `${asFluorescence}, or give the H&E image`,
+      );
+    }
+    if (look.brightness < BRIGHT && !stained) {
+      return [
+        `${file} is dark for an H&E image; if it is a fluorescence image, choose the staining IF.`,
+      ];
+    }
+    return [];
+  }
+  const onGlass = look.brightness >= BRIGHT && look.glass >= GLASS;
+  if (!gray && (onGlass || (stained && look.brightness > DARK && look.floor >= DARK_FLOOR))) {
+    refuse(
+      "shows stained tissue in bright light, as H&E images do, not fluorescence",
+      `${asBrightfield}, or give the fluorescence image`,
+    );
+  }
+  if (onGlass) {
+    return [
+      `${file} is bright where it shows no tissue; if it is an H&E image, choose the staining H&E.`,
+    ];
+  }
+  return [];
+}
+
+interface Look {
+  /** Median of the brightest colour under spots. */
+  brightness: number;
+  /** Median saturation under spots, 0–1. */
+  saturation: number;
+  /** Share of the pixels under spots whose green is less than red and blue, as haematoxylin and eosin leave it. */
+  leastGreen: number;
+  /** Share of all pixels that are white. */
+  glass: number;
+  /** 5th percentile of the brightest colour anywhere. */
+  floor: number;
+  /** 99.9 percentile of the brightest colour anywhere. */
+  peak: number;
+}
+
+function lookOf(rgb: Uint8Array, spotPixels: Uint32Array): Look {
+  const brightest = new Uint32Array(256);
+  const saturation = new Uint32Array(256);
+  const everywhere = new Uint32Array(256);
+  let [leastGreen, glass] = [0, 0];
+  const n = rgb.length / 3;
+  for (let i = 0; i < n; i++) {
+    const [r, g, b] = [rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]];
+    everywhere[Math.max(r, g, b)]++;
+    if (Math.min(r, g, b) > 200) glass++;
+  }
+  for (const i of spotPixels) {
+    const [r, g, b] = [rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]];
+    const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
+    brightest[most]++;
+    saturation[most > 0 ? Math.round((255 * (most - least)) / most) : 0]++;
+    if (g < r && g < b) leastGreen++;
+  }
+  return {
+    brightness: quantileOf(brightest, 0.5),
+    saturation: quantileOf(saturation, 0.5) / 255,
+    leastGreen: leastGreen / Math.max(1, spotPixels.length),
+    glass: glass / Math.max(1, n),
+    floor: quantileOf(everywhere, 0.05),
+    peak: quantileOf(everywhere, 0.999),
+  };
+}
+
+/** Whether every channel is brighter than half its range nearly everywhere, as colours on a white slide are. */
+function allBright(view: SmallView): boolean {
+  return view.channels.every((channel) => {
+    const histogram = new Uint32Array(65_536);
+    for (const value of channel) histogram[value]++;
+    return quantileOf(histogram, 0.5) > 0.5 * quantileOf(histogram, 0.999);
+  });
+}
+
+function quantileOf(histogram: Uint32Array, fraction: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  for (let value = 0; value < histogram.length; value++) {
+    seen += histogram[value];
+    if (seen > fraction * total) return value;
+  }
+  return histogram.length - 1;
+}
