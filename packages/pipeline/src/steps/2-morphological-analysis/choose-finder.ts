@@ -10,7 +10,7 @@ import type { StainPlanes } from "./stain-planes.ts";
 
 /** How nuclei are found, and the settings of each way. */
 export const finderParams = z.strictObject({
-  method: z.enum(["network", "classical"]).default("classical"),
+  method: z.enum(["network", "classical"]).default("network"),
   network: networkOptions.default(networkOptions.parse({})),
   classical: nucleusOptions.default(nucleusOptions.parse({})),
 });

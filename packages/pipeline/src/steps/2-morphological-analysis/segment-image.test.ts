@@ -6,6 +6,9 @@ import { CancelledError } from "../../errors.ts";
 import { isSimpleRing } from "../../numerics/simplify-ring.ts";
 import { signedArea } from "../../numerics/polygon-shape.ts";
 import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./disc-image.ts";
+import type { NucleusFinder } from "./find-nuclei.ts";
+import { networkOptions } from "./network-options.ts";
+import { NETWORK_WEIGHTS } from "./nucleus-network.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
 import { workingGrid } from "./tile-plan.ts";
@@ -23,7 +26,22 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const FINDERS: Record<NucleusFinder["method"], NucleusFinder> = {
+  classical: {
+    method: "classical",
+    range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
+    options: nucleusOptions.parse({}),
+  },
+  network: {
+    method: "network",
+    weights: NETWORK_WEIGHTS,
+    brightness: { low: 0, high: 1 },
+    options: networkOptions.parse({}),
+  },
+};
+
 function segment(
+  method: NucleusFinder["method"],
   tilePx: number,
   threads: number,
   signal = new AbortController().signal,
@@ -32,11 +50,7 @@ function segment(
     path,
     stain: PURPLE_AND_PINK,
     grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
-    finder: {
-      method: "classical",
-      range: { background: 0.1, nuclei: 0.65, threshold: 0.38 },
-      options: nucleusOptions.parse({}),
-    },
+    finder: FINDERS[method],
     maxExpansionUm: 6,
     tilePx,
     threads,
@@ -45,9 +59,14 @@ function segment(
   });
 }
 
-describe("segmentImage", () => {
-  it("finds every disc once, touching pairs and discs on tile borders included", async () => {
-    const found = await segment(512, 2);
+describe.each(["network", "classical"] as const)("segmentImage, %s", (method) => {
+  let one: SegmentedImage;
+  beforeAll(async () => {
+    one = await segment(method, 1024, 1);
+  });
+
+  it("finds every disc once, touching pairs too", () => {
+    const found = one;
     expect(found.count).toBe(discs.length);
     for (const disc of discs) {
       let nearest = Infinity;
@@ -64,19 +83,17 @@ describe("segmentImage", () => {
     }
   });
 
-  it("gives the same for every tile size and any number of threads", async () => {
-    const one = await segment(1024, 1);
+  it("gives the same, discs on tile borders included, for every tile size and number of threads", async () => {
     for (const [tilePx, threads] of [
       [256, 2],
       [512, 1],
-      [1024, 2],
     ] as const) {
-      expect(await segment(tilePx, threads)).toEqual(one);
+      expect(await segment(method, tilePx, threads)).toEqual(one);
     }
   });
 
-  it("draws simple rings: the nucleus within its cell, cells apart", async () => {
-    const found = await segment(1024, 2);
+  it("draws simple rings: the nucleus within its cell, cells apart", () => {
+    const found = one;
     let cells = 0;
     for (let i = 0; i < found.count; i++) {
       const ring = found.cells.xy.subarray(
@@ -99,7 +116,7 @@ describe("segmentImage", () => {
 
   it("stops when it is cancelled", async () => {
     const controller = new AbortController();
-    const running = segment(256, 1, controller.signal);
+    const running = segment(method, 256, 1, controller.signal);
     setTimeout(() => controller.abort(), 50);
     await expect(running).rejects.toBeInstanceOf(CancelledError);
   });
