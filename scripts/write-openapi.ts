@@ -1,7 +1,7 @@
 /** Writes docs/openapi.json from the contract's routes: `npm run openapi`. */
 import { writeFile } from "node:fs/promises";
 import * as contract from "@stipple/contract";
-import * as z from "zod";
+import * as z from "zod/mini";
 
 type Schema = Record<string, unknown>;
 
@@ -9,12 +9,12 @@ function isRoute(value: unknown): value is contract.Route {
   return typeof value === "object" && value !== null && "method" in value && "answers" in value;
 }
 
-function schemaOf(type: z.ZodType, io: "input" | "output"): Schema {
+function schemaOf(type: z.ZodMiniType, io: "input" | "output"): Schema {
   const { $schema, ...schema } = z.toJSONSchema(type, { io, unrepresentable: "any" });
   return schema;
 }
 
-function parameters(type: z.ZodType | undefined, where: "path" | "query"): Schema[] {
+function parameters(type: z.ZodMiniType | undefined, where: "path" | "query"): Schema[] {
   if (!type) return [];
   const { properties = {}, required = [] } = schemaOf(type, "input") as {
     properties?: Record<string, Schema>;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** What a project analyses and how. `resolution` (bin size in µm) belongs to HD Visium only. */
 export const analysisOptions = z
@@ -6,12 +6,14 @@ export const analysisOptions = z
     platform: z.enum(["visium", "hd_visium"]),
     staining: z.enum(["h_and_e", "if"]),
     analysis_type: z.enum(["basic", "advanced"]),
-    resolution: z.enum(["8", "16"]).optional(),
+    resolution: z.optional(z.enum(["8", "16"])),
   })
-  .superRefine((options, check) => {
+  .check((context) => {
+    const options = context.value;
     if (options.platform === "hd_visium" && options.resolution === undefined) {
-      check.addIssue({
+      context.issues.push({
         code: "custom",
+        input: options,
         path: ["resolution"],
         message: "Please select a resolution for HD Visium analysis",
       });

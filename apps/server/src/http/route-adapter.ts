@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Session, Sessions } from "../accounts/sessions.ts";
 import { ApiError } from "./api-error.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
-  R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
+  R extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
 
 /** A body that is not JSON. */
 export interface FileAnswer {
@@ -17,7 +17,7 @@ export interface FileAnswer {
 
 /** What a handler of route R may answer: a status of the contract with its body. */
 export type Answer<R extends Route> = {
-  [S in keyof R["answers"]]: R["answers"][S] extends z.ZodType
+  [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType
     ? { status: S; body: z.input<R["answers"][S]> }
     : FileAnswer;
 }[keyof R["answers"]];
@@ -71,7 +71,7 @@ export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
   };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, options: MountOptions): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown, options: MountOptions): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value ?? undefined);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** RFC 9457 problem details with the product's `error` sentence and a stable `code` as extension members. */
 export const problem = z.object({
@@ -7,6 +7,6 @@ export const problem = z.object({
   status: z.int(),
   error: z.string(),
   code: z.string(),
-  detail: z.string().optional(),
+  detail: z.optional(z.string()),
 });
 export type Problem = z.infer<typeof problem>;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 export const tier = z.enum(["trial", "single_analysis", "basic", "professional", "enterprise"]);
@@ -13,11 +13,11 @@ export const subscription = z.object({
   total_spots: z.int(),
   is_one_time: z.boolean(),
   single_analyses_purchased: z.int(),
-  data_retention_end_date: z.string().nullable(),
-  subscription_end_date: z.string().nullable(),
+  data_retention_end_date: z.nullable(z.string()),
+  subscription_end_date: z.nullable(z.string()),
   subscription_status: subscriptionStatus,
   subscription_tier: tier,
-  stripe_subscription_id: z.string().nullable(),
+  stripe_subscription_id: z.nullable(z.string()),
   /** The moment by which the dates above are to be judged: the server's own clock. */
   server_time: z.string(),
 });
@@ -69,7 +69,7 @@ export const requestPasswordReset = defineRoute({
     200: z.object({
       message: z.string(),
       /** Where mails can be read on an installation without a mail server; null with one. */
-      outbox_url: z.string().nullable(),
+      outbox_url: z.nullable(z.string()),
     }),
   },
 });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 export const createCheckoutSession = defineRoute({
@@ -24,12 +24,12 @@ export const cancelSubscription = defineRoute({
   path: "/cancel-subscription",
   access: "session",
   summary: "Cancel at the end of the period; access stays until then.",
-  body: z.object({ subscription_id: z.string().optional() }).optional(),
+  body: z.optional(z.object({ subscription_id: z.optional(z.string()) })),
   answers: {
     200: z.object({
       message: z.string(),
       subscription_status: z.string(),
-      subscription_end_date: z.string().nullable(),
+      subscription_end_date: z.nullable(z.string()),
     }),
   },
 });
@@ -43,7 +43,7 @@ export const reactivateSubscription = defineRoute({
     200: z.object({
       message: z.string(),
       subscription_status: z.string(),
-      subscription_end_date: z.string().nullable(),
+      subscription_end_date: z.nullable(z.string()),
     }),
   },
 });

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 
 /** Who may call: anyone, a signed-in person, or the holder of a signed visualization link. */
 export type Access = "public" | "session" | "visualization";
@@ -10,11 +10,11 @@ export interface Route {
   path: string;
   access: Access;
   summary: string;
-  params?: z.ZodType;
-  query?: z.ZodType;
-  body?: z.ZodType;
+  params?: z.ZodMiniType;
+  query?: z.ZodMiniType;
+  body?: z.ZodMiniType;
   /** Success answers by status; null = the body is not JSON (a file, an image). */
-  answers: Record<number, z.ZodType | null>;
+  answers: Record<number, z.ZodMiniType | null>;
 }
 
 export function defineRoute<const R extends Route>(route: R): R {

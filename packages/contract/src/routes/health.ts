@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 export const health = defineRoute({

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { analysisOptions } from "../analysis-options.ts";
 import { defineRoute } from "./define.ts";
 
@@ -9,7 +9,7 @@ export const project = z.object({
   name: z.string(),
   created_at: z.string(),
   status: projectStatus,
-  storage_expiry: z.string().nullable(),
+  storage_expiry: z.nullable(z.string()),
   analysis_options: analysisOptions,
 });
 export type Project = z.infer<typeof project>;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 export const statistics = z.object({
@@ -26,7 +26,7 @@ export const getImage = defineRoute({
   path: "/get_image/*",
   access: "session",
   summary: "An image among a project's results, by its path.",
-  query: z.object({ project_id: z.string(), t: z.string().optional() }),
+  query: z.object({ project_id: z.string(), t: z.optional(z.string()) }),
   answers: { 200: null },
 });
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 /** The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0), `chunks` (total), optional `sha256` (hex of this chunk). */
@@ -8,7 +8,7 @@ export const uploadChunk = defineRoute({
   access: "session",
   summary: "Send one chunk of an input file; the file is assembled when all chunks are there.",
   params: z.object({ group: z.string() }),
-  query: z.object({ project_id: z.string(), type: z.string().optional() }),
+  query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
     200: z.object({
       message: z.string(),
@@ -16,7 +16,7 @@ export const uploadChunk = defineRoute({
       chunks: z.int(),
       complete: z.boolean(),
       /** Additive: a remark about the assembled file that does not stop the workflow. */
-      warning: z.string().optional(),
+      warning: z.optional(z.string()),
     }),
   },
 });
@@ -27,14 +27,14 @@ export const uploadedChunks = defineRoute({
   access: "session",
   summary: "Which chunks of a file the server has, so that an upload can resume.",
   params: z.object({ group: z.string() }),
-  query: z.object({ project_id: z.string(), type: z.string().optional() }),
+  query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
   answers: {
     200: z.object({
-      file_name: z.string().nullable(),
+      file_name: z.nullable(z.string()),
       received: z.array(z.int()),
-      chunks: z.int().nullable(),
+      chunks: z.nullable(z.int()),
       complete: z.boolean(),
-      size: z.int().nullable(),
+      size: z.nullable(z.int()),
     }),
   },
 });

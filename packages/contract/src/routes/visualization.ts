@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
@@ -60,7 +60,7 @@ export const visualizationFile = defineRoute({
   path: "/visualization/:token/file/*",
   access: "visualization",
   summary: "A column or image tile of the interactive view.",
-  params: z.object({ token: z.string() }).loose(),
+  params: z.looseObject({ token: z.string() }),
   answers: { 200: null },
 });
 
@@ -70,6 +70,6 @@ export const visualizationGene = defineRoute({
   access: "visualization",
   summary: "One gene over all cells: little-endian float32, one value a cell.",
   params: z.object({ token: z.string() }),
-  query: z.object({ name: z.string(), layer: z.enum(["rate", "counts"]).default("rate") }),
+  query: z.object({ name: z.string(), layer: z._default(z.enum(["rate", "counts"]), "rate") }),
   answers: { 200: null },
 });

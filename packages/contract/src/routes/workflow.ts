@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { projectStatus } from "./projects.ts";
 import { defineRoute } from "./define.ts";
 
@@ -22,17 +22,17 @@ export const workflowStatus = z.object({
   input_files: z.record(z.string(), z.string()),
   /** Additive: what the workflow page shows beside the steps. */
   project_name: z.string(),
-  current_step: z.int().nullable(),
+  current_step: z.nullable(z.int()),
   /** 0–1 inside the current step. */
   step_progress: z.number(),
   /** 0–100 over all steps by their weights; never goes backwards within a run. */
   percent: z.number(),
   /** Seconds each finished or running step has taken so far. */
   step_seconds: z.record(z.string(), z.number()),
-  started_at: z.string().nullable(),
-  finished_at: z.string().nullable(),
+  started_at: z.nullable(z.string()),
+  finished_at: z.nullable(z.string()),
   log: z.array(z.string()),
-  error: z.string().nullable(),
+  error: z.nullable(z.string()),
 });
 export type WorkflowStatus = z.infer<typeof workflowStatus>;
 
@@ -47,12 +47,12 @@ export const status = defineRoute({
 
 export const queueStatus = z.object({
   has_workflow: z.boolean(),
-  project_id: z.string().nullable(),
-  project_name: z.string().nullable(),
-  status: z.enum(["pending", "running"]).nullable(),
-  position: z.int().nullable(),
+  project_id: z.nullable(z.string()),
+  project_name: z.nullable(z.string()),
+  status: z.nullable(z.enum(["pending", "running"])),
+  position: z.nullable(z.int()),
   /** Minutes. */
-  estimated_wait: z.number().nullable(),
+  estimated_wait: z.nullable(z.number()),
 });
 export type QueueStatus = z.infer<typeof queueStatus>;
 
@@ -69,7 +69,7 @@ export const runWorkflow = defineRoute({
   path: "/run_workflow",
   access: "session",
   summary: "Start or resume a workflow: 200 started, 202 queued.",
-  body: z.object({ project_id: z.string(), start_step: z.number().default(0) }),
+  body: z.object({ project_id: z.string(), start_step: z._default(z.number(), 0) }),
   answers: {
     200: z.object({ message: z.string(), status: z.literal("running") }),
     202: z.object({
