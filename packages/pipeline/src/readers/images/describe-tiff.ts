@@ -68,9 +68,12 @@ const CONVERT = "save it as an 8-bit RGB TIFF (or 16-bit channels for fluorescen
 /**
  * Reads a TIFF's directories (never its pixels) and says how to read it, or refuses with one sentence.
  * Pages of the first page's size are channels, smaller ones of its shape are pyramid levels, others (labels, macros)
- * are left out. O(tiles), because every tile must lie inside the file.
+ * are left out. With `unpackHere` numbers are unpacked without libvips wherever that is possible. O(tiles), because every tile must lie inside the file.
  */
-export async function describeTiff(path: string): Promise<TiffDescription> {
+export async function describeTiff(
+  path: string,
+  { unpackHere = false } = {},
+): Promise<TiffDescription> {
   const file = basename(path);
   const refuse = (what: string, cause?: unknown): never => {
     throw new InputError(`${file} ${what}.`, { file, cause });
@@ -121,7 +124,11 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
     const [compression = 1] = await numbers(first, "Compression");
     const [photometric = 1] = await numbers(first, "PhotometricInterpretation");
 
-    const stored = await storedNumbers(first, { bits, formats, compression, photometric }, refuse);
+    const stored = await storedNumbers(
+      first,
+      { bits, formats, compression, photometric, unpackHere },
+      refuse,
+    );
     const colour = [2, 3, 5, 6].includes(photometric);
     if (colour && samples > 5) refuse(`has ${samples} samples a pixel in colour mode: ${CONVERT}`);
     if ((photometric === 2 || photometric === 5) && samples < 3)
@@ -200,7 +207,13 @@ export async function describeTiff(path: string): Promise<TiffDescription> {
 /** How to unpack a file's numbers where libvips does not read them right; null where it does. Refuses what nobody reads. */
 async function storedNumbers(
   image: GeoTIFFImage,
-  tags: { bits: number[]; formats: number[]; compression: number; photometric: number },
+  tags: {
+    bits: number[];
+    formats: number[];
+    compression: number;
+    photometric: number;
+    unpackHere: boolean;
+  },
   refuse: (what: string) => never,
 ): Promise<StoredNumbers | null> {
   const { formats, compression, photometric } = tags;
@@ -210,7 +223,8 @@ async function storedNumbers(
   const even = tags.bits.every((b) => b === bits);
   const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
   if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
-    return null;
+    const possible = UNPACKED_HERE.has(compression) && photometric !== 6 && bits >= 8;
+    if (!(tags.unpackHere && possible)) return null;
   }
   if (!UNPACKED_HERE.has(compression)) {
     const name = COMPRESSION_NAMES[compression];

@@ -24,6 +24,16 @@ export async function openTissueImage(path: string): Promise<TissueImage> {
   return new VipsImage(path, description);
 }
 
+/**
+ * The same, unpacked strip by strip without libvips where that is possible: libvips decodes all rows above a region of an
+ * image in strips, which makes reading it from top to bottom quadratic.
+ */
+export async function openInStrips(path: string): Promise<TissueImage> {
+  if ((await sniff(path)) !== "tiff") return openTissueImage(path);
+  const description = await describeTiff(path, { unpackHere: true });
+  return description.stored ? new StoredImage(path, description) : openTissueImage(path);
+}
+
 const MAGIC: [string, number[]][] = [
   ["tiff", [0x49, 0x49, 42, 0]],
   ["tiff", [0x4d, 0x4d, 0, 42]],

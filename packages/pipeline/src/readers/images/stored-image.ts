@@ -67,9 +67,11 @@ export class StoredImage implements TissueImage {
     const { low, gain } = (await this.#mapping())[index]!;
     const { data, width, height } = await this.#plane(index, region);
     const top = this.bitsPerSample === 16 ? 65_535 : 255;
-    const mapped = Uint16Array.from(data, (value) =>
-      Math.min(top, Math.max(0, Math.round((value - low) * gain))),
-    );
+    const mapped = new Uint16Array(data.length);
+    for (let i = 0; i < data.length; i++) {
+      const value = Math.round((data[i] - low) * gain);
+      mapped[i] = value < 0 ? 0 : value > top ? top : value;
+    }
     return { data: mapped, width, height, channels: 1 };
   }
 

@@ -79,6 +79,10 @@ export class TiffBlocks {
         for (let y = top; y < bottom; y++) {
           const from = (y - row * blockHeight) * blockWidth + left - column * blockWidth;
           const to = (y - rect.y) * rect.width + left - rect.x;
+          if (interleaved === 1) {
+            out.set(block.subarray(from, from + right - left), to);
+            continue;
+          }
           for (let x = 0; x < right - left; x++) {
             out[to + x] = block[(from + x) * interleaved + within];
           }

@@ -26,6 +26,7 @@ export function unpackSamples(
     throw new RangeError(`the data of a block end after ${bytes.length} bytes`);
   }
   const out = new Float32Array(perRow * rows);
+  if (unpackPlain(bytes, out, layout)) return out;
   const raw = new Float64Array(perRow);
   for (let y = 0; y < rows; y++) {
     let row = bytes.subarray(y * rowBytes, (y + 1) * rowBytes);
@@ -42,6 +43,19 @@ export function unpackSamples(
     interpret(raw, layout, out, y * perRow);
   }
   return out;
+}
+
+/** The usual case, without predictor: whole bytes that lie as this machine has them. */
+function unpackPlain(bytes: Uint8Array, out: Float32Array, layout: SampleLayout): boolean {
+  if (layout.format !== "unsigned" || layout.predictor !== 1) return false;
+  if (layout.bits === 8) {
+    out.set(bytes.subarray(0, out.length));
+    return true;
+  }
+  if (layout.bits !== 16 || !layout.littleEndian) return false;
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  out.set(new Uint16Array(aligned.buffer, aligned.byteOffset, out.length));
+  return true;
 }
 
 /** Reads the row's numbers as unsigned; 64-bit ones as what they are, because nothing is done to them. */

@@ -52,7 +52,7 @@ export const opticalDecomposition = defineStep({
     try {
       if (needsWorkingCopy(image)) {
         log(`${facts.file} has no tiles; it is copied into tiles once.`);
-        await makeWorkingCopy(image, output(WORKING_IMAGE));
+        await makeWorkingCopy(image, output(WORKING_IMAGE), settings.staining, signal);
         throwIfCancelled(signal);
         image.close();
         image = await openTissueImage(output(WORKING_IMAGE));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
+import { CancelledError } from "../../errors.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
@@ -113,7 +114,8 @@ describe("with image files", () => {
         .tiff()
         .toFile(path);
       const copy = join(folder, "copy.tif");
-      await makeWorkingCopy(await openTissueImage(path), copy);
+      const original = await openTissueImage(path);
+      await makeWorkingCopy(original, copy, "h_and_e", new AbortController().signal);
       const image = await openTissueImage(copy);
       expect(image).toMatchObject({ widthPx: w, heightPx: h, tiled: true, kind: "rgb" });
       const region = await image.getRegion({ x: 390, y: 190, width: 20, height: 20 });
@@ -121,6 +123,11 @@ describe("with image files", () => {
       expect(Math.abs(at(5, 5) - 230)).toBeLessThan(12);
       expect(Math.abs(at(15, 15) - 60)).toBeLessThan(12);
       expect(at(8, 15) - at(11, 15)).toBeGreaterThan(120);
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 5);
+      await expect(
+        makeWorkingCopy(original, join(folder, "never.tif"), "h_and_e", controller.signal),
+      ).rejects.toThrow(CancelledError);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

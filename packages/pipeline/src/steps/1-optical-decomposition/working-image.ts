@@ -1,11 +1,15 @@
+import { fork } from "node:child_process";
 import { access } from "node:fs/promises";
-import { basename } from "node:path";
-import sharp from "sharp";
-import { InputError, isDiskFull } from "../../errors.ts";
+import { isDiskFull, throwIfCancelled } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
+import { displayRanges, fullScaleOf } from "../../readers/images/display-ranges.ts";
+import { openInStrips } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
+import { damaged } from "../../readers/images/vips-image.ts";
+import { writeTiledTiff } from "../../readers/images/write-tiled-tiff.ts";
 import type { StepContext } from "../../step.ts";
+import type { CopyTask } from "./copy-process.ts";
 
 export const WORKING_IMAGE = "working_image.tif";
 
@@ -38,47 +42,99 @@ export async function workingImagePath(
   return hasCopy ? copy : sourceImagePath(await context.read("sample/image"), context.files);
 }
 
-/** Whether reading many regions of an image is only practical from a tiled copy that can be made. */
+/** Whether reading many regions of an image is only practical from a tiled copy. */
 export function needsWorkingCopy(image: TissueImage): boolean {
-  return (
-    !image.tiled &&
-    image.widthPx * image.heightPx > LARGE_PIXELS &&
-    image.kind !== "channels" &&
-    image.bitsPerSample <= 8
+  return !image.tiled && image.widthPx * image.heightPx > LARGE_PIXELS;
+}
+
+/**
+ * Copies an image into a tiled pyramid of the same size: colours as JPEG 95 without colour subsampling, fluorescence
+ * channels with their own values. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
+ */
+export async function makeWorkingCopy(
+  image: TissueImage,
+  path: string,
+  staining: "h_and_e" | "if",
+  signal: AbortSignal,
+): Promise<void> {
+  if (image.kind === "channels" || (image.kind === "gray" && staining === "if")) {
+    await copyChannels(image.path, path, signal);
+    return;
+  }
+  const wide = image.bitsPerSample > 8;
+  await copyInProcess(
+    {
+      from: image.path,
+      to: path,
+      gain: wide ? 65_535 / (await fullScale(image)) : null,
+      gray: image.kind === "gray",
+    },
+    signal,
   );
 }
 
-/** Copies an image into a tiled pyramid (JPEG 95 without colour subsampling). O(pixels), a few rows of tiles in memory. */
-export async function makeWorkingCopy(image: TissueImage, path: string): Promise<void> {
-  await sharp(image.path, { limitInputPixels: false, failOn: "error" })
-    .flatten({ background: "#ffffff" })
-    .toColourspace("srgb")
-    .tiff({
-      tile: true,
-      tileWidth: 512,
-      tileHeight: 512,
-      pyramid: true,
-      bigtiff: true,
-      compression: "jpeg",
-      quality: 95,
-    })
-    .toFile(path)
-    .catch((cause: unknown) => {
-      if (isDiskFull(cause) || /no space|write failed/i.test(String(cause))) {
-        throw Object.assign(
-          new Error("No space left for the working copy of the image", { cause }),
-          {
-            code: "ENOSPC",
+async function copyChannels(from: string, to: string, signal: AbortSignal): Promise<void> {
+  const image = await openInStrips(from);
+  try {
+    await writeTiledTiff(
+      to,
+      {
+        widthPx: image.widthPx,
+        heightPx: image.heightPx,
+        bits: image.bitsPerSample > 8 ? 16 : 8,
+        channelNames: image.channelNames,
+        pages: Array.from({ length: image.channels }, (_, channel) => ({
+          rows: async (y, height) => {
+            const region = { x: 0, y, width: image.widthPx, height, signal };
+            return (await image.getChannel(channel, region)).data;
           },
-        );
-      }
-      const file = basename(image.path);
-      throw new InputError(
-        `${file} cannot be decoded and is probably damaged: copy or export it again.`,
-        {
-          file,
-          cause,
-        },
-      );
+        })),
+      },
+      signal,
+    );
+  } catch (cause) {
+    throw isDiskFull(cause) ? noSpace(cause) : cause;
+  } finally {
+    image.close();
+  }
+}
+
+async function fullScale(image: TissueImage): Promise<number> {
+  return fullScaleOf(await displayRanges(image, image.getChannel.bind(image)));
+}
+
+/** Lets libvips copy in a process of its own, which is ended when `signal` is aborted. */
+async function copyInProcess(task: CopyTask, signal: AbortSignal): Promise<void> {
+  throwIfCancelled(signal);
+  const child = fork(new URL("./copy-process.ts", import.meta.url), [], { execArgv: [] });
+  const stop = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const failure = await new Promise<string | null>((resolve, reject) => {
+      let answer: { done?: true; error?: string } | null = null;
+      child.on("message", (message) => (answer = message as typeof answer));
+      child.on("error", reject);
+      child.on("exit", (code, by) => {
+        if (answer) resolve(answer.error ?? null);
+        else reject(new Error(`The copy of the image ended without an answer (${by ?? code})`));
+      });
+      child.send(task);
     });
+    if (failure === null) return;
+    if (isDiskFull({ message: failure }) || /no space|write failed/i.test(failure)) {
+      throw noSpace(failure);
+    }
+    throw damaged(task.from, new Error(failure));
+  } catch (cause) {
+    throwIfCancelled(signal);
+    throw cause;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function noSpace(cause: unknown): Error {
+  return Object.assign(new Error("No space left for the working copy of the image", { cause }), {
+    code: "ENOSPC",
+  });
 }

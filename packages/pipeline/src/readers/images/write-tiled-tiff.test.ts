@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CancelledError } from "../../errors.ts";
+import { openInStrips, openTissueImage } from "./open-tissue-image.ts";
+import { writeTiledTiff } from "./write-tiled-tiff.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-tiled-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const WIDTH = 1301;
+const HEIGHT = 1027;
+const valueAt = (channel: number, x: number, y: number): number =>
+  channel === 0 ? 20 * x + y : 60_000 - 40 * y;
+
+function write(path: string, signal = new AbortController().signal): Promise<void> {
+  return writeTiledTiff(
+    path,
+    {
+      widthPx: WIDTH,
+      heightPx: HEIGHT,
+      bits: 16,
+      channelNames: ["DAPI", "Rbfox3"],
+      pages: [0, 1].map((channel) => ({
+        rows: (y, count) =>
+          Promise.resolve(
+            Uint16Array.from({ length: WIDTH * count }, (_, i) =>
+              valueAt(channel, i % WIDTH, y + Math.floor(i / WIDTH)),
+            ),
+          ),
+      })),
+    },
+    signal,
+  );
+}
+
+describe("writeTiledTiff", () => {
+  it.each([
+    ["libvips", openTissueImage],
+    ["the unpacker", openInStrips],
+  ])("writes channels and their smaller versions that %s reads", async (_, open) => {
+    const path = join(folder, "channels.tif");
+    await write(path);
+    const image = await open(path);
+    expect(image).toMatchObject({
+      kind: "channels",
+      channels: 2,
+      channelNames: ["DAPI", "Rbfox3"],
+      bitsPerSample: 16,
+      tiled: true,
+      overviewPx: 326 * 257,
+    });
+    const corner = { x: WIDTH - 3, y: HEIGHT - 2, width: 3, height: 2 };
+    for (const channel of [0, 1]) {
+      const { data } = await image.getChannel(channel, corner);
+      expect([...data]).toEqual(
+        Array.from({ length: 6 }, (_, i) =>
+          valueAt(channel, corner.x + (i % 3), corner.y + Math.floor(i / 3)),
+        ),
+      );
+      // A quarter of the size: read from the smallest version.
+      const small = await image.getChannel(channel, {
+        x: 0,
+        y: 0,
+        width: 1200,
+        height: 1000,
+        outWidth: 300,
+        outHeight: 250,
+      });
+      const middle = small.data[100 * 300 + 200];
+      expect(Math.abs(middle - valueAt(channel, 801.5, 401.5))).toBeLessThan(100);
+    }
+    image.close();
+  });
+
+  it("stops when it is cancelled", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    await expect(write(join(folder, "never.tif"), controller.signal)).rejects.toThrow(
+      CancelledError,
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import sharp from "sharp";
+
+/** What {@link copyInProcess} asks of this process. */
+export interface CopyTask {
+  from: string;
+  to: string;
+  /** 16-bit values are multiplied by this before they become 8-bit; null for 8-bit images. */
+  gain: number | null;
+  gray: boolean;
+}
+
+/** Runs in a process of its own, because libvips cannot be stopped: the process is ended instead. */
+process.once("message", (task: CopyTask) => {
+  void copy(task).then(
+    () => process.send?.({ done: true }, () => process.disconnect()),
+    (error: unknown) =>
+      process.send?.({ error: error instanceof Error ? error.message : String(error) }, () =>
+        process.disconnect(),
+      ),
+  );
+});
+process.once("disconnect", () => process.exit());
+
+async function copy({ from, to, gain, gray }: CopyTask): Promise<void> {
+  let image = sharp(from, { limitInputPixels: false, failOn: "error" }).flatten({
+    background: "#ffffff",
+  });
+  if (gain !== null) image = image.pipelineColourspace("rgb16").linear(gain);
+  await image
+    .toColourspace(gray ? "b-w" : "srgb")
+    .tiff({
+      tile: true,
+      tileWidth: 512,
+      tileHeight: 512,
+      pyramid: true,
+      bigtiff: true,
+      compression: "jpeg",
+      quality: 95,
+    })
+    .toFile(to);
+}
