@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import type { Field, FieldKey } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
+import { hasResult } from "../../store/results-folder.ts";
 import { openRates, type Rates } from "../4-vector-transformation/rates.ts";
 import { clusterGroups, typeGroups } from "../6-projection-analysis/groups.ts";
 import {
@@ -50,6 +50,8 @@ export const READS = [
   "cells/X_umap",
   "types/name",
   "types/color",
+  "sample/markers",
+  "sample/spatial_statistics",
 ] as const satisfies readonly FieldKey[];
 
 /** Everything that the earlier steps found, once. */
@@ -144,7 +146,7 @@ export async function readResults(context: StepContext): Promise<Results> {
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: { xy: await read("spots/xy"), cluster: await read("spots/cluster") },
-    statistics: await statistics(context, folder, xy, scale.micronsPerPixel),
+    statistics: await statistics(folder, xy, scale.micronsPerPixel),
     facts: {
       scale,
       image: await read("sample/image"),
@@ -166,12 +168,11 @@ function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number 
 
 /** Step 6's statistics; a basic run has no neighbours among them, so they are found here. */
 async function statistics(
-  context: StepContext,
   folder: string,
   xy: Field<"cells/xy">,
   micronsPerPixel: number,
 ): Promise<AnnDataElements> {
-  const elements: AnnDataElements = existsSync(context.earlier(6, "sample.markers.json"))
+  const elements: AnnDataElements = hasResult(folder, "sample/markers")
     ? await statisticsForAnnData(folder)
     : { obs: [], obsp: {}, varm: {}, uns: {} };
   if (elements.obsp["spatial_connectivities"] || xy.nRows < 2) return elements;

@@ -6,6 +6,7 @@ import * as h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
+import { writeField } from "../../store/field-store.ts";
 import { readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
@@ -13,6 +14,9 @@ import { projectionAnalysis } from "../6-projection-analysis/step.ts";
 import { finalization } from "./step.ts";
 
 const [N_CELLS, N_SPOTS, N_GENES] = [200, 20, 50];
+
+/** A reliable gene whose name would run as a script if it were not escaped. */
+const [NASTY, NASTY_NAME] = [7, `<img src=x onerror="alert('x')">`];
 
 let folder: string;
 let results: string;
@@ -26,6 +30,9 @@ beforeAll(async () => {
     spots: N_SPOTS,
     genes: N_GENES,
   }));
+  const names = await readResult(results, "genes/name");
+  names[NASTY] = NASTY_NAME;
+  await writeField(join(results, "step0_output"), "genes/name", names);
   await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 100, geneFigures: 0 },
   });
@@ -263,6 +270,40 @@ describe("provenance", () => {
     const readme = summary.exports.find(({ file }) => file === "README.txt");
     const bytes = await readFile(join(output, "README.txt"));
     expect(readme?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+});
+
+describe("report.html", () => {
+  let page: string;
+  beforeAll(async () => {
+    page = await readFile(join(output, "report.html"), "utf8");
+  });
+
+  it("loads nothing and runs nothing", () => {
+    expect(page).toContain("default-src &#39;none&#39;; img-src data:");
+    expect(page).not.toMatch(/<script|<link|<iframe|<object|javascript:/i);
+    expect(page).not.toMatch(/https?:\/\//);
+    for (const [, source] of page.matchAll(/\ssrc="([^"]*)"/g))
+      expect(source).toMatch(/^data:image/);
+    for (const [, target] of page.matchAll(/\shref="([^"]*)"/g)) expect(target).toMatch(/^#/);
+    expect(page).not.toMatch(/url\(|@import/);
+  });
+
+  it("shows names from the data as text", () => {
+    expect(page).not.toContain("<img src=x");
+    expect(page).toContain("&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;");
+  });
+
+  it("tells the conserved sums, the warnings and the reliable genes", () => {
+    expect(page).toContain("Conserved exactly, gene by gene");
+    expect(page).toContain("Few nuclei were found.");
+    expect(page).toContain("Gene9");
+    expect(page).toContain("What a reader should not conclude");
+    expect(page).toContain("predict expression better than shuffled ones do");
+  });
+
+  it("points at sections that it has", () => {
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 });
 

@@ -2,7 +2,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { throwIfCancelled } from "../../errors.ts";
-import { defineStep } from "../../step.ts";
+import { defineStep, type StepContext } from "../../step.ts";
+import { hasResult } from "../../store/results-folder.ts";
 import { runSelfTest, SELF_TEST_READS } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
 import { checkConservation } from "./conservation.ts";
@@ -15,6 +16,8 @@ import {
 } from "./provenance.ts";
 import { readmeText } from "./readme-text.ts";
 import { READS, readResults } from "./read-results.ts";
+import type { ReportContent } from "./report/report-content.ts";
+import { writeReport } from "./report/write-report.ts";
 import { libraryIdOf } from "./spatial-slot.ts";
 import { statisticsOf } from "./statistics.ts";
 import { collectTables, writeMatrices, writeTextFiles } from "./write-exports.ts";
@@ -110,11 +113,44 @@ export const finalization = defineStep({
     };
     await writeJson(join(output, "provenance.json"), provenance);
 
+    await writeReport(join(output, "report.html"), {
+      sample,
+      results,
+      statistics,
+      provenance,
+      written,
+      selfTest,
+      ...(await reportExtras(context)),
+      exports: await exportChecksums(output, signal),
+      noun: results.spotLevel ? "spot" : "cell",
+    });
     const exports = await exportChecksums(output, signal);
     await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
     log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
   },
 });
+
+/** What only the report shows: markers, statistics and the pictures of the steps. */
+async function reportExtras({
+  earlier,
+  read,
+}: StepContext): Promise<Pick<ReportContent, "markers" | "spatial" | "figures">> {
+  const results = earlier(0, "..");
+  const figures: string[] = [];
+  for (const folder of [earlier(0, ""), earlier(1, ""), earlier(2, ""), join(results, "figures")]) {
+    const names = await readdir(folder).catch(() => []);
+    figures.push(
+      ...names.filter((name) => name.endsWith(".png")).map((name) => join(folder, name)),
+    );
+  }
+  return {
+    markers: hasResult(results, "sample/markers") ? await read("sample/markers") : [],
+    spatial: hasResult(results, "sample/spatial_statistics")
+      ? await read("sample/spatial_statistics")
+      : null,
+    figures,
+  };
+}
 
 /** Size and SHA-256 of every exported file, by its path in the folder. */
 async function exportChecksums(folder: string, signal: AbortSignal): Promise<FileChecksum[]> {

@@ -1,0 +1,79 @@
+import { html, type Html } from "./html.ts";
+
+/** A section with its heading; `id` is what the table of contents points to. */
+export interface Section {
+  id: string;
+  title: string;
+  body: Html;
+}
+
+/** Names and values, two columns. */
+export function facts(
+  rows: readonly (readonly [name: string, value: Html | string | number] | null)[],
+): Html {
+  return html`<dl class="facts">
+    ${rows
+      .filter((row) => row !== null)
+      .map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+  </dl>`;
+}
+
+export interface Column<Row> {
+  title: string;
+  numeric?: boolean;
+  cell(row: Row): Html | string | number;
+}
+
+/** A table that scrolls by itself where the page is narrow. */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const of = (column: Column<Row>): Html => html`${column.numeric ? html` class="number"` : null}`;
+  return html`<div class="scroll" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col" ${of(column)}>${column.title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column) => html`<td${of(column)}>${column.cell(row)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A coloured box for what must not be overlooked. */
+export function note(kind: "ok" | "info" | "warn" | "bad", body: Html): Html {
+  return html`<div class="note ${kind}">${body}</div>`;
+}
+
+export function count(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+export function percent(fraction: number, digits = 1): string {
+  return `${(100 * fraction).toFixed(digits)}%`;
+}
+
+/** A number in three figures; a dash for what is unknown. */
+export function figure(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (value !== 0 && Math.abs(value) < 1e-3) return value.toExponential(1);
+  return String(Number(value.toPrecision(3)));
+}
+
+export function bytes(size: number): string {
+  const units = ["B", "kB", "MB", "GB"];
+  const power = size < 1 ? 0 : Math.min(3, Math.floor(Math.log10(size) / 3));
+  return `${Number((size / 1000 ** power).toPrecision(3))} ${units[power]}`;
+}

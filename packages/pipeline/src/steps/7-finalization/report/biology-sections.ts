@@ -1,0 +1,187 @@
+import {
+  count,
+  facts,
+  figure,
+  percent,
+  table,
+  type Section,
+} from "../../../exports/report/elements.ts";
+import { html, type Html } from "../../../exports/report/html.ts";
+import type { Group } from "../../../exports/anndata/write-anndata.ts";
+import type { SpatialStatistics } from "../../../statistical-facts.ts";
+import type { ReportFigures } from "./figures.ts";
+import type { ReportContent } from "./report-content.ts";
+
+const MARKERS_SHOWN = 6;
+const ROWS_SHOWN = 10;
+
+export async function typesSection(
+  content: ReportContent,
+  figures: ReportFigures,
+): Promise<Section> {
+  const { results, markers, noun } = content;
+  const { typing } = results.facts;
+  const { typeOf, confidence, observed } = results.cells;
+  const rows = results.types
+    .map((type, index) => ({ type, index }))
+    .filter(({ type }) => type.count > 0)
+    .sort((a, b) => b.type.count - a.type.count);
+  const ofType = <T>(index: number, value: (cell: number) => T): T[] =>
+    Array.from(typeOf.keys())
+      .filter((cell) => typeOf[cell] === index)
+      .map(value);
+  const found = markers.find(({ groupBy }) => groupBy === "cell_type");
+  const markersOf = (name: string): string =>
+    found?.groups
+      .find(({ group }) => group === name)
+      ?.genes.slice(0, MARKERS_SHOWN)
+      .join(", ") ?? "";
+  return {
+    id: "types",
+    title: noun === "cell" ? "Cell types and clusters" : "Types and clusters of spots",
+    body: html`<p>
+        Types are named by marker genes. <em>Confidence</em> is the posterior of the type given its
+        markers; it is not an accuracy.
+        ${noun === "spot" ? "A spot holds many cells: its type is that of the mixture." : null}
+      </p>
+      ${facts([
+        ["Species", typing.species],
+        ["Tissue", typing.tissue],
+        [`${noun === "cell" ? "Cells" : "Spots"} left “Unknown”`, percent(typing.unknownFraction)],
+        ["Clusters", count(results.clusters.length)],
+      ])}
+      ${table<{ type: Group; index: number }>(
+        [
+          {
+            title: "Type",
+            cell: ({ type }) =>
+              html`<span class="swatch" style="background:${hexColor(type.color)}"></span
+                >${type.name}`,
+          },
+          {
+            title: noun === "cell" ? "Cells" : "Spots",
+            numeric: true,
+            cell: ({ type }) => count(type.count),
+          },
+          {
+            title: "Share",
+            numeric: true,
+            cell: ({ type }) => percent(type.count / typeOf.length),
+          },
+          ...(noun === "cell"
+            ? [
+                {
+                  title: "Touched by a spot",
+                  numeric: true,
+                  cell: ({ index }: { index: number }) =>
+                    percent(mean(ofType(index, (cell) => observed[cell])), 0),
+                },
+              ]
+            : []),
+          {
+            title: "Median confidence",
+            numeric: true,
+            cell: ({ index }) => figure(median(ofType(index, (cell) => confidence[cell]))),
+          },
+          ...(found
+            ? [
+                {
+                  title: "Best markers here",
+                  cell: ({ type }: { type: Group }) => markersOf(type.name),
+                },
+              ]
+            : []),
+        ],
+        rows,
+      )}
+      ${await figures.take(["umap_celltypes", "umap_clusters", "celltype_composition"])}
+      ${await figures.take(figures.left.filter((name) => name.startsWith("markers")))}`,
+  };
+}
+
+export async function statisticsSection(
+  { spatial, exports }: ReportContent,
+  figures: ReportFigures,
+): Promise<Section | null> {
+  if (!spatial) return null;
+  const tables = exports.filter(({ file }) => file.startsWith("statistics/"));
+  const genes = /^spatial_(?!domains)/;
+  return {
+    id: "statistics",
+    title: "Spatial statistics",
+    body: html`<p>
+        All tests use the observed ledger, reliable genes, and the ${count(spatial.testedCells)}
+        cells with at least ${count(spatial.minimumCounts)} UMIs: statistics on inferred values
+        would be circular. Cells under one spot share its counts, so they are not independent: read
+        the size of an effect, not its p-value alone.
+      </p>
+      ${
+        spatial.notes.length > 0
+          ? html`<ul>
+              ${spatial.notes.map((text) => html`<li>${text}</li>`)}
+            </ul>`
+          : null
+      }
+      ${facts([
+        ["Genes tested", count(spatial.testedGenes)],
+        ["Edges between neighbours", count(spatial.graph.edges)],
+        ["Median distance of neighbours", `${figure(spatial.graph.medianEdgeUm)} µm`],
+        spatial.domains ? ["Spatial domains", count(spatial.domains.count)] : null,
+      ])}
+      ${moranTable(spatial)} ${pairsTable(spatial)}
+      ${await figures.take(figures.left.filter((name) => !genes.test(name)))}
+      <p>
+        In full: ${tables.map(({ file }, i) => html`${i > 0 ? ", " : null}<code>${file}</code>`)}.
+      </p>`,
+  };
+}
+
+function moranTable({ moran }: SpatialStatistics): Html | null {
+  if (!moran || moran.genes.length === 0) return null;
+  const rows = [...moran.genes.keys()].slice(0, ROWS_SHOWN);
+  return html`<h3>Genes with the most spatial pattern (Moran’s I)</h3>
+    ${table<number>(
+      [
+        { title: "Gene", cell: (row) => moran.genes[row] },
+        { title: "I", numeric: true, cell: (row) => figure(moran.I[row]) },
+        { title: "False discovery rate", numeric: true, cell: (row) => figure(moran.fdr[row]) },
+      ],
+      rows,
+    )}`;
+}
+
+function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
+  if (!ligandReceptor || ligandReceptor.ligand.length === 0) return null;
+  const { fdr, zscore, ligand, receptor, sender, receiver } = ligandReceptor;
+  const rows = [...ligand.keys()]
+    .sort((a, b) => fdr[a] - fdr[b] || (zscore[b] ?? 0) - (zscore[a] ?? 0))
+    .slice(0, ROWS_SHOWN);
+  return html`<h3>Ligands and receptors on neighbouring cells</h3>
+    ${table<number>(
+      [
+        { title: "Ligand – receptor", cell: (row) => `${ligand[row]} – ${receptor[row]}` },
+        { title: "Sender → receiver", cell: (row) => `${sender[row]} → ${receiver[row]}` },
+        { title: "z", numeric: true, cell: (row) => figure(zscore[row]) },
+        { title: "False discovery rate", numeric: true, cell: (row) => figure(fdr[row]) },
+      ],
+      rows,
+    )}`;
+}
+
+export async function genesSection(figures: ReportFigures): Promise<Section | null> {
+  const shown = await figures.take(figures.left);
+  return shown && { id: "genes", title: "Genes in the tissue", body: shown };
+}
+
+/** Colours are data too: only a hexadecimal one goes into a style. */
+function hexColor(color: string): string {
+  return /^#[0-9a-f]{6}$/i.test(color) ? color : "transparent";
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

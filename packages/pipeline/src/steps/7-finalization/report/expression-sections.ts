@@ -1,0 +1,226 @@
+import {
+  count,
+  facts,
+  figure,
+  note,
+  percent,
+  table,
+  type Section,
+} from "../../../exports/report/elements.ts";
+import { histogram } from "../../../exports/report/histogram.ts";
+import { html } from "../../../exports/report/html.ts";
+import type { ReportContent } from "./report-content.ts";
+
+/** Genes in the table of the page; the CSV holds all. */
+const SHOWN_GENES = 200;
+
+export function ledgersSection({ results, provenance, written, noun }: ReportContent): Section {
+  const { conservation } = provenance;
+  const inCells = conservation.assignedCounts / Math.max(1, conservation.observedCounts);
+  const { bleed } = results.facts;
+  return {
+    id: "ledgers",
+    title: "Two ledgers: observed and inferred",
+    body: html`<p>
+        <strong>Observed</strong> (<code>layers["counts"]</code>): every UMI that was measured,
+        given to one ${noun}. Nothing is invented and nothing is lost. Use it for tests and for
+        anything that counts evidence.
+        ${noun === "cell" ? "Cells that no spot touches observe nothing." : null}
+      </p>
+      <p>
+        <strong>Inferred</strong> (<code>layers["rate"]</code> and, as logarithm, <code>X</code>):
+        the expression that the model expects of every
+        ${noun}${noun === "cell" ? ", those between the spots included, from its look and its surroundings" : ""}.
+        Use it to look, to group and to plot. A test on inferred values would be circular.
+      </p>
+      <div class="bar" role="img" aria-label="${percent(inCells)} of the UMIs are in ${noun}s">
+        <i style="width:${(100 * inCells).toFixed(2)}%"></i>
+      </div>
+      <p class="legend">
+        UMIs: <span><i class="good"></i>in ${noun}s, ${percent(inCells)}</span
+        ><span><i class="poor"></i>reached no ${noun}, ${percent(1 - inCells)}</span>
+      </p>
+      ${
+        conservation.exact
+          ? note(
+              "ok",
+              html`<p>
+                Conserved exactly, gene by gene: ${count(conservation.observedCounts)} measured =
+                ${count(conservation.assignedCounts)} in ${noun}s +
+                ${count(conservation.unassignedCounts)} that reached none.
+              </p>`,
+            )
+          : note(
+              "bad",
+              html`<p>
+                Not conserved for ${count(conservation.genesOff)} genes, largest difference
+                ${count(conservation.largestDifference)}.
+              </p>`,
+            )
+      }
+      ${facts([
+        [
+          "Counts from outside a spot (bleed)",
+          `${percent(bleed.beta, 0)} over ${figure(bleed.lengthUm)} µm`,
+        ],
+        ["Bleed taken from", bleed.source === "default" ? "usual values" : "spots off the tissue"],
+        [
+          "Rates left out of the h5ad",
+          written.h5ad.droppedBelow > 0
+            ? `below ${figure(written.h5ad.droppedBelow)}: ${percent(written.h5ad.droppedFraction, 2)} of the expression`
+            : "none",
+        ],
+      ])}`,
+  };
+}
+
+export function reliabilitySection({ results, noun }: ReportContent): Section {
+  const { genes, facts: sample } = results;
+  const { expression } = sample;
+  const order = Uint32Array.from(genes.names.keys())
+    .filter((gene) => genes.reliable[gene] === 1)
+    .sort((a, b) => genes.heldoutPcc[b] - genes.heldoutPcc[a]);
+  const judged = (reliable: number): number[] =>
+    Array.from(genes.heldoutPcc).filter(
+      (value, gene) => Number.isFinite(value) && genes.reliable[gene] === reliable,
+    );
+  const shown = Array.from(order.subarray(0, SHOWN_GENES));
+  return {
+    id: "reliability",
+    title: "How far to trust a gene",
+    body: html`<p>
+        Blocks of
+        spots${expression.heldoutBlockUm > 0 ? ` of ${count(expression.heldoutBlockUm)} µm` : ""}
+        were kept from the model, and their counts predicted. A gene's correlation of prediction and
+        measurement over these spots is its <em>held-out correlation</em>. Genes below the threshold
+        say something about spots, not about single ${noun}s.
+      </p>
+      ${facts([
+        ["Reliable genes", count(expression.nReliableGenes)],
+        ["Genes with enough counts to be judged", count(expression.nJudgedGenes)],
+        ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
+        [
+          "The same by interpolation between spots",
+          figure(expression.medianHeldoutPccInterpolation),
+        ],
+        [
+          "Spots kept out",
+          `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} parts`,
+        ],
+        ["Uncertainty of a rate (median CV)", figure(expression.medianRateCv)],
+      ])}
+      ${histogram(
+        [
+          { name: "reliable", className: "good", values: judged(1) },
+          { name: "not reliable", className: "poor", values: judged(0) },
+        ],
+        {
+          low: -0.2,
+          high: 1,
+          bins: 36,
+          x: "Held-out correlation",
+          y: "Genes",
+          label: "Histogram of the genes' held-out correlations",
+        },
+      )}
+      ${
+        shown.length === 0
+          ? note("bad", html`<p>No gene is reliable.</p>`)
+          : html`<h3>
+                ${shown.length < order.length ? `The ${count(shown.length)} most reliable genes of ${count(order.length)}` : "The reliable genes"}
+              </h3>
+              ${table<number>(
+                [
+                  { title: "Gene", cell: (gene) => genes.names[gene] },
+                  { title: "Identifier", cell: (gene) => genes.ids[gene] },
+                  {
+                    title: "Held-out correlation",
+                    numeric: true,
+                    cell: (gene) => genes.heldoutPcc[gene].toFixed(3),
+                  },
+                  { title: "UMIs", numeric: true, cell: (gene) => count(genes.observed[gene]) },
+                  {
+                    title: "CV of the rate",
+                    numeric: true,
+                    cell: (gene) => figure(genes.rateCv[gene]),
+                  },
+                ],
+                shown,
+              )}`
+      }
+      <p>All genes are in <code>gene_reliability.csv</code>.</p>`,
+  };
+}
+
+export function morphologySection({ results, selfTest, noun }: ReportContent): Section {
+  const { expression } = results.facts;
+  return {
+    id: "morphology",
+    title: noun === "cell" ? "Does the look of cells help?" : "How expression was inferred",
+    body: html`${note(expression.morphologyHelps === true ? "ok" : "warn", html`<p>${expression.morphologySentence}</p>`)}
+      <p>
+        The test: the model is fitted once with the cells' shape and stain, and once with these
+        shuffled among the cells. Only where the true ones predict unseen spots better are they
+        used.
+      </p>
+      ${facts([
+        expression.morphologyGain === null
+          ? null
+          : [
+              "Gain in held-out correlation over shuffled cells",
+              expression.morphologyGain.toFixed(3),
+            ],
+        ["Prototypes of expression", count(expression.prototypes)],
+        ["Models averaged", count(expression.fits)],
+        ["Genes that the model learnt from", count(expression.informativeGenes)],
+        ...Object.entries(expression.settings).map(
+          ([name, value]) => [name, figure(value)] as const,
+        ),
+      ])}
+      ${selfTestPart(selfTest)}`,
+  };
+}
+
+function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof html> | null {
+  if (!selfTest) return null;
+  const { scores } = selfTest;
+  if (!scores)
+    return html`<h3 id="self-test">Self-test</h3>
+      ${note("info", html`<p>${selfTest.sentence}</p>`)}`;
+  const rows = [
+    ["Inferred rate", scores.rate],
+    ["Interpolation between spots", scores.interpolation],
+    ["Inferred rate, cells shuffled", scores.shuffled],
+    ["What noise leaves (true rate)", scores.ceiling],
+  ] as const;
+  return html`<h3 id="self-test">Self-test: the expected accuracy</h3>
+    <p>
+      A synthetic twin of ${selfTest.wholeSample ? "the sample" : "a part of the sample"} was drawn
+      from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots of
+      the same places, depth and bleed, and every cell known. Analysed like the sample, it gives
+      these medians over genes of the correlation of predicted and true counts over cells.
+    </p>
+    ${table<(typeof rows)[number]>(
+      [
+        { title: "Prediction", cell: ([name]) => name },
+        {
+          title: `${count(selfTest.nGenes)} genes at random`,
+          numeric: true,
+          cell: ([, score]) => figure(score.all),
+        },
+        {
+          title: `${count(selfTest.nReliableGenes)} reliable genes`,
+          numeric: true,
+          cell: ([, score]) => figure(score.reliable),
+        },
+      ],
+      rows,
+    )}
+    ${note(
+      "info",
+      html`<p>${selfTest.sentence}</p>
+        <p>
+          The twin obeys the model, which real tissue does not: take these as the best to hope for.
+        </p>`,
+    )}`;
+}

@@ -1,0 +1,119 @@
+import {
+  count,
+  facts,
+  figure,
+  note,
+  percent,
+  type Section,
+} from "../../../exports/report/elements.ts";
+import { html } from "../../../exports/report/html.ts";
+import type { ReportFigures } from "./figures.ts";
+import type { ReportContent } from "./report-content.ts";
+import { IMAGE_SOURCE, SCALE_SOURCE, SEGMENTATION_METHOD } from "./words.ts";
+
+export function warningsSection({ provenance }: ReportContent): Section {
+  const { warnings, steps } = provenance;
+  const nameOf = (step: number): string => steps.find((other) => other.step === step)?.name ?? "";
+  return {
+    id: "warnings",
+    title: "Warnings",
+    body:
+      warnings.length === 0
+        ? html`<p>None of the steps gave a warning.</p>`
+        : html`${warnings.map(({ step, message }) =>
+            note("warn", html`<p><strong>Step ${step}, ${nameOf(step)}.</strong> ${message}</p>`),
+          )}`,
+  };
+}
+
+export function qualitySection({ results, provenance }: ReportContent): Section {
+  const { quality } = results.facts;
+  const bins = provenance.settings.platform === "hd_visium" ? "bin" : "spot";
+  return {
+    id: "quality",
+    title: "Quality of the input",
+    body: html`${facts([
+      [`${bins === "bin" ? "Bins" : "Spots"} analysed`, count(quality.nSpots)],
+      ["Genes", count(quality.nGenes)],
+      ["UMIs", count(quality.totalCounts)],
+      [`Median UMIs a ${bins}`, count(quality.medianCountsPerSpot)],
+      [`Median genes a ${bins}`, count(quality.medianGenesPerSpot)],
+      ["UMIs of mitochondrial genes", percent(quality.mitochondrialFraction)],
+      ["Clusters of spots", count(quality.nClusters)],
+      ["Layout", provenance.input.layout],
+    ])}`,
+  };
+}
+
+export function alignmentSection({ results }: ReportContent): Section {
+  const { scale, image, quality } = results.facts;
+  const residualUm = scale.residualPx === null ? null : scale.residualPx * scale.micronsPerPixel;
+  return {
+    id: "alignment",
+    title: "Scale and alignment",
+    body: html`<p>
+        The scale decides every size and distance here, so it is taken from the positions themselves
+        and not from the scale factors' spot diameter. The first picture above is the check for the
+        eye: the spots must lie on the tissue.
+      </p>
+      ${facts([
+        ["µm per full-resolution pixel", figure(scale.micronsPerPixel)],
+        ["Taken from", SCALE_SOURCE[scale.source]],
+        ["Distance of neighbouring spots", `${figure(scale.pitchUm)} µm`],
+        scale.residualPx === null
+          ? null
+          : ["Misfit of the lattice", `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`],
+        ["Spots on the image", percent(quality.spotsOnImage)],
+        ["Image", image.file === null ? "none" : `${image.file} (${IMAGE_SOURCE[image.source]})`],
+        ["Size of the image", `${count(image.widthPx)} × ${count(image.heightPx)} px`],
+        ["µm per pixel of the image", figure(image.micronsPerPixel)],
+        ["Channels", `${image.channels} of ${image.bitsPerSample} bits`],
+      ])}`,
+  };
+}
+
+export async function segmentationSection(
+  { results, noun }: ReportContent,
+  figures: ReportFigures,
+): Promise<Section> {
+  const { segmentation, image, stain } = results.facts;
+  const areas = results.cells.areaUm2.toSorted();
+  const observed = results.cells.observed.reduce((sum, flag) => sum + flag, 0);
+  return {
+    id: "segmentation",
+    title: noun === "cell" ? "Nuclei and cells" : "Why there are no cells",
+    body: html`${
+      noun === "spot"
+        ? note("bad", html`<p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`)
+        : html`<p>
+            Nuclei were found in the image; a cell is its nucleus and what lies within
+            ${figure(segmentation.maxExpansionUm)} µm of it, up to the next cell. Membranes are not
+            seen, so the outlines of cells are an estimate.
+          </p>`
+    }
+    ${facts([
+      ["Method", SEGMENTATION_METHOD[segmentation.method]],
+      noun === "cell" ? ["Nuclei", count(segmentation.nNuclei)] : null,
+      noun === "cell"
+        ? ["Median area of a nucleus", `${figure(segmentation.medianNucleusAreaUm2)} µm²`]
+        : null,
+      [`Median area of a ${noun}`, `${figure(areas[Math.floor(areas.length / 2)])} µm²`],
+      noun === "cell"
+        ? ["Looked for at", `${figure(segmentation.workingMicronsPerPixel)} µm per pixel`]
+        : null,
+      noun === "cell"
+        ? [
+            "Cells that a spot touches",
+            `${count(observed)} (${percent(observed / Math.max(1, results.cells.observed.length), 0)})`,
+          ]
+        : null,
+      image.channels >= 3 && stain.fluorescence === undefined
+        ? ["Stain colours", stain.source === "estimated" ? "estimated from this image" : "standard"]
+        : null,
+      stain.fluorescence
+        ? ["Channel of the nuclear stain", String(stain.fluorescence.nuclearChannel + 1)]
+        : null,
+    ])}
+    ${await figures.take(["segmentation_overview", "stain_separation"])}`,
+  };
+}
