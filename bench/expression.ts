@@ -6,7 +6,7 @@ import {
   trueTypesFitted,
   type Accuracy,
 } from "@stipple/pipeline/steps/4-vector-transformation/accuracy";
-import { ratesFrom, type Rates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
+import { ratesOfFields, type Rates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
 import { vectorTransformation } from "@stipple/pipeline/steps/4-vector-transformation/step";
 import {
   syntheticFields,
@@ -14,7 +14,6 @@ import {
 } from "@stipple/pipeline/steps/4-vector-transformation/synthetic-tissue";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
-import { rowsOf } from "@stipple/pipeline/store/sparse-rows";
 
 /**
  * Step 4 alone, segmentation perfect: its accuracy beside baselines, or with --large its time and memory.
@@ -37,15 +36,7 @@ const { values } = parseArgs({
 });
 
 function ratesOf({ fields }: InMemoryRun): Rates {
-  return ratesFrom({
-    membership: fields["cells/membership"]!,
-    profile: fields["genes/profile"]!,
-    exposure: fields["spots/exposure"]!,
-    nearSpot: fields["cells/near_spot"]!,
-    nearWeight: fields["cells/near_weight"]!,
-    spotCounts: rowsOf(fields["spots/counts"]!),
-    geneCounts: rowsOf(fields["genes/spots"]!),
-  });
+  return ratesOfFields(fields);
 }
 
 async function accuracyTable(): Promise<void> {

@@ -75,7 +75,7 @@ export async function trueTypesFitted(tissue: SyntheticTissue): Promise<Accuracy
   const k = type.reduce((most, t) => Math.max(most, t), 0) + 1;
   const members = new Float32Array(nCells * k);
   for (let c = 0; c < nCells; c++) members[c * k + type[c]] = 1;
-  const exposure = exposureOf(multiplyDense(tissue.overlap, members, k), k);
+  const exposure = exposureOf(multiplyDense(tissue.overlap, members, k), k, { cells: 1 });
   const profile = await fitProfiles(exposure, transpose(tissue.counts), 60);
   return accuracy(tissue, (g) => Float32Array.from(type, (t) => profile[t * nGenes + g]));
 }

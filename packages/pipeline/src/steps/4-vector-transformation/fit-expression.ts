@@ -1,21 +1,21 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import { designMatrix, standardise } from "./cell-features.ts";
+import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { interpolate, nearestSpots } from "./nearest-spots.ts";
-import {
-  exposureOf,
-  fitProfiles,
-  leastSquaresProfile,
-  type Exposure,
-  type ProfileFit,
-} from "./profiles.ts";
-import { membership, prototypeGate, type Gate } from "./prototypes.ts";
-import { multiplyDense } from "../../numerics/sparse.ts";
+import { exposureOf, fitProfiles, richnessOf } from "./profiles.ts";
+import { membership, prototypeGate } from "./prototypes.ts";
 import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };
+
+/** M of one way to group the cells, nCells × k, rows sum to 1. */
+export interface Membership {
+  data: Float32Array;
+  k: number;
+}
 
 /** Everything the model is fitted to. */
 export interface TissueData {
@@ -25,29 +25,40 @@ export interface TissueData {
   byGene: SparseMatrix;
   /** Standardised morphology, nCells × nCols. */
   features: { data: Float32Array; nCols: number };
+  /** Groups of cells that look alike, found without counts; none where there are no features. */
+  looks: readonly Membership[];
   cellsXy: Points;
   spotsXy: Points;
   /** nSpots × nCols. */
   spotPca: { data: Float32Array; nCols: number };
-  /** Reach of the interpolation between spots, px. */
-  lengthPx: number;
+  /** Distance of neighbouring spots, px. */
+  pitchPx: number;
+  /** Whether spots differ in efficiency (bins of an HD slide are evened out before, by row and column). */
+  unevenSpots: boolean;
 }
 
-/** How far the fit may trust morphology; chosen on held-out spots. */
-export interface Trust {
-  /** Whether morphological features take part at all. */
-  morphology: boolean;
-  /** Prior precision of the gate's weights per unit of information that a spot carries. */
-  decay: number;
-}
+/**
+ * What a cell's place among the prototypes is read from: "learned" from its look and place by what the spots count,
+ * "looks" from the group of similar cells that it belongs to, "place" from the spots around it alone.
+ */
+export const PARTS = ["learned", "looks", "place"] as const;
+export type Part = (typeof PARTS)[number];
+/** Share of each part in the model; they sum to 1. */
+export type PartWeights = Record<Part, number>;
 
 export interface FitOptions {
   seed: number;
   prototypes: number;
   gateGenes: number;
   gateSteps: number;
-  /** Rounds of expectation–maximisation after least squares. */
+  /** Prior precision of the gate's weights per unit of information that a spot carries. */
+  gateDecay: number;
+  /** Rounds of expectation–maximisation. */
   rounds: number;
+  /** Weight of the prior on profiles, in captured cells. */
+  priorCells: number;
+  /** Fits of a part with different prototypes whose mean is taken. */
+  fits: number;
   /** Spots that may be used, all by default. */
   use?: Uint8Array;
   progress?: (fraction: number) => void;
@@ -55,6 +66,7 @@ export interface FitOptions {
   pause?: () => Promise<void>;
 }
 
+/** λ = MB as a weighted mean of models that stand side by side. */
 export interface ExpressionFit {
   k: number;
   /** M, nCells × k. */
@@ -65,52 +77,125 @@ export interface ExpressionFit {
   efficiency: Float32Array;
   /** diag(e)AM, nSpots × k. */
   exposure: Float32Array;
-  /** Ridge penalty chosen. */
-  alpha: number;
-  nInformative: number;
+  /** The models in order: how many prototypes each has and its share. */
+  models: { k: number; weight: number }[];
 }
 
 /** Spot components that enter φ. */
 const COMPONENTS = 10;
+/** They are interpolated with a Gaussian of this many pitches. */
+const COMPONENT_PITCHES = 0.8;
 const SUPERVISED_DIMS = 12;
-/** Shrinks e towards 1: part of a spot's surplus is noise. */
-const EFFICIENCY_POWER = 0.8;
+/** Prior of the prototypes' richness when efficiencies are estimated, in captured cells. */
+const RICHNESS_CELLS = 1;
+/** Part of a spot's unexplained surplus that is taken for efficiency: without looks, more of it is composition. */
+const EFFICIENCY_POWER: Record<Part, number> = { learned: 0.8, looks: 0.8, place: 0.5 };
 
 /** How many prototypes a number of usable spots can tell apart. */
 export function prototypesFor(nSpots: number, most: number): number {
   return Math.max(2, Math.min(most, Math.round(Math.sqrt(nSpots))));
 }
 
-/** A fit up to its gate: all that does not depend on how far morphology is trusted. */
-export interface PreparedFit {
-  tissue: TissueData;
-  phi: { data: Float32Array; nCols: number };
-  /** Overlap and counts of the spots in use. */
-  overlap: SparseMatrix;
-  counts: SparseMatrix;
-  start: Gate;
-  efficiency: Float32Array;
-  genes: readonly number[];
-  /** Σ excess of the informative genes: the information a spot carries. */
-  information: number;
-  alpha: number;
+/**
+ * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg), once for every part of positive weight, and puts the fits side by
+ * side: λ is their weighted mean. Deterministic in the seed; no input or output.
+ */
+export async function fitExpression(
+  tissue: TissueData,
+  weights: PartWeights,
+  options: FitOptions,
+): Promise<ExpressionFit> {
+  const jobs = PARTS.filter((part) => weights[part] > 0).flatMap((part) => {
+    const fits =
+      part === "looks"
+        ? Math.min(options.fits, tissue.looks.length)
+        : part === "place"
+          ? 1
+          : options.fits;
+    return Array.from({ length: fits }, (_, i) => ({ part, i, weight: weights[part] / fits }));
+  });
+  const fits: { fit: ExpressionFit; weight: number }[] = [];
+  for (const { part, i, weight } of jobs) {
+    const fit = await fitPart(tissue, part, i, {
+      ...options,
+      progress: (fraction) => options.progress?.((fits.length + fraction) / jobs.length),
+    });
+    fits.push({ fit, weight });
+  }
+  return meanOfFits(fits);
 }
 
-/** Features → supervised space → prototypes → spot efficiencies. Deterministic in the seed. */
-export async function prepareFit(
+/** One part alone, the i-th fit of it. */
+export async function fitPart(
   tissue: TissueData,
-  morphology: boolean,
+  part: Part,
+  i: number,
   options: FitOptions,
-): Promise<PreparedFit> {
-  const { byGene, spotsXy, cellsXy, lengthPx } = tissue;
-  const { use, pause } = options;
+): Promise<ExpressionFit> {
+  const { use, pause, progress } = options;
   const overlap = use ? maskRows(tissue.overlap, use) : tissue.overlap;
-  const counts = use ? maskColumns(byGene, use) : byGene;
-  const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: 7, use, always: true });
-  const components = Math.min(COMPONENTS, tissue.spotPca.nCols);
-  const smooth = interpolate(near, leadingColumns(tissue.spotPca, components), components);
+  const counts = use ? maskColumns(tissue.byGene, use) : tissue.byGene;
+  const totals = spotTotals(counts);
+  const efficiencyOf = (members: Membership): Float32Array => {
+    const ones = new Float32Array(overlap.nRows).fill(1);
+    if (!tissue.unevenSpots) return ones;
+    const { k, data } = members;
+    const exposure = exposeSpots(overlap, data, k, ones);
+    const richness = richnessOf(exposure, k, totals, RICHNESS_CELLS);
+    const predicted = new Float64Array(overlap.nRows);
+    for (let s = 0; s < overlap.nRows; s++) {
+      for (let j = 0; j < k; j++) predicted[s] += exposure[s * k + j] * richness[j];
+    }
+    const power = EFFICIENCY_POWER[part];
+    return spotEfficiency(totals, predicted, tissue.spotsXy, { pitchPx: tissue.pitchPx, power });
+  };
+  const members =
+    part === "looks"
+      ? tissue.looks[i]
+      : await learnMembership(tissue, part, i, { ...options, overlap, counts, efficiencyOf });
+  await pause?.();
+  const { k } = members;
+  const efficiency = efficiencyOf(members);
+  const exposure = exposeSpots(overlap, members.data, k, efficiency);
+  const richness = richnessOf(exposure, k, totals, options.priorCells);
+  const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
+  const profile = await fitProfiles(ready, counts, options.rounds, (gene) => {
+    progress?.(0.6 + (0.4 * gene) / counts.nRows);
+    return pause?.() ?? Promise.resolve();
+  });
+  return {
+    k,
+    membership: members.data,
+    profile,
+    efficiency,
+    exposure: use ? exposeSpots(tissue.overlap, members.data, k, efficiency) : exposure,
+    models: [{ k, weight: 1 }],
+  };
+}
+
+/** Features → supervised space → prototypes → gate. Without looks ("place") the prototypes are kept as they are. */
+async function learnMembership(
+  tissue: TissueData,
+  part: Part,
+  i: number,
+  options: FitOptions & {
+    overlap: SparseMatrix;
+    counts: SparseMatrix;
+    efficiencyOf: (members: Membership) => Float32Array;
+  },
+): Promise<Membership> {
+  const { cellsXy, spotsXy, spotPca, pitchPx } = tissue;
+  const { use, pause, overlap, counts } = options;
+  const near = nearestSpots(cellsXy, spotsXy, {
+    lengthPx: COMPONENT_PITCHES * pitchPx,
+    width: 7,
+    use,
+    always: true,
+  });
+  const components = Math.min(COMPONENTS, spotPca.nCols);
+  const smooth = interpolate(near, leadingColumns(spotPca, components), components);
   const phi = designMatrix(cellsXy.nRows, [
-    ...(morphology ? [tissue.features] : []),
+    ...(part === "place" ? [] : [tissue.features]),
     standardise(smooth, cellsXy.nRows, components),
   ]);
   await pause?.();
@@ -118,82 +203,36 @@ export async function prepareFit(
   const design = multiplyDense(overlap, phi.data, phi.nCols);
   const supervision = supervise(phi, design, counts, genes, SUPERVISED_DIMS);
   await pause?.();
-  const start = prototypeGate(phi, supervision, options.prototypes, options.seed);
-  const ones = new Float32Array(overlap.nRows).fill(1);
-  const exposure = exposeSpots(overlap, membership(phi, start), start.k, ones);
+  const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
+  const first = { data: membership(phi, start), k: start.k };
+  if (part === "place" || start.k < 2 || genes.length === 0 || options.gateSteps === 0) {
+    return first;
+  }
   await pause?.();
-  return {
-    tissue,
+  const data = {
     phi,
     overlap,
-    counts,
-    start,
-    efficiency: spotEfficiency(exposureOf(exposure, start.k), counts),
-    genes,
-    information: excess.reduce((a, b) => a + b, 0),
-    alpha: supervision.alpha,
+    reached: transpose(overlap),
+    efficiency: options.efficiencyOf(first),
+    byGene: selectRows(counts, genes),
   };
-}
-
-/** Trains the gate as far as `decay` lets it and fits every gene's profile. */
-export async function finishFit(
-  prepared: PreparedFit,
-  decay: number,
-  options: FitOptions,
-): Promise<ExpressionFit> {
-  const { phi, overlap, counts, start, efficiency, genes } = prepared;
-  const { progress, pause, use } = options;
-  const { k } = start;
-  let gate = start;
-  if (k > 1 && genes.length > 0) {
-    const reached = transpose(overlap);
-    const byGene = selectRows(counts, genes);
-    gate = await trainGate({ phi, overlap, reached, efficiency, byGene }, start, {
-      steps: options.gateSteps,
-      decay: decay * prepared.information,
-      pause: (step) => {
-        progress?.((0.6 * step) / options.gateSteps);
-        return pause?.() ?? Promise.resolve();
-      },
-    });
-  }
-  const members = membership(phi, gate);
-  const exposure = exposeSpots(overlap, members, k, efficiency);
-  const profile = await fitProfiles(exposureOf(exposure, k), counts, options.rounds, (gene) => {
-    progress?.(0.6 + (0.4 * gene) / counts.nRows);
-    return pause?.() ?? Promise.resolve();
+  const gate = await trainGate(data, start, {
+    steps: options.gateSteps,
+    decay: options.gateDecay * excess.reduce((a, b) => a + b, 0),
+    pause: (step) => {
+      options.progress?.((0.6 * step) / options.gateSteps);
+      return pause?.() ?? Promise.resolve();
+    },
   });
-  return {
-    k,
-    membership: members,
-    profile,
-    efficiency,
-    exposure: use ? exposeSpots(prepared.tissue.overlap, members, k, efficiency) : exposure,
-    alpha: prepared.alpha,
-    nInformative: genes.length,
-  };
+  return { data: membership(phi, gate), k: gate.k };
 }
 
-/**
- * Fits Y_sg ~ Poisson(e_s Σ_c A_sc Σ_k M_ck B_kg): features → supervised space → prototypes → gate → profiles.
- * Deterministic in the seed.
- */
-export async function fitExpression(
-  tissue: TissueData,
-  trust: Trust,
-  options: FitOptions,
-): Promise<ExpressionFit> {
-  return finishFit(await prepareFit(tissue, trust.morphology, options), trust.decay, options);
-}
-
-/** The mean of several fits as one model: memberships divided by their number, side by side. */
-export function meanOfFits(fits: readonly ExpressionFit[]): ExpressionFit {
-  if (fits.length === 1) return fits[0];
-  const n = fits.length;
-  const k = fits.reduce((sum, fit) => sum + fit.k, 0);
-  const profile = new Float32Array(fits.reduce((sum, fit) => sum + fit.profile.length, 0));
+/** The weighted mean of several fits as one model: memberships times their weight, side by side. */
+function meanOfFits(fits: readonly { fit: ExpressionFit; weight: number }[]): ExpressionFit {
+  const k = fits.reduce((sum, { fit }) => sum + fit.k, 0);
+  const profile = new Float32Array(fits.reduce((sum, { fit }) => sum + fit.profile.length, 0));
   let at = 0;
-  for (const fit of fits) {
+  for (const { fit } of fits) {
     profile.set(fit.profile, at);
     at += fit.profile.length;
   }
@@ -202,53 +241,36 @@ export function meanOfFits(fits: readonly ExpressionFit[]): ExpressionFit {
     membership: sideBySide(fits, "membership", k),
     profile,
     exposure: sideBySide(fits, "exposure", k),
-    efficiency: fits[0].efficiency.map((_, s) => {
-      return fits.reduce((sum, fit) => sum + fit.efficiency[s], 0) / n;
-    }),
-    alpha: fits[0].alpha,
-    nInformative: fits[0].nInformative,
+    efficiency: fits[0].fit.efficiency.map((_, s) =>
+      fits.reduce((sum, { fit, weight }) => sum + weight * fit.efficiency[s], 0),
+    ),
+    models: fits.map(({ fit, weight }) => ({ k: fit.k, weight })),
   };
 }
 
 function sideBySide(
-  fits: readonly ExpressionFit[],
+  fits: readonly { fit: ExpressionFit; weight: number }[],
   part: "membership" | "exposure",
   k: number,
 ): Float32Array {
-  const nRows = fits[0][part].length / fits[0].k;
+  const nRows = fits[0].fit[part].length / fits[0].fit.k;
   const out = new Float32Array(nRows * k);
   let at = 0;
-  for (const fit of fits) {
+  for (const { fit, weight } of fits) {
+    const from = fit[part];
     for (let i = 0; i < nRows; i++) {
-      for (let j = 0; j < fit.k; j++) out[i * k + at + j] = fit[part][i * fit.k + j] / fits.length;
+      for (let j = 0; j < fit.k; j++) out[i * k + at + j] = weight * from[i * fit.k + j];
     }
     at += fit.k;
   }
   return out;
 }
 
-/**
- * e = (observed total / predicted total)^0.8 of every spot. The prediction is made without e, and half of it takes all
- * cells as equally rich: left free, the prototypes explain efficiencies away as differences of their size.
- * Genes are fitted one by one by least squares and summed. O(entries · k).
- */
-function spotEfficiency(exposure: Exposure, byGene: SparseMatrix): Float32Array {
-  const { k, captured } = exposure;
-  const totals = new Float64Array(captured.length);
-  for (let n = 0; n < byGene.indices.length; n++) totals[byGene.indices[n]] += byGene.data[n];
-  const sums = new Float64Array(k);
-  let mean = 0;
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  for (let g = 0; g < byGene.nRows; g++) {
-    leastSquaresProfile(exposure, byGene, g, fit);
-    mean += fit.mean;
-    for (let j = 0; j < k; j++) sums[j] += fit.b[j];
-  }
-  return Float32Array.from(totals, (total, s) => {
-    let predicted = 0.5 * mean * captured[s];
-    for (let j = 0; j < k; j++) predicted += 0.5 * sums[j] * exposure.data[s * k + j];
-    return total > 0 && predicted > 0 ? (total / predicted) ** EFFICIENCY_POWER : 1;
-  });
+/** Counts of every spot, from a genes × spots matrix. */
+export function spotTotals(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
+  const totals = new Float64Array(byGene.nCols);
+  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
+  return totals;
 }
 
 function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number): Float32Array {

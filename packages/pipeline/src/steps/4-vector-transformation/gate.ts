@@ -4,6 +4,8 @@ import { exposureOf, leastSquaresProfile, type Exposure, type ProfileFit } from 
 import { membership, type Gate } from "./prototypes.ts";
 
 const LEARNING_RATE = 0.1;
+/** Weight of a gene's mean in the profiles that the gate is trained with, in captured cells. */
+const PRIOR = { cells: 1 };
 
 export interface GateData {
   phi: { data: Float32Array; nCols: number };
@@ -37,7 +39,7 @@ export async function trainGate(
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
     const members = membership(phi, { weights, k });
-    const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k);
+    const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
     const slopes = multiplyDense(data.reached, spotSlopes(data, exposure), k);
     const gradient = weightGradient(phi, members, slopes, k);
     const correct1 = 1 - 0.9 ** (step + 1);

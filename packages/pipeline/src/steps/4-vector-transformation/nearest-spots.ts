@@ -1,4 +1,5 @@
 import KDBush from "kdbush";
+import type { SparseMatrix } from "../../fields.ts";
 
 /** The spots around each cell and how much each counts, both nCells × width; unused places are -1 with weight 0. */
 export interface NearestSpots {
@@ -58,6 +59,34 @@ export function nearestSpots(
       total += w;
     }
     for (let j = 0; j < count; j++) weight[i * width + j] /= total;
+  }
+  return { width, spot, weight };
+}
+
+/**
+ * The spots that capture most of each cell, weighted by how much: rows of the overlap matrix, turned round. For small
+ * bins this says more than distance. O(entries · width).
+ */
+export function capturingSpots(overlap: SparseMatrix, width: number): NearestSpots {
+  const spot = new Int32Array(overlap.nCols * width).fill(-1);
+  const weight = new Float32Array(overlap.nCols * width);
+  for (let s = 0; s < overlap.nRows; s++) {
+    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
+      const from = overlap.indices[k] * width;
+      let at = from + width - 1;
+      if (!(overlap.data[k] > weight[at])) continue;
+      for (; at > from && overlap.data[k] > weight[at - 1]; at--) {
+        weight[at] = weight[at - 1];
+        spot[at] = spot[at - 1];
+      }
+      weight[at] = overlap.data[k];
+      spot[at] = s;
+    }
+  }
+  for (let from = 0; from < weight.length; from += width) {
+    let total = 0;
+    for (let at = from; at < from + width; at++) total += weight[at];
+    if (total > 0) for (let at = from; at < from + width; at++) weight[at] /= total;
   }
   return { width, spot, weight };
 }

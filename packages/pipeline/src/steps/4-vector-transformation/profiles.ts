@@ -1,8 +1,17 @@
 import type { SparseMatrix } from "../../fields.ts";
 
-/** Weight of the gene's own mean, in captured cells: what a prototype that no spot shows falls back to. */
-const PRIOR_CELLS = 1;
 const MOST_SWEEPS = 60;
+const RICHNESS_ROUNDS = 100;
+
+/** What a prototype that no spot shows falls back to: the gene's mean times the prototype's richness. */
+export interface ProfilePrior {
+  /** Weight of the prior, in captured cells. */
+  cells: number;
+  /** Total RNA of a cell of each prototype, relative to the mean cell; 1 where not given. */
+  richness?: Float64Array;
+  /** How often each spot counts (a bootstrap sample); once where not given. */
+  times?: Uint8Array;
+}
 
 /** Spots' exposure to the prototypes, E = diag(e)AM (nSpots × k), with what non-negative least squares needs of it. */
 export interface Exposure {
@@ -16,41 +25,98 @@ export interface Exposure {
   totals: Float64Array;
   /** Eᵀ diag(1/captured) E + prior, k × k. */
   gram: Float64Array;
+  richness: Float64Array;
+  /** Captured cells' worth of prior. */
+  prior: number;
+  times: Uint8Array | undefined;
 }
 
 /** Prepares an exposure matrix. O(nSpots · k²). */
-export function exposureOf(data: Float32Array, k: number): Exposure {
+export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): Exposure {
   const nSpots = data.length / k;
   const captured = new Float64Array(nSpots);
   const share = new Float32Array(data.length);
   const totals = new Float64Array(k);
   const gram = new Float64Array(k * k);
+  const richness = prior.richness ?? new Float64Array(k).fill(1);
   for (let s = 0; s < nSpots; s++) {
+    const times = prior.times ? prior.times[s] : 1;
+    for (let j = 0; j < k; j++) captured[s] += data[s * k + j];
+    if (!(captured[s] > 0) || times === 0) continue;
     for (let j = 0; j < k; j++) {
-      captured[s] += data[s * k + j];
-      totals[j] += data[s * k + j];
+      totals[j] += times * data[s * k + j];
+      share[s * k + j] = (times * data[s * k + j]) / captured[s];
     }
-    if (!(captured[s] > 0)) continue;
-    for (let j = 0; j < k; j++) share[s * k + j] = data[s * k + j] / captured[s];
     for (let j = 0; j < k; j++) {
       for (let l = 0; l < k; l++) gram[j * k + l] += share[s * k + j] * data[s * k + l];
     }
   }
-  for (let j = 0; j < k; j++) gram[j * k + j] += PRIOR_CELLS;
-  return { data, k, captured, share, totals, gram };
+  for (let j = 0; j < k; j++) gram[j * k + j] += prior.cells;
+  return {
+    data,
+    k,
+    captured,
+    share,
+    totals,
+    gram,
+    richness,
+    prior: prior.cells,
+    times: prior.times,
+  };
+}
+
+/**
+ * Richness of the prototypes: their total RNA relative to the mean cell, by expectation–maximisation on the spots'
+ * totals with a prior of `cells` mean cells. O(rounds · nSpots · k).
+ */
+export function richnessOf(
+  data: Float32Array,
+  k: number,
+  totals: Float64Array,
+  cells: number,
+): Float64Array<ArrayBuffer> {
+  const nSpots = data.length / k;
+  const mass = new Float64Array(k);
+  let everything = 0;
+  let total = 0;
+  for (let s = 0; s < nSpots; s++) {
+    let captured = 0;
+    for (let j = 0; j < k; j++) {
+      mass[j] += data[s * k + j];
+      captured += data[s * k + j];
+    }
+    everything += captured;
+    if (captured > 0) total += totals[s];
+  }
+  const richness = new Float64Array(k).fill(1);
+  if (!(total > 0) || !(everything > 0)) return richness;
+  const mean = total / everything;
+  const gain = new Float64Array(k);
+  for (let round = 0; round < RICHNESS_ROUNDS; round++) {
+    gain.fill(0);
+    for (let s = 0; s < nSpots; s++) {
+      let expected = 0;
+      for (let j = 0; j < k; j++) expected += data[s * k + j] * richness[j];
+      if (!(expected > 0)) continue;
+      const ratio = totals[s] / mean / expected;
+      for (let j = 0; j < k; j++) gain[j] += ratio * data[s * k + j];
+    }
+    for (let j = 0; j < k; j++) richness[j] = (richness[j] * gain[j] + cells) / (mass[j] + cells);
+  }
+  return richness;
 }
 
 /** Fits one gene at a time: the scratch space of a fit. */
 export interface ProfileFit {
   /** Rates of the gene in the k prototypes after the last call. */
   b: Float64Array;
-  /** Mean rate of the gene in a captured cell. */
+  /** Mean rate of the gene in a captured cell of mean richness. */
   mean: number;
 }
 
 /**
  * Non-negative least squares of one gene's counts on the exposure, rows weighted by 1/captured (so by the inverse of
- * their Poisson variance) and shrunk to the gene's mean: coordinate descent on the k × k normal equations, which all
+ * their Poisson variance) and shrunk to the prior: coordinate descent on the k × k normal equations, which all
  * genes share. One pass over the gene's entries: O(entries · k + sweeps · k²).
  */
 export function leastSquaresProfile(
@@ -59,7 +125,7 @@ export function leastSquaresProfile(
   gene: number,
   fit: ProfileFit,
 ): void {
-  const { k, share, gram, captured, totals } = exposure;
+  const { k, share, gram, captured, totals, richness, prior, times } = exposure;
   const { b } = fit;
   const gradient = new Float64Array(k);
   let sum = 0;
@@ -67,18 +133,18 @@ export function leastSquaresProfile(
     const s = byGene.indices[n];
     if (!(captured[s] > 0)) continue;
     const y = byGene.data[n];
-    sum += y;
+    sum += times ? times[s] * y : y;
     for (let j = 0; j < k; j++) gradient[j] -= y * share[s * k + j];
   }
   let everything = 0;
-  for (let j = 0; j < k; j++) everything += totals[j];
+  for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
   const mean = everything > 0 ? sum / everything : 0;
   fit.mean = mean;
-  b.fill(mean);
+  for (let j = 0; j < k; j++) b[j] = mean * richness[j];
   if (mean === 0) return;
   for (let j = 0; j < k; j++) {
-    gradient[j] -= PRIOR_CELLS * mean;
-    for (let l = 0; l < k; l++) gradient[j] += gram[j * k + l] * mean;
+    gradient[j] -= prior * mean * richness[j];
+    for (let l = 0; l < k; l++) gradient[j] += gram[j * k + l] * b[l];
   }
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     let largest = 0;
@@ -94,10 +160,9 @@ export function leastSquaresProfile(
 }
 
 /**
- * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed. Each gene starts at its
- * non-negative least-squares solution and is polished by multiplicative expectation–maximisation (Richardson 1972,
- * Lucy 1974) with a gamma prior of one cell around the gene's mean. Started there, 5 rounds do as well as 50 from a flat
- * start. EB is evaluated only where Y > 0: O(rounds · entries · k).
+ * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed, by multiplicative
+ * expectation–maximisation (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
+ * richness, where it starts. EB is evaluated only where Y > 0: O(rounds · entries · k).
  */
 export async function fitProfiles(
   exposure: Exposure,
@@ -105,33 +170,49 @@ export async function fitProfiles(
   rounds: number,
   pause?: (gene: number) => Promise<void>,
 ): Promise<Float32Array<ArrayBuffer>> {
-  const { k, data, totals } = exposure;
+  const { k } = exposure;
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  const gain = new Float64Array(k);
+  const b = new Float64Array(k);
   for (let g = 0; g < nGenes; g++) {
     if (g % 256 === 0) await pause?.(g);
-    leastSquaresProfile(exposure, byGene, g, fit);
-    if (fit.mean === 0) continue;
-    const { b, mean } = fit;
-    // Expectation–maximisation cannot leave zero.
-    for (let j = 0; j < k; j++) b[j] = Math.max(b[j], 1e-3 * mean);
-    for (let round = 0; round < rounds; round++) {
-      gain.fill(0);
-      for (let n = byGene.indptr[g]; n < byGene.indptr[g + 1]; n++) {
-        const at = byGene.indices[n] * k;
-        let expected = 0;
-        for (let j = 0; j < k; j++) expected += data[at + j] * b[j];
-        if (!(expected > 0)) continue;
-        const ratio = byGene.data[n] / expected;
-        for (let j = 0; j < k; j++) gain[j] += ratio * data[at + j];
-      }
-      for (let j = 0; j < k; j++) {
-        b[j] = (b[j] * gain[j] + PRIOR_CELLS * mean) / (totals[j] + PRIOR_CELLS);
-      }
-    }
+    fitProfile(exposure, byGene, g, rounds, b);
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = b[j];
   }
   return profile;
+}
+
+/** {@link fitProfiles} of one gene, into `b` (k). */
+function fitProfile(
+  exposure: Exposure,
+  byGene: SparseMatrix,
+  gene: number,
+  rounds: number,
+  b: Float64Array,
+): void {
+  const { k, data, totals, captured, richness, prior } = exposure;
+  let sum = 0;
+  let everything = 0;
+  for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
+    if (captured[byGene.indices[n]] > 0) sum += byGene.data[n];
+  }
+  for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
+  const mean = everything > 0 ? sum / everything : 0;
+  for (let j = 0; j < k; j++) b[j] = mean * richness[j];
+  if (mean === 0) return;
+  const gain = new Float64Array(k);
+  for (let round = 0; round < rounds; round++) {
+    gain.fill(0);
+    for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
+      const at = byGene.indices[n] * k;
+      let expected = 0;
+      for (let j = 0; j < k; j++) expected += data[at + j] * b[j];
+      if (!(expected > 0)) continue;
+      const ratio = byGene.data[n] / expected;
+      for (let j = 0; j < k; j++) gain[j] += ratio * data[at + j];
+    }
+    for (let j = 0; j < k; j++) {
+      b[j] = (b[j] * gain[j] + prior * mean * richness[j]) / (totals[j] + prior);
+    }
+  }
 }

@@ -5,18 +5,18 @@ import { openSparseRows, rowsOf, type SparseRows } from "../../store/sparse-rows
 
 /** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
 const PSEUDO_COUNT = 10;
-/** Bytes of spot residuals that `rows` keeps between calls. */
+/** Bytes of spots' counts that `rows` keeps between calls. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
 /** Inferred expression of every cell, computed when asked for: nothing dense is stored. */
 export interface Rates {
   nCells: number;
   nGenes: number;
-  /** Rate of one gene in every cell (expected UMIs). O(nCells · (k + 7)). */
+  /** Rate of one gene in every cell (expected UMIs). O(nCells · k). */
   column(gene: number): Float32Array;
   /**
-   * Rates of cells from … to − 1, rows × nGenes (or × `genes.length`), row-major. O(rows · genes · (k + 7)).
-   * Pass the same `genes` array again to keep what was computed for the spots around.
+   * Rates of cells from … to − 1, rows × nGenes (or × `genes.length`), row-major. O(rows · genes · k).
+   * Pass the same `genes` array again to keep what was read of the spots around.
    */
   rows(from: number, to: number, genes?: Uint32Array): Float32Array;
 }
@@ -66,121 +66,132 @@ export function ratesOfFields(fields: Fields): Rates {
 }
 
 /**
- * λ_cg · exp(Σ_s w_cs log[(y_sg + 10) / (μ_sg + 10)]) with λ = MB and μ = EB: the model's rate, moved by what the
- * spots around the cell hold beyond the model.
+ * λ_cg · (Σ_s w_cs y_sg + 10) / (Σ_s w_cs μ_sg + 10) with λ = MB and μ = EB: the model's rate, moved by what the spots
+ * around the cell hold beyond the model. This is the posterior mean of a gamma prior of shape 10 around the model.
  */
 export function ratesFrom(factors: RateFactors): Rates {
-  const { membership, profile, exposure, nearSpot, nearWeight, spotCounts, geneCounts } = factors;
+  const { membership, profile, nearSpot, spotCounts, geneCounts } = factors;
   const nCells = membership.nRows;
   const k = membership.nCols;
   const nGenes = profile.nCols;
-  const nSpots = exposure.nRows;
   const width = nearSpot.nCols;
 
   function column(gene: number): Float32Array {
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
-    const residual = new Float64Array(nSpots);
-    for (let s = 0; s < nSpots; s++) {
-      let expected = 0;
-      for (let j = 0; j < k; j++) expected += exposure.data[s * k + j] * b[j];
-      residual[s] = expected;
-    }
+    const observed = new Float64Array(factors.exposure.nRows);
     const { indices, data } = geneCounts.row(gene);
-    let e = 0;
-    for (let s = 0; s < nSpots; s++) {
-      const observed = indices[e] === s ? data[e++] : 0;
-      residual[s] = Math.log((observed + PSEUDO_COUNT) / (residual[s] + PSEUDO_COUNT));
-    }
+    for (let e = 0; e < indices.length; e++) observed[indices[e]] = data[e];
+    const expected = expectedCounts(factors.exposure, b);
     const rate = new Float32Array(nCells);
     for (let c = 0; c < nCells; c++) {
       let lambda = 0;
       for (let j = 0; j < k; j++) lambda += membership.data[c * k + j] * b[j];
-      let shift = 0;
+      let above = PSEUDO_COUNT;
+      let below = PSEUDO_COUNT;
       for (let n = c * width; n < (c + 1) * width; n++) {
         const s = nearSpot.data[n];
-        if (s >= 0) shift += nearWeight.data[n] * residual[s];
+        if (s < 0) continue;
+        above += factors.nearWeight.data[n] * observed[s];
+        below += factors.nearWeight.data[n] * expected[s];
       }
-      rate[c] = lambda * Math.exp(shift);
+      rate[c] = (lambda * above) / below;
     }
     return rate;
   }
 
   const everyGene: Uint32Array = Uint32Array.from({ length: nGenes }, (_, g) => g);
-  let cacheGenes = everyGene;
-  let cacheProfile = profile.data;
-  let position: Int32Array | null = null;
-  const cache = new Map<number, Float32Array>();
-
-  function select(genes: Uint32Array): void {
-    if (genes === cacheGenes) return;
-    cache.clear();
-    cacheGenes = genes;
-    cacheProfile = new Float32Array(k * genes.length);
-    position = new Int32Array(nGenes).fill(-1);
-    genes.forEach((gene, at) => {
-      position![gene] = at;
-      for (let j = 0; j < k; j++) {
-        cacheProfile[j * genes.length + at] = profile.data[j * nGenes + gene];
-      }
-    });
-  }
-
-  function spotResidual(s: number): Float32Array {
-    const known = cache.get(s);
-    if (known) return known;
-    const n = cacheGenes.length;
-    const row = new Float32Array(n);
-    for (let j = 0; j < k; j++) {
-      const e = exposure.data[s * k + j];
-      if (e === 0) continue;
-      for (let g = 0; g < n; g++) row[g] += e * cacheProfile[j * n + g];
-    }
-    const observed = new Float32Array(n);
-    const { indices, data } = spotCounts.row(s);
-    for (let i = 0; i < indices.length; i++) {
-      const at = position ? position[indices[i]] : indices[i];
-      if (at >= 0) observed[at] = data[i];
-    }
-    for (let g = 0; g < n; g++) {
-      row[g] = Math.log((observed[g] + PSEUDO_COUNT) / (row[g] + PSEUDO_COUNT));
-    }
-    if ((cache.size + 1) * n * 4 > CACHE_BYTES) cache.delete(cache.keys().next().value!);
-    cache.set(s, row);
-    return row;
-  }
+  let chosen: GeneChoice = { genes: everyGene, profile: profile.data, position: null };
+  const readSpot = spotReader(spotCounts);
 
   function rows(from: number, to: number, genes: Uint32Array = everyGene): Float32Array {
-    if (genes === everyGene && cacheGenes !== everyGene) {
-      cache.clear();
-      cacheGenes = everyGene;
-      cacheProfile = profile.data;
-      position = null;
+    if (genes !== chosen.genes) {
+      chosen =
+        genes === everyGene
+          ? { genes, profile: profile.data, position: null }
+          : chooseGenes(profile, genes);
     }
-    select(genes);
     const n = genes.length;
     const out = new Float32Array((to - from) * n);
-    const shift = new Float32Array(n);
+    const above = new Float32Array(n);
+    const below = new Float32Array(n);
+    const exposed = new Float64Array(k);
     for (let c = from; c < to; c++) {
-      const at = (c - from) * n;
-      for (let j = 0; j < k; j++) {
-        const m = membership.data[c * k + j];
-        // Memberships this small cannot be seen in float32 sums.
-        if (m < 1e-8) continue;
-        for (let g = 0; g < n; g++) out[at + g] += m * cacheProfile[j * n + g];
-      }
-      shift.fill(0);
+      const rate = out.subarray((c - from) * n, (c - from + 1) * n);
+      above.fill(PSEUDO_COUNT);
+      below.fill(PSEUDO_COUNT);
+      exposed.fill(0);
       for (let i = c * width; i < (c + 1) * width; i++) {
         const s = nearSpot.data[i];
-        const w = nearWeight.data[i];
+        const w = factors.nearWeight.data[i];
         if (s < 0 || w === 0) continue;
-        const residual = spotResidual(s);
-        for (let g = 0; g < n; g++) shift[g] += w * residual[g];
+        for (let j = 0; j < k; j++) exposed[j] += w * factors.exposure.data[s * k + j];
+        const { indices, data } = readSpot(s);
+        for (let e = 0; e < indices.length; e++) {
+          const at = chosen.position ? chosen.position[indices[e]] : indices[e];
+          if (at >= 0) above[at] += w * data[e];
+        }
       }
-      for (let g = 0; g < n; g++) out[at + g] *= Math.exp(shift[g]);
+      for (let j = 0; j < k; j++) {
+        const m = membership.data[c * k + j];
+        const b = chosen.profile.subarray(j * n, (j + 1) * n);
+        // Shares this small cannot be seen in float32 sums.
+        if (m > 1e-7) for (let g = 0; g < n; g++) rate[g] += m * b[g];
+        const e = exposed[j];
+        if (e > 1e-7) for (let g = 0; g < n; g++) below[g] += e * b[g];
+      }
+      for (let g = 0; g < n; g++) rate[g] *= above[g] / below[g];
     }
     return out;
   }
 
   return { nCells, nGenes, column, rows };
+}
+
+/** Some genes of the profiles, k × genes.length, and where each gene stands among them (−1: nowhere). */
+interface GeneChoice {
+  genes: Uint32Array;
+  profile: Float32Array;
+  /** null = every gene stands where it stood. */
+  position: Int32Array | null;
+}
+
+function chooseGenes(profile: Matrix<Float32Array>, genes: Uint32Array): GeneChoice {
+  const { nRows: k, nCols: nGenes, data } = profile;
+  const position = new Int32Array(nGenes).fill(-1);
+  const part = new Float32Array(k * genes.length);
+  genes.forEach((gene, at) => {
+    position[gene] = at;
+    for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
+  });
+  return { genes, profile: part, position };
+}
+
+/** μ of one gene in every spot. */
+function expectedCounts(exposure: Matrix<Float32Array>, b: Float64Array): Float64Array {
+  const k = exposure.nCols;
+  const expected = new Float64Array(exposure.nRows);
+  for (let s = 0; s < exposure.nRows; s++) {
+    for (let j = 0; j < k; j++) expected[s] += exposure.data[s * k + j] * b[j];
+  }
+  return expected;
+}
+
+/** Rows of spots, the latest of them kept. */
+function spotReader(rows: SparseRows): SparseRows["row"] {
+  const kept = new Map<number, ReturnType<SparseRows["row"]>>();
+  let bytes = 0;
+  return (s) => {
+    const known = kept.get(s);
+    if (known) return known;
+    const row = rows.row(s);
+    bytes += 8 * row.indices.length;
+    while (bytes > CACHE_BYTES && kept.size > 0) {
+      const [oldest, { indices }] = kept.entries().next().value!;
+      bytes -= 8 * indices.length;
+      kept.delete(oldest);
+    }
+    kept.set(s, row);
+    return row;
+  };
 }

@@ -7,24 +7,15 @@ import { runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
 import { writeField } from "../../store/field-store.ts";
 import { mkdir } from "node:fs/promises";
 import { FIELDS } from "../../fields.ts";
-import { rowsOf } from "../../store/sparse-rows.ts";
 import { accuracy, baselines } from "./accuracy.ts";
-import { openRates, ratesFrom, type Rates } from "./rates.ts";
+import { openRates, ratesOfFields, type Rates } from "./rates.ts";
 import { vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 
 const size = { sideUm: 1000, nGenes: 100 };
 
 function ratesOf({ fields }: InMemoryRun): Rates {
-  return ratesFrom({
-    membership: fields["cells/membership"]!,
-    profile: fields["genes/profile"]!,
-    exposure: fields["spots/exposure"]!,
-    nearSpot: fields["cells/near_spot"]!,
-    nearWeight: fields["cells/near_weight"]!,
-    spotCounts: rowsOf(fields["spots/counts"]!),
-    geneCounts: rowsOf(fields["genes/spots"]!),
-  });
+  return ratesOfFields(fields);
 }
 
 function totals(run: InMemoryRun): { cells: Float64Array; spots: Float64Array } {
@@ -112,7 +103,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
 });
 
 it("is no worse than interpolation when morphology says nothing", async () => {
-  const tissue = syntheticTissue({ ...size, seed: 12, morphology: 0 });
+  const tissue = syntheticTissue({ sideUm: 800, nGenes: 80, seed: 12, morphology: 0 });
   const run = await runInMemory(vectorTransformation, syntheticFields(tissue));
   const { interpolation } = baselines(tissue);
   const ours = accuracy(tissue, ratesOf(run).column);

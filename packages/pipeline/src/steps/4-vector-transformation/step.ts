@@ -1,31 +1,39 @@
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import type { AlignmentScale, ExpressionReport } from "../../facts.ts";
+import type { ExpressionReport } from "../../facts.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { defineStep } from "../../step.ts";
 import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "./cell-features.ts";
+import { chooseParts, type PartsChoice } from "./choose-parts.ts";
 import {
   fitExpression,
-  meanOfFits,
   prototypesFor,
   type ExpressionFit,
   type TissueData,
 } from "./fit-expression.ts";
-import { chooseTrust, heldoutCorrelation, type Reliability, type TrustChoice } from "./heldout.ts";
-import { nearestSpots } from "./nearest-spots.ts";
+import { heldoutCorrelation, type Reliability } from "./heldout.ts";
+import { lookMembership, lookMixture } from "./mixture.ts";
+import { capturingSpots, nearestSpots, type NearestSpots } from "./nearest-spots.ts";
+import { rateUncertainty } from "./uncertainty.ts";
 
 /** Spots around a cell that shape its rate. */
 const NEAR_SPOTS = 7;
+/** They count by a Gaussian of this many pitches. */
+const NEAR_PITCHES = 0.6;
+/** Groups of cells by their look, one number for each fit. */
+const LOOKS = [16, 24, 12, 20] as const;
+/** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
+const QUICK_STEPS = 1 / 3;
 
 export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 5,
+  version: 6,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -61,10 +69,14 @@ export const vectorTransformation = defineStep({
     prototypes: z.int().min(2).max(64).default(24),
     gateGenes: z.int().min(10).default(500),
     gateSteps: z.int().min(0).max(200).default(45),
-    /** Rounds of expectation–maximisation after least squares. */
-    rounds: z.int().min(0).max(200).default(5),
-    /** Fits with different prototypes whose mean is taken when the analysis is "advanced". */
-    advancedFits: z.int().min(1).max(8).default(3),
+    /** Prior precision of the gate's weights per unit of information that a spot carries. */
+    gateDecay: z.number().positive().default(0.5),
+    /** Rounds of expectation–maximisation of the profiles. */
+    rounds: z.int().min(1).max(200).default(15),
+    /** Weight of the prior on profiles, in captured cells. */
+    priorCells: z.number().positive().default(5),
+    /** Fits of each part whose mean is taken when the analysis is "advanced". */
+    advancedFits: z.int().min(1).max(4).default(2),
     /** Side of the blocks that are held out, in spot distances. */
     blockPitches: z.number().positive().default(5),
     reliableCorrelation: z.number().min(-1).max(1).default(0.25),
@@ -101,42 +113,49 @@ export const vectorTransformation = defineStep({
     );
     progress(0.03);
 
-    const lengthPx = interpolationLengthPx(scale);
+    const pitchPx = scale.pitchUm / scale.micronsPerPixel;
+    const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
+    const looks = [];
+    for (const [i, k] of LOOKS.slice(0, features.nCols > 0 ? fits : 0).entries()) {
+      await pause();
+      const gate = lookMixture(features, k, settings.seed + i);
+      looks.push({ data: lookMembership(features, gate), k: gate.k });
+    }
     const tissue: TissueData = {
       overlap,
       byGene,
       features,
+      looks,
       cellsXy,
       spotsXy,
       spotPca: { data: pca.data, nCols: pca.nCols },
-      lengthPx,
+      pitchPx,
+      unevenSpots: scale.spotShape === "disc" && !spotLevel,
     };
     const options = {
+      seed: settings.seed,
       prototypes: prototypesFor(usable, params.prototypes),
       gateGenes: params.gateGenes,
       gateSteps: params.gateSteps,
+      gateDecay: params.gateDecay,
       rounds: params.rounds,
+      priorCells: params.priorCells,
+      fits,
       pause,
     };
     const totals = new Float64Array(counts.nCols);
     for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
     const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
-    const quick = {
-      ...options,
-      seed: settings.seed,
-      rounds: 0,
-      gateSteps: Math.ceil(params.gateSteps / 3),
-      gateGenes: params.gateGenes,
-    };
-    const choice = await chooseTrust(tissue, candidates, {
+    const quick = { ...options, gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps) };
+    const choice = await chooseParts(tissue, candidates, {
       ...quick,
-      progress: (fraction) => progress(0.03 + 0.17 * fraction),
+      progress: (fraction) => progress(0.03 + 0.22 * fraction),
     });
-    const reliability = await heldoutCorrelation(tissue, candidates, choice.trust, {
+    const reliability = await heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
-      blockUm: params.blockPitches * Math.max(20, scale.pitchUm),
+      blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
       micronsPerPixel: scale.micronsPerPixel,
-      progress: (fraction) => progress(0.2 + 0.2 * fraction),
+      progress: (fraction) => progress(0.25 + 0.2 * fraction),
     });
     const reliable = Uint8Array.from(reliability.correlation, (r) =>
       r >= params.reliableCorrelation ? 1 : 0,
@@ -145,36 +164,40 @@ export const vectorTransformation = defineStep({
     await write("genes/heldout_pcc", reliability.correlation);
     await write("genes/reliable", reliable);
 
-    const nFits = settings.analysisType === "advanced" ? params.advancedFits : 1;
-    const fits = [];
-    for (let i = 0; i < nFits; i++) {
-      const seed = settings.seed + i;
-      fits.push(
-        await fitExpression(tissue, choice.trust, {
-          ...options,
-          seed,
-          progress: (fraction) => progress(0.4 + (0.35 * (i + fraction)) / nFits),
-        }),
-      );
-    }
-    const fit = meanOfFits(fits);
+    const fit = await fitExpression(tissue, choice.weights, {
+      ...options,
+      progress: (fraction) => progress(0.45 + 0.25 * fraction),
+    });
     log(
-      `Expression model: ${fit.k} prototypes from ${fit.nInformative.toLocaleString("en")} informative genes (ridge penalty ${fit.alpha})`,
+      `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
     );
     await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
     await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
     await write("spots/efficiency", fit.efficiency);
     await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-    await write("cells/rate_cv", new Float32Array(nCells).fill(NaN));
-    await write("genes/rate_cv", new Float32Array(counts.nCols).fill(NaN));
+    const uncertainty = await rateUncertainty(fit, byGene, reliable, {
+      seed: settings.seed,
+      priorCells: params.priorCells,
+      pause,
+      progress: (fraction) => progress(0.7 + 0.08 * fraction),
+    });
+    await write("cells/rate_cv", uncertainty.cells);
+    await write("genes/rate_cv", uncertainty.genes);
     await write(
       "sample/expression",
-      expressionReport(choice, reliability, reliable, { fit, fits: nFits, params }),
+      expressionReport(choice, reliability, reliable, fit, uncertainty.cells, params),
     );
-    const near = nearestSpots(cellsXy, spotsXy, { lengthPx, width: NEAR_SPOTS, always: false });
+    const near: NearestSpots =
+      scale.spotShape === "square"
+        ? capturingSpots(overlap, NEAR_SPOTS)
+        : nearestSpots(cellsXy, spotsXy, {
+            lengthPx: NEAR_PITCHES * pitchPx,
+            width: NEAR_SPOTS,
+            always: false,
+          });
     await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
     await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
-    progress(0.77);
+    progress(0.78);
 
     const allocation = await allocateCounts(
       counts,
@@ -186,7 +209,7 @@ export const vectorTransformation = defineStep({
         profile: fit.profile,
         k: fit.k,
       },
-      { seed: settings.seed, pause, progress: (fraction) => progress(0.77 + 0.2 * fraction) },
+      { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
     );
     assertConserved(byGene, allocation.counts, allocation.unassigned);
     const total = counts.data.reduce((a, b) => a + b, 0);
@@ -207,40 +230,54 @@ export const vectorTransformation = defineStep({
 
 /** What is told of the model beside the log. */
 function expressionReport(
-  { trust, best, shuffled }: TrustChoice,
-  { correlation, nSpots, folds, blockUm }: Reliability,
+  choice: PartsChoice,
+  { correlation, interpolation, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
-  model: { fit: ExpressionFit; fits: number; params: { prototypes: number; gateSteps: number } },
+  fit: ExpressionFit,
+  cellCv: Float32Array,
+  params: Record<string, number>,
 ): ExpressionReport {
   const judged = correlation.filter(Number.isFinite);
-  const tried = Number.isFinite(best);
+  const cv = cellCv.filter(Number.isFinite);
+  const { learned, looks, place } = choice.weights;
   return {
-    morphologyHelps: tried ? trust.morphology : null,
-    morphologyGain: tried ? best - shuffled : null,
-    morphologySentence: !tried
-      ? "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features."
-      : trust.morphology
-        ? "In spots that the model had not seen, cell shape and stain predict expression better than shuffled ones do."
-        : "In spots that the model had not seen, cell shape and stain predict expression no better than shuffled ones do: cells of one place get similar values, whatever they look like.",
+    morphologyHelps: choice.helps,
+    morphologyGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
+    morphologySentence: morphologySentence(choice),
     nReliableGenes: reliable.reduce((a, b) => a + b, 0),
     nJudgedGenes: judged.length,
     medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
-    medianHeldoutPccInterpolation: null,
+    medianHeldoutPccInterpolation: judged.length > 0 ? interpolation : null,
     heldoutSpots: nSpots,
     heldoutFolds: folds,
     heldoutBlockUm: blockUm,
-    medianRateCv: null,
-    prototypes: model.fit.k,
-    fits: model.fits,
-    informativeGenes: model.fit.nInformative,
-    settings: { decay: trust.decay, ridgePenalty: model.fit.alpha, ...model.params },
+    medianRateCv: cv.length > 0 ? median(cv) : null,
+    prototypes: fit.k,
+    fits: fit.models.length,
+    informativeGenes: params["gateGenes"],
+    settings: {
+      ...params,
+      shareLearned: learned,
+      shareLooks: looks,
+      sharePlace: place,
+    },
   };
+}
+
+function morphologySentence({ helps, correlation, shuffled }: PartsChoice): string {
+  if (helps === null) {
+    return "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features.";
+  }
+  const figures = `correlation of the most variable genes ${correlation.toFixed(2)}, and ${shuffled.toFixed(2)} with the looks of neighbouring cells exchanged`;
+  return helps
+    ? `In spots that the model had not seen, cell shape and stain help to predict expression (${figures}).`
+    : `In spots that the model had not seen, cell shape and stain do not help to predict expression (${figures}): expect no more of single cells than of interpolation between spots.`;
 }
 
 /** Tells what the held-out spots say about the genes and about morphology. */
 function reportReliability(
-  { trust, best, shuffled }: TrustChoice,
-  { correlation, nSpots, folds, blockUm }: Reliability,
+  choice: PartsChoice,
+  { correlation, interpolation, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
 ): void {
@@ -250,21 +287,14 @@ function reportReliability(
   }
   const nReliable = reliable.reduce((a, b) => a + b, 0);
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, interpolation ${interpolation.toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
   );
-  if (Number.isFinite(best)) {
-    log(
-      `Informative genes in held-out spots: correlation ${best.toFixed(3)}, and ${shuffled.toFixed(3)} with the cells' features shuffled; prior precision ${trust.decay}`,
-    );
-  }
-  if (!trust.morphology && Number.isFinite(best)) {
-    warn(
-      "In held-out spots, cell shape and stain predict expression no better than shuffled ones do, so they were left out: cells of one place get similar values, whatever they look like.",
-    );
-  }
-  if (nReliable < 0.02 * reliable.length) {
-    warn("Few genes can be predicted in held-out spots: read the others as spot-level only.");
-  }
+  if (choice.helps === true) log(morphologySentence(choice));
+  if (choice.helps === false) warn(morphologySentence(choice));
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }
 
 /**
@@ -290,11 +320,6 @@ function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
     if (overlap.indptr[s + 1] > overlap.indptr[s] && counts.indptr[s + 1] > counts.indptr[s]) n++;
   }
   return n;
-}
-
-/** Gaussian reach between spots: 80 µm on Visium's 100 µm lattice, in proportion elsewhere. */
-function interpolationLengthPx(scale: AlignmentScale): number {
-  return (0.8 * scale.pitchUm) / scale.micronsPerPixel;
 }
 
 /** Spot-level analysis: each pseudo-cell takes its own spot's counts and no other's. */

@@ -1,0 +1,232 @@
+import { pearson } from "../../numerics/pearson.ts";
+import { Random } from "../../numerics/random.ts";
+import {
+  fitPart,
+  spotTotals,
+  type FitOptions,
+  type Part,
+  type PartWeights,
+  type TissueData,
+} from "./fit-expression.ts";
+import { informativeGenes } from "./informative-genes.ts";
+import { mostSpots, pickRows, restrict, spotsWithCells } from "./part-of-tissue.ts";
+import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
+
+/** With fewer spots than this nothing is held out. */
+const FEWEST_SPOTS = 12;
+/** Below this, every spot takes its turn at being held out. */
+const FEW_SPOTS = 300;
+/** Genes that the choice is made by. */
+const GENES = 300;
+/** Looks are shuffled within squares of this many pitches: what tells about a place stays, what tells about a cell goes. */
+const SHUFFLE_PITCHES = 2;
+/** Looks help when they beat shuffled looks by this many standard errors over spots … */
+const STANDARD_ERRORS = 2;
+/** … and by this much correlation: less is noise between seeds. */
+const LEAST_GAIN = 0.01;
+/** A part with a smaller share than this is left out. */
+const LEAST_WEIGHT = 0.1;
+const STACKING_ROUNDS = 200;
+
+export interface PartsChoice {
+  weights: PartWeights;
+  /** Whether looks predict better than shuffled ones; null when it could not be tried. */
+  helps: boolean | null;
+  /** Mean correlation of the informative genes over held-out spots; NaN when untried. */
+  correlation: number;
+  /** The same with the cells' looks shuffled among neighbours. */
+  shuffled: number;
+}
+
+/**
+ * Shares of the parts in the model, chosen on held-out spots: every fourth spot is left out while its neighbours stay,
+ * and the shares are those whose mixture predicts the composition of the left-out spots best (stacking, Wolpert 1992).
+ * The control has the looks of cells shuffled within squares of two pitches: it keeps what looks tell of a place and
+ * loses what they tell of a cell. Unless looks beat it, groups by look are left out.
+ * Cost is bounded: 2 million entries, some 15,000 cells, 2–8 fits.
+ */
+export async function chooseParts(
+  tissue: TissueData,
+  candidates: readonly number[],
+  options: FitOptions,
+): Promise<PartsChoice> {
+  const untried = { helps: null, correlation: NaN, shuffled: NaN };
+  if (tissue.features.nCols === 0) {
+    return { weights: { learned: 0, looks: 0, place: 1 }, ...untried };
+  }
+  const filled = spotsWithCells(tissue.overlap);
+  if (filled.length < FEWEST_SPOTS || candidates.length === 0) {
+    return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
+  }
+  const chosen = filled.slice(0, mostSpots(tissue));
+  const nSpots = chosen.length;
+  const everyCandidate = restrict(tissue, chosen, candidates);
+  const { genes } = informativeGenes(everyCandidate.byGene, GENES);
+  if (genes.length < 2) return { weights: { learned: 0.5, looks: 0.5, place: 0 }, ...untried };
+  const part = restrict(
+    tissue,
+    chosen,
+    genes.map((g) => candidates[g]),
+  );
+  const control = shuffleLooks(part, options.seed);
+  const order = Uint32Array.from(chosen, (_, i) => i);
+  new Random(options.seed).shuffle(order);
+  const rounds = nSpots < FEW_SPOTS ? 4 : 1;
+  const tested = new Uint8Array(nSpots);
+  const sources = [
+    [part, "learned"],
+    [part, "looks"],
+    [part, "place"],
+    [control, "learned"],
+    [control, "looks"],
+  ] as const satisfies readonly (readonly [TissueData, Part])[];
+  const shares = sources.map(() => new Float32Array(genes.length * nSpots));
+  for (let round = 0; round < rounds; round++) {
+    const use = new Uint8Array(nSpots).fill(1);
+    for (let i = round; i < nSpots; i += 4) {
+      use[order[i]] = 0;
+      tested[order[i]] = 1;
+    }
+    for (const [i, [source, name]] of sources.entries()) {
+      const fit = await fitPart(source, name, 0, { ...options, use, progress: () => undefined });
+      predictShares(part.overlap, fit, use, shares[i]);
+      options.progress?.((round + (i + 1) / sources.length) / rounds);
+    }
+  }
+  const counts = denseCounts(part.byGene);
+  const real = stack(counts, nSpots, tested, shares.slice(0, 3));
+  const sham = stack(counts, nSpots, tested, [shares[3], shares[4], shares[2]]);
+  const target = medianTotal(part.byGene);
+  const observed = normalisedCounts(part.byGene, target);
+  const correlation = meanCorrelation(real.mixture, observed, tested, target);
+  const shuffled = meanCorrelation(sham.mixture, observed, tested, target);
+  const helps =
+    standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS &&
+    correlation > shuffled + LEAST_GAIN;
+  let weights = real.weights;
+  if (!helps) weights = stack(counts, nSpots, tested, [shares[0], null, shares[2]]).weights;
+  const [learned, looks, place] = withoutTraces(weights);
+  return { weights: { learned, looks, place }, helps, correlation, shuffled };
+}
+
+/** Weights below a tenth become 0, the others sum to 1. */
+function withoutTraces(weights: readonly number[]): number[] {
+  const kept = weights.map((weight) => (weight < LEAST_WEIGHT ? 0 : weight));
+  const sum = kept.reduce((a, b) => a + b, 0);
+  return kept.map((weight) => weight / sum);
+}
+
+/** The tissue with the looks of cells exchanged among those in the same square of two pitches. */
+function shuffleLooks(tissue: TissueData, seed: number): TissueData {
+  const { cellsXy, features, looks, pitchPx } = tissue;
+  const side = SHUFFLE_PITCHES * pitchPx;
+  const squares = new Map<string, number[]>();
+  for (let c = 0; c < cellsXy.nRows; c++) {
+    const key = `${Math.floor(cellsXy.data[2 * c] / side)},${Math.floor(cellsXy.data[2 * c + 1] / side)}`;
+    const square = squares.get(key);
+    if (square) square.push(c);
+    else squares.set(key, [c]);
+  }
+  const order = new Array<number>(cellsXy.nRows);
+  const random = new Random(seed);
+  for (const cells of squares.values()) {
+    const other = cells.slice();
+    random.shuffle(other);
+    cells.forEach((c, i) => (order[c] = other[i]));
+  }
+  return {
+    ...tissue,
+    features: { data: pickRows(features.data, features.nCols, order), nCols: features.nCols },
+    looks: looks.map(({ data, k }) => ({ data: pickRows(data, k, order), k })),
+  };
+}
+
+/**
+ * Weights of a mixture of predicted compositions (genes × spots each; null takes no part) that maximise the multinomial
+ * likelihood of the tested spots, by expectation–maximisation, with the mixture and every spot's log-likelihood.
+ */
+function stack(
+  counts: Float32Array,
+  nSpots: number,
+  tested: Uint8Array,
+  shares: readonly (Float32Array | null)[],
+): { weights: number[]; mixture: Float32Array; likelihood: Float64Array } {
+  const active = shares.filter((share) => share !== null).length;
+  let weights = shares.map((share) => (share ? 1 / active : 0));
+  const mixture = new Float32Array(counts.length);
+  const mix = (): void => {
+    mixture.fill(0);
+    shares.forEach((share, i) => {
+      if (!share || weights[i] === 0) return;
+      for (let n = 0; n < mixture.length; n++) mixture[n] += weights[i] * share[n];
+    });
+  };
+  for (let round = 0; round < STACKING_ROUNDS; round++) {
+    mix();
+    const gain = shares.map((share) => {
+      let sum = 0;
+      if (!share) return sum;
+      for (let n = 0; n < counts.length; n++) {
+        if (counts[n] > 0 && mixture[n] > 0) sum += (counts[n] * share[n]) / mixture[n];
+      }
+      return sum;
+    });
+    const next = weights.map((weight, i) => weight * gain[i]);
+    const total = next.reduce((a, b) => a + b, 0);
+    if (!(total > 0)) break;
+    const moved = Math.max(...next.map((value, i) => Math.abs(value / total - weights[i])));
+    weights = next.map((value) => value / total);
+    if (moved < 1e-4) break;
+  }
+  mix();
+  const likelihood = new Float64Array(nSpots);
+  for (let n = 0; n < counts.length; n++) {
+    if (tested[n % nSpots] && counts[n] > 0) {
+      likelihood[n % nSpots] += counts[n] * Math.log(Math.max(mixture[n], 1e-12));
+    }
+  }
+  return { weights, mixture, likelihood };
+}
+
+/** How many standard errors the mean difference of paired values lies above 0. */
+function standardErrors(a: Float64Array, b: Float64Array, tested: Uint8Array): number {
+  const differences = Array.from(a, (value, s) => value - b[s]).filter((_, s) => tested[s]);
+  const n = differences.length;
+  const mean = differences.reduce((sum, value) => sum + value, 0) / n;
+  const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return squares > 0 ? mean / Math.sqrt(squares / n / Math.max(1, n - 1)) : 0;
+}
+
+/** Mean over genes of the correlation of log1p counts at equal depth over the tested spots. */
+function meanCorrelation(
+  shares: Float32Array,
+  observed: Float32Array,
+  tested: Uint8Array,
+  target: number,
+): number {
+  const nSpots = tested.length;
+  const nGenes = observed.length / nSpots;
+  let sum = 0;
+  for (let g = 0; g < nGenes; g++) {
+    const of = (values: Float32Array): Float32Array =>
+      values.subarray(g * nSpots, (g + 1) * nSpots).filter((_, s) => tested[s] === 1);
+    sum +=
+      pearson(
+        of(shares).map((share) => Math.log1p(share * target)),
+        of(observed),
+      ) || 0;
+  }
+  return sum / nGenes;
+}
+
+function denseCounts(byGene: TissueData["byGene"]): Float32Array {
+  const dense = new Float32Array(byGene.nRows * byGene.nCols);
+  const totals = spotTotals(byGene);
+  for (let g = 0; g < byGene.nRows; g++) {
+    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+      const s = byGene.indices[k];
+      if (totals[s] > 0) dense[g * byGene.nCols + s] = byGene.data[k];
+    }
+  }
+  return dense;
+}

@@ -1,0 +1,191 @@
+import { kMeans } from "../../numerics/k-means.ts";
+import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
+import { membership, type Gate } from "./prototypes.ts";
+
+/** Leading principal components of the features in which groups are looked for. */
+const COMPONENTS = 14;
+/** Cells that the groups are found from; the others are assigned to them. */
+const SKETCH = 20_000;
+const ROUNDS = 40;
+/** Share of the total variance that the within-group variance is never below, so that no direction is infinitely telling. */
+const FLOOR = 0.01;
+
+/**
+ * Groups of cells that look alike, found without any counts: a mixture of Gaussians with one covariance for all
+ * groups, by expectation–maximisation (Dempster, Laird & Rubin 1977) on the leading principal components, started from
+ * k-means. Cells of one type look alike, so the groups are close to types wherever looks differ among types. With one
+ * covariance, the posterior is a softmax of functions linear in the features: the weights are returned for φ = [1,
+ * features]. O(cells · features² + sketch · k · components · rounds).
+ */
+export function lookMixture(
+  features: { data: Float32Array; nCols: number },
+  k: number,
+  seed: number,
+): Gate {
+  const P = features.nCols;
+  const axes = leadingAxes(features, COMPONENTS);
+  const d = axes.variances.length;
+  const n = features.data.length / P;
+  const stride = Math.max(1, Math.ceil(n / SKETCH));
+  const places = new Float32Array(Math.ceil(n / stride) * d);
+  for (let c = 0, to = 0; c < n; c += stride, to += d) {
+    for (let p = 0; p < P; p++) {
+      const x = features.data[c * P + p];
+      for (let j = 0; j < d; j++) places[to + j] += x * axes.vectors[p * d + j];
+    }
+  }
+  const { slopes, offsets } = tiedMixture(places, d, axes.variances, k, seed);
+  const found = offsets.length;
+  const weights = new Float64Array((P + 1) * found);
+  for (let j = 0; j < found; j++) {
+    weights[j] = offsets[j];
+    for (let p = 0; p < P; p++) {
+      let sum = 0;
+      for (let i = 0; i < d; i++) sum += axes.vectors[p * d + i] * slopes[j * d + i];
+      weights[(p + 1) * found + j] = sum;
+    }
+  }
+  return { weights, k: found };
+}
+
+/** Posterior of the groups of {@link lookMixture} for every cell, nCells × k. */
+export function lookMembership(
+  features: { data: Float32Array; nCols: number },
+  gate: Gate,
+): Float32Array<ArrayBuffer> {
+  const { data, nCols } = features;
+  const n = data.length / nCols;
+  const phi = new Float32Array(n * (nCols + 1));
+  for (let c = 0; c < n; c++) {
+    phi[c * (nCols + 1)] = 1;
+    phi.set(data.subarray(c * nCols, (c + 1) * nCols), c * (nCols + 1) + 1);
+  }
+  return membership({ data: phi, nCols: nCols + 1 }, gate);
+}
+
+/** Principal axes (P × d) of standardised features and the variances along them; empty directions are left out. */
+function leadingAxes(
+  features: { data: Float32Array; nCols: number },
+  most: number,
+): { vectors: Float64Array; variances: Float64Array } {
+  const { data, nCols: P } = features;
+  const n = data.length / P;
+  const covariance = new Float64Array(P * P);
+  for (let c = 0; c < n; c++) {
+    for (let p = 0; p < P; p++) {
+      const x = data[c * P + p] / n;
+      for (let q = 0; q <= p; q++) covariance[p * P + q] += x * data[c * P + q];
+    }
+  }
+  for (let p = 0; p < P; p++) {
+    for (let q = 0; q < p; q++) covariance[q * P + p] = covariance[p * P + q];
+  }
+  const { values, vectors } = symmetricEigen(covariance, P);
+  let d = 0;
+  while (d < Math.min(most, P) && values[d] > 1e-6 * values[0]) d++;
+  const kept = new Float64Array(P * d);
+  for (let p = 0; p < P; p++) for (let j = 0; j < d; j++) kept[p * d + j] = vectors[p * P + j];
+  return { vectors: kept, variances: values.slice(0, d) };
+}
+
+/** Discriminant functions slope · z + offset of each group, over centred places z (n × d). */
+function tiedMixture(
+  places: Float32Array,
+  d: number,
+  variances: Float64Array,
+  k: number,
+  seed: number,
+): { slopes: Float64Array; offsets: Float64Array } {
+  const n = places.length / d;
+  const start = kMeans(places, d, k, { seed });
+  const found = start.centres.length / d;
+  const posterior = new Float32Array(n * found);
+  start.assigned.forEach((j, c) => (posterior[c * found + j] = 1));
+  const centre = new Float64Array(found * d);
+  const size = new Float64Array(found);
+  const slopes = new Float64Array(found * d);
+  const offsets = new Float64Array(found);
+  for (let round = 0; round < ROUNDS; round++) {
+    centre.fill(0);
+    size.fill(0);
+    for (let c = 0; c < n; c++) {
+      for (let j = 0; j < found; j++) {
+        const share = posterior[c * found + j];
+        if (share < 1e-6) continue;
+        size[j] += share;
+        for (let i = 0; i < d; i++) centre[j * d + i] += share * places[c * d + i];
+      }
+    }
+    for (let j = 0; j < found; j++) {
+      for (let i = 0; i < d; i++) centre[j * d + i] /= size[j] + 1e-9;
+    }
+    const precision = withinPrecision(centre, size, variances, n);
+    for (let j = 0; j < found; j++) {
+      offsets[j] = Math.log((size[j] + 1e-9) / n);
+      for (let i = 0; i < d; i++) {
+        let sum = 0;
+        for (let l = 0; l < d; l++) sum += precision[i * d + l] * centre[j * d + l];
+        slopes[j * d + i] = sum;
+        offsets[j] -= 0.5 * sum * centre[j * d + i];
+      }
+    }
+    assign(places, d, slopes, offsets, posterior);
+  }
+  return { slopes, offsets };
+}
+
+/** Inverse of the covariance within groups = total − between. */
+function withinPrecision(
+  centre: Float64Array,
+  size: Float64Array,
+  variances: Float64Array,
+  n: number,
+): Float64Array {
+  const d = variances.length;
+  const within = new Float64Array(d * d);
+  for (let i = 0; i < d; i++) within[i * d + i] = (1 + FLOOR) * variances[i];
+  for (let j = 0; j < size.length; j++) {
+    for (let i = 0; i < d; i++) {
+      for (let l = 0; l < d; l++) {
+        within[i * d + l] -= (size[j] / n) * centre[j * d + i] * centre[j * d + l];
+      }
+    }
+  }
+  const { values, vectors } = symmetricEigen(within, d);
+  const precision = new Float64Array(d * d);
+  for (let a = 0; a < d; a++) {
+    const value = Math.max(values[a], 1e-4 * values[0]);
+    for (let i = 0; i < d; i++) {
+      for (let l = 0; l < d; l++) {
+        precision[i * d + l] += (vectors[i * d + a] * vectors[l * d + a]) / value;
+      }
+    }
+  }
+  return precision;
+}
+
+function assign(
+  places: Float32Array,
+  d: number,
+  slopes: Float64Array,
+  offsets: Float64Array,
+  posterior: Float32Array,
+): void {
+  const k = offsets.length;
+  const logit = new Float64Array(k);
+  for (let c = 0; c < places.length / d; c++) {
+    let most = -Infinity;
+    for (let j = 0; j < k; j++) {
+      let sum = offsets[j];
+      for (let i = 0; i < d; i++) sum += slopes[j * d + i] * places[c * d + i];
+      logit[j] = sum;
+      if (sum > most) most = sum;
+    }
+    let total = 0;
+    for (let j = 0; j < k; j++) {
+      logit[j] = Math.exp(logit[j] - most);
+      total += logit[j];
+    }
+    for (let j = 0; j < k; j++) posterior[c * k + j] = logit[j] / total;
+  }
+}

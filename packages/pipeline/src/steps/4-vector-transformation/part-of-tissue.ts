@@ -1,0 +1,98 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { transpose } from "../../numerics/sparse.ts";
+import type { TissueData } from "./fit-expression.ts";
+
+/** Entries of the count matrix that a check uses at most; a larger tissue is represented by some of its spots. */
+const MOST_ENTRIES = 2_000_000;
+/** And cells. */
+const MOST_CELLS = 15_000;
+
+/** Spots that hold at most {@link MOST_ENTRIES} counts and {@link MOST_CELLS} cells, or thereabouts. */
+export function mostSpots({ byGene, cellsXy, overlap }: TissueData): number {
+  const perSpot = byGene.indices.length / Math.max(1, byGene.nCols);
+  const cellsPerSpot = cellsXy.nRows / Math.max(1, spotsWithCells(overlap).length);
+  return Math.ceil(Math.min(MOST_ENTRIES / Math.max(1, perSpot), MOST_CELLS / cellsPerSpot));
+}
+
+/** Spots that reach a cell. */
+export function spotsWithCells(overlap: SparseMatrix): number[] {
+  const spots: number[] = [];
+  for (let s = 0; s < overlap.nRows; s++) {
+    if (overlap.indptr[s + 1] > overlap.indptr[s]) spots.push(s);
+  }
+  return spots;
+}
+
+/** The tissue reduced to some spots, the cells they reach and some genes. */
+export function restrict(
+  tissue: TissueData,
+  spots: readonly number[],
+  genes: readonly number[],
+): TissueData {
+  const { overlap, byGene, features, cellsXy, spotsXy, spotPca } = tissue;
+  const cellAt = new Int32Array(overlap.nCols).fill(-1);
+  for (const s of spots) {
+    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) cellAt[overlap.indices[k]] = 0;
+  }
+  const cells: number[] = [];
+  for (let c = 0; c < cellAt.length; c++) if (cellAt[c] === 0) cellAt[c] = cells.push(c) - 1;
+  const spotAt = new Int32Array(overlap.nRows).fill(-1);
+  spots.forEach((s, i) => (spotAt[s] = i));
+  return {
+    overlap: pick(overlap, spots, cellAt, cells.length),
+    // Spots are numbered by block, not in order, so rows are sorted again by transposing twice.
+    byGene: transpose(transpose(pick(byGene, genes, spotAt, spots.length))),
+    features: { data: pickRows(features.data, features.nCols, cells), nCols: features.nCols },
+    cellsXy: { data: pickRows(cellsXy.data, 2, cells), nRows: cells.length },
+    spotsXy: {
+      data: Float64Array.from(spots.flatMap((s) => [spotsXy.data[2 * s], spotsXy.data[2 * s + 1]])),
+      nRows: spots.length,
+    },
+    spotPca: { data: pickRows(spotPca.data, spotPca.nCols, spots), nCols: spotPca.nCols },
+    looks: tissue.looks.map(({ data, k }) => ({ data: pickRows(data, k, cells), k })),
+    pitchPx: tissue.pitchPx,
+    unevenSpots: tissue.unevenSpots,
+  };
+}
+
+function pick(
+  matrix: SparseMatrix,
+  rows: readonly number[],
+  columnAt: Int32Array,
+  nCols: number,
+): SparseMatrix {
+  const indptr = new Uint32Array(rows.length + 1);
+  const most = rows.reduce((n, row) => n + matrix.indptr[row + 1] - matrix.indptr[row], 0);
+  const indices = new Uint32Array(most);
+  const data = new Float32Array(most);
+  let to = 0;
+  rows.forEach((row, i) => {
+    for (let k = matrix.indptr[row]; k < matrix.indptr[row + 1]; k++) {
+      const column = columnAt[matrix.indices[k]];
+      if (column < 0) continue;
+      indices[to] = column;
+      data[to++] = matrix.data[k];
+    }
+    indptr[i + 1] = to;
+  });
+  return {
+    nRows: rows.length,
+    nCols,
+    indptr,
+    indices: indices.slice(0, to),
+    data: data.slice(0, to),
+  };
+}
+
+/** Some rows of a dense matrix, in the order given. */
+export function pickRows(
+  data: ArrayLike<number>,
+  nCols: number,
+  rows: readonly number[],
+): Float32Array {
+  const out = new Float32Array(rows.length * nCols);
+  rows.forEach((row, i) => {
+    for (let j = 0; j < nCols; j++) out[i * nCols + j] = data[row * nCols + j];
+  });
+  return out;
+}
