@@ -103,7 +103,144 @@ describe("buying", () => {
   });
 });
 
+describe("one purchase, whatever happens", () => {
+  const open = async (plan: string) =>
+    (await server.call("POST", "/create-checkout-session", { token, body: { plan } })).json;
+
+  it("opens one checkout for many clicks, and another one after it is paid", async () => {
+    const clicks = await Promise.all([1, 2, 3, 4].map(() => open("Single Analysis")));
+    expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
+    const later = await open("Single Analysis");
+    expect(later).toEqual(clicks[0]);
+    await sandbox.pay(later.url);
+    await expect.poll(async () => (await standing()).single_analyses_purchased).toBe(1);
+    expect((await open("Single Analysis")).id).not.toBe(later.id);
+  });
+
+  it("closes the checkouts of other tabs when a plan has been bought", async () => {
+    const old = await open("Basic Tier");
+    await buy("Enterprise Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
+    await expect.poll(async () => (await sandbox.pay(old.url)).status).toBe(410);
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it("comes to the same end when events are lost, late and in reverse", async () => {
+    await sandbox.hold();
+    await buy("Basic Tier");
+    const { id } = await standing();
+    await sandbox.pay(await checkout("Professional Tier"));
+    await buy("Single Analysis");
+    // Nothing has been told yet; looking finds it.
+    await expect
+      .poll(standing, { timeout: 10_000 })
+      .toMatchObject({ subscription_tier: "professional", analyses_limit: 16 });
+    await sandbox.forward(31);
+    await sandbox.release("newest");
+    await expect.poll(async () => (await standing()).subscription_status).toBe("active");
+    const running = await server.context.database.db
+      .selectFrom("subscriptions")
+      .select("tier")
+      .where("user_id", "=", id)
+      .where("status", "!=", "ended")
+      .execute();
+    expect(running).toEqual([{ tier: "professional" }]);
+    expect(await payments()).toHaveLength(4);
+  });
+});
+
+describe("receipts", () => {
+  it.each([
+    ["Single Analysis", "$250.00"],
+    ["Basic Tier", "$750.00"],
+  ])("stand behind a payment of %s, for its payer only", async (plan, amount) => {
+    await buy(plan);
+    await expect.poll(async () => (await payments()).length).toBe(1);
+    const [payment] = await payments();
+    expect(payment.has_receipt).toBe(true);
+    const answer = await server.call("GET", `/user/transactions/${payment.id}/receipt`, { token });
+    const page = await (await fetch(answer.json.url)).text();
+    expect(page).toContain(amount);
+    expect(page).toContain(plan);
+    const stranger = await server.signUp();
+    const refused = await server.call("GET", `/user/transactions/${payment.id}/receipt`, {
+      token: stranger,
+    });
+    expect([refused.status, refused.json.code]).toEqual([404, "receipt_missing"]);
+  });
+});
+
+describe("the moved clock", () => {
+  it("does not make analyses free: what was bought and what is used meet on one clock", async () => {
+    await sandbox.forward(31);
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    const { id } = await standing();
+    const { entitlements, database } = server.context;
+    // Fifty starts at once of fifty projects: five are in the plan.
+    const starts = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        database.transaction((transaction) =>
+          entitlements.reserveAnalysis(transaction, id, crypto.randomUUID()),
+        ),
+      ),
+    );
+    expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    for (const start of starts) {
+      if (start.status === "rejected") {
+        expect(start.reason.code).toBe("quota_used_up");
+        expect(start.reason.message).not.toContain("already have");
+      }
+    }
+    expect(await standing()).toMatchObject({ analyses_count: 5, analyses_limit: 5 });
+    await sandbox.forward(31);
+    await expect.poll(standing).toMatchObject({ analyses_count: 0, subscription_status: "active" });
+  });
+
+  it("ends trials and single purchases too", async () => {
+    const trial = (await standing()).subscription_end_date;
+    const left = Date.parse(trial) - Date.parse((await standing()).server_time);
+    expect(left / 86_400_000).toBeCloseTo(4, 2);
+    await sandbox.forward(4);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+    await buy("Single Analysis");
+    await expect.poll(async () => (await standing()).subscription_status).toBe("active");
+    await sandbox.forward(10);
+    await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+  });
+});
+
 describe("changing", () => {
+  it("stops at a renewal that cannot be paid, shows it, and goes on with a fresh checkout", async () => {
+    await buy("Basic Tier", "4000000000000341");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    await sandbox.forward(31);
+    await expect
+      .poll(standing)
+      .toMatchObject({ subscription_tier: "basic", subscription_status: "expired" });
+    const now = await standing();
+    expect(Date.parse(now.subscription_end_date)).toBeLessThan(Date.parse(now.server_time));
+    await expect.poll(payments).toMatchObject([{ status: "failed" }, { status: "succeeded" }]);
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_status).toBe("active");
+  });
+
+  it("goes on with less when a cancelled plan is downgraded", async () => {
+    await buy("Professional Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+    await server.call("POST", "/cancel-subscription", { token });
+    const answer = await server.call("POST", "/downgrade-subscription", {
+      token,
+      body: { target_tier: "basic" },
+    });
+    expect(answer.status).toBe(200);
+    expect((await standing()).subscription_status).toBe("active");
+    await sandbox.forward(31);
+    await expect
+      .poll(standing)
+      .toMatchObject({ subscription_tier: "basic", subscription_status: "active" });
+  });
+
   it("upgrades without leaving two running subscriptions", async () => {
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");

@@ -14,6 +14,15 @@ export interface TestSandbox extends AsyncDisposable {
   pay(checkoutUrl: string, card?: string): Promise<Response>;
   forward(days: number): Promise<void>;
   sendTwice(): Promise<void>;
+  /** Records events without delivering them, until they are released. */
+  hold(): Promise<void>;
+  release(order: "oldest" | "newest"): Promise<void>;
+  /** How many events the webhook has not taken yet. */
+  undelivered(): Promise<number>;
+  /** Asks the provider's API. */
+  // Tests look into objects of every shape; what they expect they assert.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  api(path: string): Promise<any>;
 }
 
 const secret = { STRIPE_SECRET_KEY: "sk_test_sandbox", STRIPE_WEBHOOK_SECRET: "whsec_sandbox" };
@@ -59,6 +68,22 @@ export async function prepareSandbox(): Promise<TestSandbox> {
     },
     async sendTwice() {
       await form("/send-twice", {});
+    },
+    async hold() {
+      await form("/hold", {});
+    },
+    async release(order) {
+      await form("/release", { order });
+    },
+    async undelivered() {
+      const console = await (await fetch(url)).text();
+      return console.split("not yet taken").length - 1;
+    },
+    async api(path) {
+      const answer = await fetch(new URL(path, url), {
+        headers: { authorization: `Bearer ${secret.STRIPE_SECRET_KEY}` },
+      });
+      return answer.json();
     },
     [Symbol.asyncDispose]: stop,
   };

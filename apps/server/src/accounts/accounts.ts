@@ -133,7 +133,7 @@ export function openAccounts(parts: {
         .returning("email")
         .executeTakeFirstOrThrow();
       // Whoever forgot the password may have tried often.
-      await attempts.clear(failures, email);
+      await attempts.clear(failures, email, query);
     },
     async byEmail(email) {
       const user = await find(email);

@@ -18,8 +18,8 @@ export interface Attempts {
   check(limit: Limit, who: string): Promise<void>;
   /** Counts one try; returns how many there are in the running window. */
   count(limit: Limit, who: string): Promise<number>;
-  /** Forgets the tries. */
-  clear(limit: Limit, who: string): Promise<void>;
+  /** Forgets the tries; in the caller's transaction when `query` is one. */
+  clear(limit: Limit, who: string, query?: Db): Promise<void>;
   /** Removes windows that are over. */
   sweep(): Promise<void>;
 }
@@ -53,8 +53,8 @@ export function openAttempts(db: Db, clock: Clock): Attempts {
         .executeTakeFirstOrThrow();
       return count;
     },
-    async clear(limit, who) {
-      await db.deleteFrom("attempts").where("key", "=", keyOf(limit, who)).execute();
+    async clear(limit, who, query = db) {
+      await query.deleteFrom("attempts").where("key", "=", keyOf(limit, who)).execute();
     },
     async sweep() {
       await db.deleteFrom("attempts").where("ends_at", "<=", clock.now()).execute();

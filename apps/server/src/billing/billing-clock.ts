@@ -7,16 +7,17 @@ import type { Db } from "../db/database.ts";
  * future. Sessions and limits stay on the real clock.
  */
 export interface BillingClock {
-  now(): Promise<Date>;
+  /** Inside a transaction give its `query`: one that waits for a second connection can wait for ever. */
+  now(query?: Db): Promise<Date>;
   /** Takes the sandbox's word that its clock is this far ahead. It never goes back. */
   moved(aheadMs: number): Promise<void>;
 }
 
 export function openBillingClock(db: Db, clock: Clock, followsSandbox: boolean): BillingClock {
   return {
-    async now() {
+    async now(query = db) {
       if (!followsSandbox) return clock.now();
-      const row = await db.selectFrom("provider_clock").select("ahead_ms").executeTakeFirst();
+      const row = await query.selectFrom("provider_clock").select("ahead_ms").executeTakeFirst();
       return new Date(clock.now().getTime() + Number(row?.ahead_ms ?? 0));
     },
     async moved(aheadMs) {

@@ -128,6 +128,12 @@ export function openBilling(parts: {
           success_url: `${config.publicUrl}/success?stripe_success=true`,
           cancel_url: `${config.publicUrl}/pricing`,
         };
+        // Counted before looking: whoever comes too early to see a checkout has its number and gets the same one.
+        const { count } = await db
+          .selectFrom("checkouts")
+          .select((select) => select.fn.countAll<string>().as("count"))
+          .where("user_id", "=", userId)
+          .executeTakeFirstOrThrow();
         // A second click, or the way back from the payment page, leads to the same checkout: it can be paid once.
         for (const { id, tier } of await reconciler.openCheckouts(userId)) {
           if (tier !== plan.tier) continue;
@@ -137,11 +143,6 @@ export function openBilling(parts: {
           if (known.status === "open" && known.url && fits) return { id, url: known.url };
           await reconciler.checkout(id);
         }
-        const { count } = await db
-          .selectFrom("checkouts")
-          .select((select) => select.fn.countAll<string>().as("count"))
-          .where("user_id", "=", userId)
-          .executeTakeFirstOrThrow();
         const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
         const session = await provider.stripe.checkout.sessions.create(
           {
@@ -159,7 +160,6 @@ export function openBilling(parts: {
               : { payment_intent_data: { metadata } }),
             ...reply,
           },
-          // Two clicks at the same moment count alike and get one session.
           {
             idempotencyKey: `checkout-${userId}-${plan.tier}-${plan.priceCents}-${count}-${config.publicUrl}`,
           },

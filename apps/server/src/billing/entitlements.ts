@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 
 export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
   const standing = async (query: Db, userId: string): Promise<Standing> =>
-    standingOf(await loadAccount(query, userId), await clock.now());
+    standingOf(await loadAccount(query, userId), await clock.now(query));
 
   return {
     async subscriptionOf(userId) {
@@ -75,7 +75,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       }
       if ("refusal" in next) throw new ApiError(next.refusal);
       // Never before what it counts against began: the provider's clock may be ahead of ours.
-      const countedAt = Math.max((await clock.now()).getTime(), next.since.getTime());
+      const countedAt = Math.max((await clock.now(transaction)).getTime(), next.since.getTime());
       await transaction
         .insertInto("analyses")
         .values({
@@ -108,7 +108,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         .set({
           spots,
           // A later run of the project neither renews a single purchase nor shortens what was promised.
-          completed_at: sql<Date>`coalesce(completed_at, ${await clock.now()})`,
+          completed_at: sql<Date>`coalesce(completed_at, ${await clock.now(transaction)})`,
           retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
         })
         .where("project_id", "=", projectId)

@@ -1,0 +1,312 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openAccounts } from "../src/accounts/accounts.ts";
+import { argon2id } from "../src/accounts/passwords.ts";
+import { openMailer } from "../src/accounts/mailer.ts";
+import { projectKey } from "../src/storage/project-keys.ts";
+import { startMailServer } from "./mail-server.ts";
+import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+const MINUTE_MS = 60_000;
+let sandbox: TestSandbox;
+let server: TestServer;
+
+beforeAll(async () => {
+  sandbox = await prepareSandbox();
+  server = await startTestServer({
+    ...sandbox.environment,
+    STIPPLE_LOGIN_FAILURES: "3",
+    STIPPLE_RESETS_PER_MINUTE: "1000",
+  });
+  await sandbox.start(server.url, server.config.dataDir);
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+const post = (path: string, body: unknown, token?: string) =>
+  server.call("POST", path, { body, ...(token ? { token } : {}) });
+const login = (email: string, password: string) => post("/login", { email, password });
+const isSignedIn = async (token: string) =>
+  (await server.call("GET", "/projects", { token })).status === 200;
+
+/** The token of the newest link that was mailed to someone, from the outbox page. */
+async function mailedToken(email: string): Promise<string | undefined> {
+  await server.context.passwordReset.settled();
+  const page = await (await fetch(`${server.context.mailer.outboxUrl}`)).text();
+  const mail = page.split("<article").find((part) => part.includes(`To ${email},`));
+  return mail && /\/reset-password#([\w-]+)"/.exec(mail)?.[1];
+}
+
+describe("a forgotten password", () => {
+  it("is replaced by a mailed link, once, and every session ends", async () => {
+    const token = await server.signUp("forgot@example.org");
+    const asked = await post("/request-password-reset", { email: "Forgot@Example.org" });
+    expect(asked.status).toBe(200);
+    expect(asked.json.outbox_url).toBe(server.context.mailer.outboxUrl);
+    const link = await mailedToken("forgot@example.org");
+    const choose = (password: string, confirmPassword = password) =>
+      post("/reset-password", { token: link, password, confirmPassword });
+
+    expect((await choose("short")).json.code).toBe("password_too_short");
+    expect((await choose("long enough", "other")).json.code).toBe("passwords_differ");
+    expect((await choose("a new one")).status).toBe(200);
+    expect(await isSignedIn(token)).toBe(false);
+    expect((await login("forgot@example.org", "secret1")).status).toBe(401);
+    expect((await login("forgot@example.org", "a new one")).status).toBe(200);
+    expect((await choose("another")).json.code).toBe("reset_link_invalid");
+  });
+
+  it("works for an hour, and for one of two calls at once", async () => {
+    await server.signUp("late@example.org");
+    await post("/request-password-reset", { email: "late@example.org" });
+    const link = await mailedToken("late@example.org");
+    const choose = () =>
+      post("/reset-password", { token: link, password: "secret2", confirmPassword: "secret2" });
+    server.clock.advance(60 * MINUTE_MS);
+    expect((await choose()).json.code).toBe("reset_link_invalid");
+    server.clock.advance(-60 * MINUTE_MS);
+    await post("/request-password-reset", { email: "late@example.org" });
+    const again = await mailedToken("late@example.org");
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        post("/reset-password", { token: again, password: "secret3", confirmPassword: "secret3" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  it("answers an unknown e-mail alike and mails nothing", async () => {
+    await server.signUp("here@example.org");
+    const known = await post("/request-password-reset", { email: "here@example.org" });
+    const unknown = await post("/request-password-reset", { email: "nowhere@example.org" });
+    expect([unknown.status, unknown.json]).toEqual([known.status, known.json]);
+    expect(await mailedToken("here@example.org")).toBeDefined();
+    expect(await mailedToken("nowhere@example.org")).toBeUndefined();
+  });
+
+  it("stores no token that could be used", async () => {
+    await server.signUp("hashed@example.org");
+    await post("/request-password-reset", { email: "hashed@example.org" });
+    const link = await mailedToken("hashed@example.org");
+    const rows = await server.context.database.db
+      .selectFrom("password_resets")
+      .select("token_hash")
+      .execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { token_hash } of rows) {
+      expect(token_hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(token_hash).not.toContain(link);
+    }
+  });
+
+  it.each(["limited@example.org", "unknown-limited@example.org"])(
+    "may be asked for five times an hour: %s",
+    async (email) => {
+      if (email.startsWith("limited")) await server.signUp(email);
+      const answers = [];
+      for (let i = 0; i < 6; i++) answers.push(await post("/request-password-reset", { email }));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+      expect(Number(answers[5]?.headers.get("retry-after"))).toBeGreaterThan(3000);
+    },
+  );
+});
+
+it("mails by SMTP when a mail server is named", async () => {
+  await using mails = await startMailServer();
+  const mailer = openMailer({
+    ...server.config,
+    mail: { smtpUrl: mails.url, from: "Stipple <no-reply@example.org>" },
+  });
+  expect(mailer.outboxUrl).toBeNull();
+  await mailer.send({ to: "ada@example.org", subject: "Hello", text: "A link" });
+  expect(mails.messages).toHaveLength(1);
+  expect(mails.messages[0]).toContain("To: ada@example.org");
+  expect(mails.messages[0]).toContain("From: Stipple <no-reply@example.org>");
+  expect(mails.messages[0]).toContain("A link");
+});
+
+it("takes mails into the outbox from the server only", async () => {
+  const answer = await fetch(`${server.context.mailer.outboxUrl}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ to: "a@b.co", subject: "s", text: "t" }),
+  });
+  expect(answer.status).toBe(401);
+});
+
+describe("login", () => {
+  it("does the same work for an unknown e-mail as for a wrong password", async () => {
+    const compared: string[] = [];
+    const accounts = openAccounts({
+      db: server.context.database.db,
+      attempts: server.context.attempts,
+      loginFailures: 1000,
+      now: () => Promise.resolve(new Date()),
+      hasher: {
+        ...argon2id,
+        verify(hashed, password) {
+          compared.push(hashed);
+          return argon2id.verify(hashed, password);
+        },
+      },
+    });
+    await server.signUp("work@example.org");
+    const refusals = [];
+    for (const email of ["work@example.org", "no-work@example.org", "nul\0@example.org"]) {
+      refusals.push(await accounts.authenticate(email, "wrong").catch((error: unknown) => error));
+    }
+    expect(refusals.map((error) => (error as { code: string }).code)).toEqual(
+      Array(3).fill("credentials_wrong"),
+    );
+    // One comparison each, with the same algorithm and cost.
+    expect(compared).toHaveLength(3);
+    const cost = (hashed: string) => hashed.split("$").slice(0, 4);
+    expect(cost(compared[1] ?? "")).toEqual(cost(compared[0] ?? ""));
+    expect(cost(compared[0] ?? "")[1]).toBe("argon2id");
+  });
+
+  it.each(["guessed@example.org", "unknown-guessed@example.org"])(
+    "stops after three wrong passwords, for a quarter of an hour: %s",
+    async (email) => {
+      if (email.startsWith("guessed")) await server.signUp(email);
+      // At once: guesses in parallel must not outrun the count.
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => login(email, `guess ${i}`)),
+      );
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+      const limited = answers.filter(({ status }) => status === 429);
+      expect(limited).toHaveLength(5);
+      expect(limited[0]?.json.code).toBe("rate_limited");
+      expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(800);
+      expect((await login(email, "secret1")).status).toBe(429);
+      server.clock.advance(15 * MINUTE_MS);
+      const after = await login(email, "secret1");
+      server.clock.advance(-15 * MINUTE_MS);
+      expect(after.status).toBe(email.startsWith("guessed") ? 200 : 401);
+    },
+  );
+
+  it("lets the right password in as often as it comes, at once too", async () => {
+    await server.signUp("often@example.org");
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => login("often@example.org", "secret1")),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  });
+});
+
+describe("a changed password", () => {
+  it("needs the present one and ends every other session", async () => {
+    const here = await server.signUp("change@example.org");
+    const elsewhere = (await login("change@example.org", "secret1")).json.token as string;
+    const change = (current_password: string, password: string, confirmPassword = password) =>
+      post("/change-password", { current_password, password, confirmPassword }, here);
+    const wrong = await change("not it", "secret2");
+    expect([wrong.status, wrong.json.code]).toEqual([403, "password_wrong"]);
+    expect((await change("secret1", "five5")).json.code).toBe("password_too_short");
+    expect((await change("secret1", "secret2", "x")).json.code).toBe("passwords_differ");
+    expect(await isSignedIn(elsewhere)).toBe(true);
+
+    expect((await change("secret1", "secret2")).status).toBe(200);
+    expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    expect((await login("change@example.org", "secret2")).status).toBe(200);
+  });
+});
+
+async function subscribe(token: string, plan = "Basic Tier"): Promise<string> {
+  const { json } = await post("/create-checkout-session", { plan }, token);
+  await sandbox.pay(json.url);
+  const standing = () => server.call("GET", "/verify-subscription", { token });
+  await expect.poll(async () => (await standing()).json.subscription_status).toBe("active");
+  return (await standing()).json.stripe_subscription_id as string;
+}
+
+describe("leaving", () => {
+  it("exports what is stored, without secrets", async () => {
+    const token = await server.signUp("export@example.org");
+    await subscribe(token);
+    const project = await server.newProject(token, "Colon 4");
+    await server.sendChunk(token, project, "spatial_11?type=scale", {
+      name: "scalefactors_json.json",
+      bytes: Buffer.from('{"tissue_hires_scalef": 0.1}'),
+    });
+    const answer = await server.call("GET", "/account/export", { token });
+    expect(answer.headers.get("content-disposition")).toContain("stipple-account.json");
+    expect(answer.json).toMatchObject({
+      account: { email: "export@example.org" },
+      plan: { subscription_tier: "basic" },
+      transactions: [{ plan_type: "Basic Tier", amount: 750 }],
+      projects: [
+        { name: "Colon 4", files: [{ slot: "scale", file_name: "scalefactors_json.json" }] },
+      ],
+    });
+    expect(answer.bytes.toString()).not.toMatch(/password|argon2|token/);
+  });
+
+  it("deletes rows and files, ends the plan, keeps the books", async () => {
+    const token = await server.signUp("leave@example.org");
+    const subscription = await subscribe(token);
+    const project = await server.newProject(token, "Gone soon");
+    await server.sendChunk(token, project, "spatial_11?type=scale", {
+      name: "scalefactors_json.json",
+      bytes: Buffer.from("{}"),
+    });
+    const folder = join(server.config.dataDir, "files", projectKey(project));
+    expect(existsSync(folder)).toBe(true);
+    const wrong = await post("/delete-account", { password: "not it" }, token);
+    expect([wrong.status, wrong.json.code]).toEqual([403, "password_wrong"]);
+
+    expect((await post("/delete-account", { password: "secret1" }, token)).status).toBe(200);
+    expect(await isSignedIn(token)).toBe(false);
+    expect((await login("leave@example.org", "secret1")).status).toBe(401);
+    expect(existsSync(folder)).toBe(false);
+    const { db } = server.context.database;
+    const rows = await db.selectFrom("projects").select("id").where("id", "=", project).execute();
+    expect(rows).toEqual([]);
+    // The provider charges nobody any more.
+    const found = await sandbox.api(`/v1/subscriptions/${subscription}`);
+    expect(found.status).toBe("canceled");
+    const books = await db
+      .selectFrom("payments")
+      .select(["user_id", "amount_cents"])
+      .where("id", "=", found.latest_invoice)
+      .execute();
+    expect(books).toEqual([{ user_id: null, amount_cents: 75_000 }]);
+    // The address is free again.
+    await server.signUp("leave@example.org");
+  });
+
+  it("waits for a running analysis, and for the provider", async () => {
+    const token = await server.signUp("busy@example.org");
+    await subscribe(token);
+    const project = await server.newProject(token);
+    const { db } = server.context.database;
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    await db
+      .insertInto("runs")
+      .values({
+        id: crypto.randomUUID(),
+        project_id: project,
+        user_id: id,
+        status: "running",
+        start_step: 0,
+        log: "[]",
+        created_at: new Date(),
+      })
+      .execute();
+    const busy = await post("/delete-account", { password: "secret1" }, token);
+    expect([busy.status, busy.json.code]).toEqual([409, "project_busy"]);
+    await db.deleteFrom("runs").where("project_id", "=", project).execute();
+
+    await sandbox.stop();
+    const refused = await post("/delete-account", { password: "secret1" }, token);
+    expect([refused.status, refused.json.code]).toEqual([502, "payment_provider_failed"]);
+    expect(await isSignedIn(token)).toBe(true);
+    await sandbox.start(server.url, server.config.dataDir);
+    expect((await post("/delete-account", { password: "secret1" }, token)).status).toBe(200);
+  });
+});
