@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
 import type { TypingReport } from "../../facts.ts";
-import { chooseTypes, type ChosenTypes } from "./choose-types.ts";
+import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
+import { chooseTypes, posteriorOfScores, type ChosenTypes } from "./choose-types.ts";
 import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies, type Species } from "./guess-species.ts";
 import { coherence } from "./coherence.ts";
@@ -33,6 +36,8 @@ export interface TypingInput extends CellRates {
   /** Cluster of each cell, 0 … nClusters − 1. */
   clusters: Int32Array;
   nClusters: number;
+  /** What the spots say of the cells; without it, types are scored in each cell on its own. */
+  spots?: SpotEvidence | undefined;
 }
 
 export interface TypingResult {
@@ -99,15 +104,13 @@ export async function assignTypes(
   const candidates = resolve(candidatesFor(guess.tissue, broad), statistics).filter(
     (resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE,
   );
-  const scores = await scoreCells(candidates, statistics, input, {
-    ...within(0.5, 0.9),
-    clusterShare: options.clusterShare ?? CLUSTER_SHARE,
-  });
+  const weighed =
+    (await weighBySpots(candidates, input, within(0.5, 0.9))) ??
+    (await weighByScores(candidates, statistics, input, { ...options, ...within(0.5, 0.9) }));
   const chosen = chooseTypes(
-    scores,
+    weighed.posterior,
     nCells,
-    candidates.map(({ set }) => set),
-    { temperature: options.temperature ?? TEMPERATURE, floor: options.floor ?? FLOOR },
+    weighed.candidates.map(({ set }) => set),
   );
   const narrow: ResolvedSet[] = [];
   const parents = new Set(MARKER_SETS.flatMap(({ parent }) => parent ?? []));
@@ -115,11 +118,67 @@ export async function assignTypes(
     narrow.push(...(await divide(parent, chosen, input, resolve, options)));
   }
   options.progress(1);
-  return present(chosen, [...candidates, ...narrow], input, {
+  return present(chosen, [...weighed.candidates, ...narrow], input, {
     species,
     tissue: guess.tissue,
     tissueScores: guess.scores,
   });
+}
+
+/** Candidates that are left, and each cell's posterior of them and, last, of none of them. */
+interface Weighed {
+  candidates: ResolvedSet[];
+  posterior: Float32Array;
+}
+
+/** Types fitted to the spots; null where these are too few or confirm none. */
+async function weighBySpots(
+  candidates: readonly ResolvedSet[],
+  { spots }: TypingInput,
+  { signal, progress }: TypingOptions,
+): Promise<Weighed | null> {
+  if (!spots) return null;
+  const result = await anchoredTypes(
+    candidates.map(({ set, markers, absent }) => ({
+      name: set.name,
+      present: markers,
+      absent: absent.map(({ gene }) => gene),
+    })),
+    spots,
+    {
+      progress,
+      pause: async () => {
+        await setImmediate();
+        throwIfCancelled(signal);
+      },
+    },
+  );
+  if (!result) return null;
+  return {
+    candidates: result.kept.map((i, t) => {
+      const present = result.confirmed[t].map((gene) => ({ gene, weight: 1 }));
+      return { ...candidates[i], present };
+    }),
+    posterior: result.posterior,
+  };
+}
+
+/** Types scored in each cell and its cluster. */
+async function weighByScores(
+  candidates: ResolvedSet[],
+  statistics: ReadonlyMap<number, GeneStatistics>,
+  input: TypingInput,
+  options: TypingOptions,
+): Promise<Weighed> {
+  const scores = await scoreCells(candidates, statistics, input, {
+    ...options,
+    clusterShare: options.clusterShare ?? CLUSTER_SHARE,
+  });
+  const { temperature = TEMPERATURE, floor = FLOOR } = options;
+  return {
+    candidates,
+    posterior: posteriorOfScores(scores, input.nCells, { temperature, floor }),
+  };
 }
 
 /** Types found everywhere and those of the tissue; plain epithelium where the tissue has none of its own. */
@@ -178,12 +237,12 @@ async function divide(
     ...silent,
     clusterShare: options.clusterShare ?? CLUSTER_SHARE,
   });
+  const { temperature = TEMPERATURE, floor = FLOOR } = options;
   const kindOf = chooseTypes(
-    scores,
+    posteriorOfScores(scores, cells.length, { temperature, floor }),
     cells.length,
     // Each its own lineage: what cannot be told stays with the parent.
     sets.map(({ set }) => ({ ...set, lineage: set.name })),
-    { temperature: options.temperature ?? TEMPERATURE, floor: options.floor ?? FLOOR },
   );
   const first = chosen.names.length;
   chosen.names.push(...sets.map(({ set }) => set.name));

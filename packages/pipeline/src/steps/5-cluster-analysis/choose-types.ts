@@ -3,7 +3,10 @@ import type { MarkerSet } from "./markers/marker-set.ts";
 /** A type is given at this posterior or above. */
 export const MIN_POSTERIOR = 0.5;
 
-/** Of each cell: index into `names`, −1 where no type reaches the least posterior; the posterior of what is given, and how far it lies above that of the next best (0 where nothing is given). */
+/**
+ * Of each cell: index into `names`, −1 where no type reaches the least posterior; the posterior of what is given (of the
+ * best type where none is), and how far it lies above that of the next best (0 where none is given).
+ */
 export interface ChosenTypes {
   type: Int32Array;
   posterior: Float32Array;
@@ -13,15 +16,42 @@ export interface ChosenTypes {
 
 /**
  * Softmax of the scores (sets × cells) at a temperature, against a `floor`: the score that a cell of no known type would
- * have. A cell that fits several types of a lineage alike gets the lineage's name if they reach the least posterior
- * together. O(sets · cells).
+ * have. nCells × (sets + 1), the last column for none of the types. O(sets · cells).
  */
-export function chooseTypes(
+export function posteriorOfScores(
   scores: Float32Array,
   nCells: number,
-  sets: readonly MarkerSet[],
   { temperature, floor }: { temperature: number; floor: number },
+): Float32Array {
+  const nSets = nCells > 0 ? scores.length / nCells : 0;
+  const width = nSets + 1;
+  const posterior = new Float32Array(nCells * width);
+  for (let cell = 0; cell < nCells; cell++) {
+    let top = floor;
+    for (let set = 0; set < nSets; set++) top = Math.max(top, scores[set * nCells + cell]);
+    let total = 0;
+    for (let set = 0; set < width; set++) {
+      const score = set < nSets ? scores[set * nCells + cell] : floor;
+      const odds = Math.exp((score - top) / temperature);
+      posterior[cell * width + set] = odds;
+      total += odds;
+    }
+    for (let set = 0; set < width; set++) posterior[cell * width + set] /= total;
+  }
+  return posterior;
+}
+
+/**
+ * Gives each cell the type with the highest posterior (nCells × (sets + 1), the last column for none) if that is at
+ * least 0.5. A cell that fits several types of a lineage alike gets the lineage's name if they reach it together.
+ * O(sets · cells).
+ */
+export function chooseTypes(
+  posteriors: Float32Array,
+  nCells: number,
+  sets: readonly MarkerSet[],
 ): ChosenTypes {
+  const width = sets.length + 1;
   const names = sets.map(({ name }) => name);
   const lineages = [...new Set(sets.map(({ lineage }) => lineage))];
   const lineageOf = sets.map(({ lineage }) => lineages.indexOf(lineage));
@@ -32,40 +62,32 @@ export function chooseTypes(
   const type = new Int32Array(nCells).fill(-1);
   const posterior = new Float32Array(nCells);
   const margin = new Float32Array(nCells);
-  const odds = new Float64Array(sets.length);
   const shares = new Float64Array(lineages.length);
   for (let cell = 0; cell < nCells; cell++) {
-    let top = floor;
-    for (let set = 0; set < sets.length; set++) top = Math.max(top, scores[set * nCells + cell]);
-    let total = Math.exp((floor - top) / temperature);
+    const own = posteriors.subarray(cell * width, (cell + 1) * width);
+    const none = own[sets.length];
     let best = -1;
+    let next = none;
     shares.fill(0);
     for (let set = 0; set < sets.length; set++) {
-      odds[set] = Math.exp((scores[set * nCells + cell] - top) / temperature);
-      total += odds[set];
-      shares[lineageOf[set]] += odds[set];
-      if (best < 0 || odds[set] > odds[best]) best = set;
+      shares[lineageOf[set]] += own[set];
+      if (best < 0 || own[set] > own[best]) {
+        if (best >= 0) next = Math.max(next, own[best]);
+        best = set;
+      } else next = Math.max(next, own[set]);
     }
     if (best < 0) continue;
-    posterior[cell] = odds[best] / total;
-    if (posterior[cell] >= MIN_POSTERIOR) {
+    posterior[cell] = own[best];
+    if (own[best] >= MIN_POSTERIOR) {
       type[cell] = best;
-      let next = Math.exp((floor - top) / temperature);
-      for (let set = 0; set < sets.length; set++)
-        if (set !== best) next = Math.max(next, odds[set]);
-      margin[cell] = posterior[cell] - next / total;
+      margin[cell] = own[best] - next;
       continue;
     }
-    const share = shares[lineageOf[best]] / total;
-    if (share >= MIN_POSTERIOR) {
-      type[cell] = lineageName[lineageOf[best]];
-      posterior[cell] = share;
-      let next = Math.exp((floor - top) / temperature);
-      for (let l = 0; l < shares.length; l++) {
-        if (l !== lineageOf[best]) next = Math.max(next, shares[l]);
-      }
-      margin[cell] = Math.max(0, share - next / total);
-    }
+    const lineage = lineageOf[best];
+    if (shares[lineage] < MIN_POSTERIOR) continue;
+    type[cell] = lineageName[lineage];
+    posterior[cell] = shares[lineage];
+    margin[cell] = shares[lineage] - Math.max(none, ...shares.filter((_, l) => l !== lineage));
   }
   return { type, posterior, margin, names };
 }

@@ -22,6 +22,8 @@ export interface ResolvedSet {
   set: MarkerSet;
   present: WeightedGene[];
   absent: WeightedGene[];
+  /** All markers in the data, reliable or not. */
+  markers: number[];
   /** How many of the present ones are reliable. */
   nReliable: number;
 }
@@ -99,6 +101,7 @@ export function resolveSets(
         set,
         present: used.map(weigh),
         absent: absent.filter((gene) => data.reliable[gene]).map(weigh),
+        markers: present,
         nReliable,
       };
     })

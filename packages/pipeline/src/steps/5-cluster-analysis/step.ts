@@ -9,6 +9,7 @@ import { defineStep } from "../../step.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
+import { spotEvidence } from "./spot-evidence.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -20,7 +21,7 @@ export const clusterAnalysis = defineStep({
   number: 5,
   name: "Cluster Analysis",
   weight: 15,
-  version: 2,
+  version: 3,
   reads: [
     "cells/membership",
     "genes/profile",
@@ -29,6 +30,16 @@ export const clusterAnalysis = defineStep({
     "genes/symbol",
     "genes/reliable",
     "genes/heldout_pcc",
+    "genes/spots",
+    "spots/cells",
+    "spots/efficiency",
+    "spots/X_pca",
+    "cells/features",
+    "features/name",
+    "cells/near_spot",
+    "cells/near_weight",
+    "sample/segmentation",
+    "sample/expression",
   ],
   writes: [
     "cells/cluster",
@@ -100,6 +111,20 @@ export const clusterAnalysis = defineStep({
         rates,
         clusters: cluster,
         nClusters,
+        spots: spotEvidence({
+          overlap: await context.read("spots/cells"),
+          efficiency: await context.read("spots/efficiency"),
+          byGene: await context.read("genes/spots"),
+          features: await context.read("cells/features"),
+          featureNames: await context.read("features/name"),
+          spotComponents: await context.read("spots/X_pca"),
+          nearSpot: await context.read("cells/near_spot"),
+          nearWeight: await context.read("cells/near_weight"),
+          trustLook:
+            (await context.read("sample/segmentation")).method !== "spot_level" &&
+            (await context.read("sample/expression")).morphologyHelps !== false,
+          seed: settings.seed,
+        }),
       },
       { signal, progress: (fraction) => context.progress(0.65 + 0.35 * fraction) },
     );

@@ -1,0 +1,248 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { multiplyDense } from "../../numerics/sparse.ts";
+import { membership, type Gate } from "../4-vector-transformation/prototypes.ts";
+
+const LEARNING_RATE = 0.05;
+/** Rounds of expectation–maximisation of the profiles in each step. */
+const PROFILE_ROUNDS = 2;
+/** Weight of the anchors in the profiles, in captured cells. */
+const ANCHOR_CELLS = 2;
+/** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
+const OVERDISPERSION = 0.05;
+/** Prior precision of the gate's weights per unit of information that a spot carries. */
+const DECAY = 0.02;
+
+/** Spots and the cells that they reach, for the genes that tell types. */
+export interface AnchoredData {
+  /** diag(e)A, nSpots × nCells. */
+  overlap: SparseMatrix;
+  /** Its transpose. */
+  reached: SparseMatrix;
+  /** nSpots × nGenes. */
+  counts: Float32Array;
+  nGenes: number;
+  /** Features of the cells, nCells × P, the first column all ones. */
+  phi: { data: Float32Array; nCols: number };
+  /** How strongly each feature's weights are drawn to 0, relative to {@link DECAY}. */
+  penalty: ArrayLike<number>;
+}
+
+/** Rates that are expected before the data are seen, in any unit: nTypes × nGenes. */
+export interface Anchors {
+  nTypes: number;
+  data: Float64Array;
+}
+
+export interface AnchoredModel {
+  /** Cells' types: softmax(φ · weights). */
+  gate: Gate;
+  /** Rates of the types, nTypes × nGenes. */
+  profile: Float64Array;
+}
+
+/**
+ * Types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW). Each step
+ * refits B by expectation–maximisation with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
+ * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015). Counts are weighted by
+ * 1/(1 + 0.05 μ), as their variance exceeds Poisson noise. The anchors tell which type is which; without them, types
+ * could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
+ */
+export async function fitAnchored(
+  data: AnchoredData,
+  anchors: Anchors,
+  options: { steps: number; pause?: ((step: number) => Promise<void>) | undefined },
+): Promise<AnchoredModel> {
+  const { phi, nGenes } = data;
+  const k = anchors.nTypes;
+  const weights = new Float64Array(phi.nCols * k);
+  const fit = new ProfileFit(data, k);
+  const first = new Float64Array(weights.length);
+  const second = new Float64Array(weights.length);
+  const profile = new Float64Array(k * nGenes);
+  const decay = DECAY * fit.information();
+  for (let step = 0; step < options.steps; step++) {
+    await options.pause?.(step);
+    const members = membership(phi, { weights, k });
+    fit.expose(members);
+    const expected = fit.scaled(anchors.data, members);
+    if (step === 0) profile.set(expected);
+    for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
+    const slopes = multiplyDense(data.reached, fit.slopes(profile), k);
+    const gradient = weightGradient(phi, members, slopes, k);
+    const [correct1, correct2] = [1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)];
+    for (let i = 0; i < weights.length; i++) {
+      const slope = gradient[i] - decay * data.penalty[Math.floor(i / k)] * weights[i];
+      first[i] = 0.9 * first[i] + 0.1 * slope;
+      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
+      weights[i] +=
+        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
+    }
+  }
+  return { gate: { weights, k }, profile };
+}
+
+/** Rounds that let the data speak alone. */
+const FREE_ROUNDS = 25;
+const FREE_PRIOR_CELLS = 0.1;
+
+/**
+ * Rates of the types as the spots show them, without anchors, for a fixed gate: a check on types that the anchors merely
+ * assert. nTypes × nGenes.
+ */
+export function unanchoredProfile(
+  data: AnchoredData,
+  { gate, profile }: AnchoredModel,
+): Float64Array {
+  const fit = new ProfileFit(data, gate.k);
+  fit.expose(membership(data.phi, gate));
+  const mean = Float64Array.from({ length: profile.length }, (_, i) => fit.mean[i % data.nGenes]);
+  const free = profile.map((rate, i) => Math.max(rate, 1e-3 * mean[i]));
+  for (let round = 0; round < FREE_ROUNDS; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
+  return free;
+}
+
+/** Expectation–maximisation of profiles for a given exposure of spots to types, with its scratch space. */
+class ProfileFit {
+  /** Mean rate of each gene in a captured cell. */
+  readonly mean: Float64Array;
+  readonly #data: AnchoredData;
+  readonly #k: number;
+  readonly #captured: Float64Array;
+  #exposure = new Float32Array(0);
+
+  constructor(data: AnchoredData, k: number) {
+    this.#data = data;
+    this.#k = k;
+    const { overlap, counts, nGenes } = data;
+    this.#captured = new Float64Array(overlap.nRows);
+    this.mean = new Float64Array(nGenes);
+    let captured = 0;
+    for (let s = 0; s < overlap.nRows; s++) {
+      for (let i = overlap.indptr[s]; i < overlap.indptr[s + 1]; i++) {
+        this.#captured[s] += overlap.data[i];
+      }
+      captured += this.#captured[s];
+      for (let g = 0; g < nGenes; g++) this.mean[g] += counts[s * nGenes + g];
+    }
+    for (let g = 0; g < nGenes; g++) this.mean[g] /= Math.max(1e-9, captured);
+  }
+
+  /** Σ over genes of the variance between spots in excess of noise: about twice the log-likelihood a spot can gain. */
+  information(): number {
+    const { counts, nGenes } = this.#data;
+    const nSpots = this.#captured.length;
+    let total = 0;
+    for (let g = 0; g < nGenes; g++) {
+      let sum = 0;
+      for (let s = 0; s < nSpots; s++) {
+        const mu = this.#captured[s] * this.mean[g];
+        if (mu > 0) sum += (counts[s * nGenes + g] - mu) ** 2 / (mu * (1 + OVERDISPERSION * mu));
+      }
+      total += Math.max(0, sum / Math.max(1, nSpots) - 1);
+    }
+    return total;
+  }
+
+  expose(members: Float32Array): void {
+    this.#exposure = multiplyDense(this.#data.overlap, members, this.#k);
+  }
+
+  /** The anchors, scaled gene by gene so that the types' shares of the cells give the gene's mean rate. */
+  scaled(anchors: Float64Array, members: Float32Array): Float64Array {
+    const { nGenes } = this.#data;
+    const shares = new Float64Array(this.#k);
+    for (let i = 0; i < members.length; i++) shares[i % this.#k] += members[i];
+    const nCells = members.length / this.#k;
+    const level = new Float64Array(nGenes);
+    for (let i = 0; i < anchors.length; i++) {
+      level[i % nGenes] += (shares[Math.floor(i / nGenes)] / nCells) * anchors[i];
+    }
+    return anchors.map((anchor, i) => {
+      const gene = i % nGenes;
+      return (anchor * this.mean[gene]) / Math.max(1e-12, level[gene]);
+    });
+  }
+
+  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.05 μ). Changes `profile`. */
+  improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
+    const { counts, nGenes } = this.#data;
+    const k = this.#k;
+    const gain = new Float64Array(profile.length);
+    const mass = new Float64Array(profile.length);
+    const mu = new Float64Array(nGenes);
+    for (let s = 0; s < this.#captured.length; s++) {
+      this.#predict(s, profile, mu);
+      for (let g = 0; g < nGenes; g++) mu[g] += 1e-9;
+      for (let t = 0; t < k; t++) {
+        const e = this.#exposure[s * k + t];
+        if (e < 1e-7) continue;
+        const at = t * nGenes;
+        for (let g = 0; g < nGenes; g++) {
+          const share = e / (1 + OVERDISPERSION * mu[g]);
+          mass[at + g] += share;
+          gain[at + g] += (share * counts[s * nGenes + g]) / mu[g];
+        }
+      }
+    }
+    for (let i = 0; i < profile.length; i++) {
+      profile[i] = (profile[i] * gain[i] + cells * prior[i]) / (mass[i] + cells);
+    }
+  }
+
+  /** Derivative of the weighted log-likelihood by a cell of each type in each spot, nSpots × k. */
+  slopes(profile: Float64Array): Float32Array {
+    const { counts, nGenes } = this.#data;
+    const k = this.#k;
+    const nSpots = this.#captured.length;
+    const out = new Float32Array(nSpots * k);
+    const mu = new Float64Array(nGenes);
+    for (let s = 0; s < nSpots; s++) {
+      this.#predict(s, profile, mu);
+      for (let g = 0; g < nGenes; g++) {
+        const expected = mu[g] + 1e-9;
+        mu[g] = (counts[s * nGenes + g] / expected - 1) / (1 + OVERDISPERSION * expected);
+      }
+      for (let t = 0; t < k; t++) {
+        let sum = 0;
+        for (let g = 0; g < nGenes; g++) sum += mu[g] * profile[t * nGenes + g];
+        out[s * k + t] = sum;
+      }
+    }
+    return out;
+  }
+
+  #predict(s: number, profile: Float64Array, mu: Float64Array): void {
+    const { nGenes } = this.#data;
+    const k = this.#k;
+    mu.fill(0);
+    for (let t = 0; t < k; t++) {
+      const e = this.#exposure[s * k + t];
+      if (e < 1e-7) continue;
+      const at = t * nGenes;
+      for (let g = 0; g < nGenes; g++) mu[g] += e * profile[at + g];
+    }
+  }
+}
+
+/** Chain rule through the softmax to the gate's weights, P × k. */
+function weightGradient(
+  phi: { data: Float32Array; nCols: number },
+  members: Float32Array,
+  slopes: Float32Array,
+  k: number,
+): Float64Array {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const gradient = new Float64Array(P * k);
+  const slope = new Float64Array(k);
+  for (let c = 0; c < nCells; c++) {
+    let mean = 0;
+    for (let t = 0; t < k; t++) mean += members[c * k + t] * slopes[c * k + t];
+    for (let t = 0; t < k; t++) slope[t] = members[c * k + t] * (slopes[c * k + t] - mean);
+    for (let p = 0; p < P; p++) {
+      const x = phi.data[c * P + p];
+      for (let t = 0; t < k; t++) gradient[p * k + t] += x * slope[t];
+    }
+  }
+  return gradient;
+}

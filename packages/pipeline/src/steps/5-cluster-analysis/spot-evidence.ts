@@ -1,0 +1,74 @@
+import type { Field } from "../../fields.ts";
+import { designMatrix, standardise } from "../4-vector-transformation/cell-features.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
+
+/** Leading components of the spots that describe a cell's place. */
+const COMPONENTS = 10;
+/** How much a cell's place is distrusted against its look: types share places. */
+const PLACE_PENALTY = 30;
+
+export interface EvidenceFields {
+  overlap: Field<"spots/cells">;
+  efficiency: Field<"spots/efficiency">;
+  byGene: Field<"genes/spots">;
+  features: Field<"cells/features">;
+  featureNames: Field<"features/name">;
+  spotComponents: Field<"spots/X_pca">;
+  nearSpot: Field<"cells/near_spot">;
+  nearWeight: Field<"cells/near_weight">;
+  /** Whether the look of cells tells of their expression. */
+  trustLook: boolean;
+  seed: number;
+}
+
+/**
+ * The cells' features for typing: their own look (what only describes surroundings is left out) and, held back by a
+ * strong prior, the components of the spots around them. Where looks tell nothing, the place alone counts.
+ * O(nCells · nFeatures · log nCells).
+ */
+export function spotEvidence(fields: EvidenceFields): SpotEvidence {
+  const nCells = fields.features.nRows;
+  const look = fields.trustLook ? ownLook(fields.features, fields.featureNames) : null;
+  const place = places(fields);
+  const blocks = [...(look ? [look] : []), place];
+  const phi = designMatrix(nCells, blocks);
+  const penalty = new Float64Array(phi.nCols).fill(1);
+  penalty[0] = 0;
+  if (look) penalty.fill(PLACE_PENALTY, 1 + look.nCols);
+  const { overlap, efficiency, byGene, seed } = fields;
+  return { overlap, efficiency, byGene, phi, penalty, seed };
+}
+
+function ownLook(
+  features: Field<"cells/features">,
+  names: readonly string[],
+): { data: Float32Array; nCols: number } {
+  const own = names.flatMap((name, j) => (/^(context|neighbour)/.test(name) ? [] : [j]));
+  const data = new Float32Array(features.nRows * own.length);
+  for (let c = 0; c < features.nRows; c++) {
+    own.forEach((j, to) => {
+      data[c * own.length + to] = features.data[c * features.nCols + j];
+    });
+  }
+  return standardise(data, features.nRows, own.length);
+}
+
+/** Mean components of the spots around each cell. */
+function places({ spotComponents, nearSpot, nearWeight }: EvidenceFields): {
+  data: Float32Array;
+  nCols: number;
+} {
+  const width = Math.min(COMPONENTS, spotComponents.nCols);
+  const nCells = nearSpot.nRows;
+  const data = new Float32Array(nCells * width);
+  for (let i = 0; i < nearSpot.data.length; i++) {
+    const spot = nearSpot.data[i];
+    if (spot < 0) continue;
+    const cell = Math.floor(i / nearSpot.nCols);
+    for (let j = 0; j < width; j++) {
+      data[cell * width + j] +=
+        nearWeight.data[i] * spotComponents.data[spot * spotComponents.nCols + j];
+    }
+  }
+  return standardise(data, nCells, width);
+}
