@@ -83,8 +83,8 @@ export interface DomainSummary {
   /** Share of each type among the cells of a domain: [domain][type]. */
   types: string[];
   composition: number[][];
-  /** Mean agreement (adjusted Rand index) of repeated divisions, for each number of domains that was tried. */
-  tried: { count: number; stability: number }[];
+  /** Log likelihood a cell less one for every free parameter, best of the restarts, for each number tried. */
+  tried: { count: number; score: number }[];
 }
 
 /** One row a ligand–receptor pair and pair of types. */

@@ -90,3 +90,15 @@ export function viridis(fraction: number): [number, number, number] {
     Math.round(value + (VIRIDIS[low + 1][channel] - value) * rest),
   ) as [number, number, number];
 }
+
+/** Ends and middle of a diverging scale that colour-blind readers can follow, after ColorBrewer's RdBu. */
+const DIVERGING = ["#2166AC", "#92C5DE", "#F7F7F7", "#F4A582", "#B2182B"].map(parseColor);
+
+/** Colour of a value from −1 (blue) over 0 (white) to 1 (red). */
+export function diverging(value: number): [number, number, number] {
+  const at = ((Math.min(1, Math.max(-1, value || 0)) + 1) / 2) * (DIVERGING.length - 1);
+  const low = Math.min(DIVERGING.length - 2, Math.floor(at));
+  return DIVERGING[low].map((channel, c) =>
+    Math.round(channel + (DIVERGING[low + 1][c] - channel) * (at - low)),
+  ) as [number, number, number];
+}

@@ -12,7 +12,7 @@ import {
 import { Random } from "../../numerics/random.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { analysisSettings } from "../../settings.ts";
+import { analysisSettings, type AnalysisSettings } from "../../settings.ts";
 import type { StepContext, StepDefinition } from "../../step.ts";
 import { writeField } from "../field-store.ts";
 import {
@@ -290,7 +290,11 @@ export async function runStepOn<P>(
   step: StepDefinition<P>,
   results: string,
   files: SampleFiles,
-  options: { params?: Partial<P>; signal?: AbortSignal } = {},
+  options: {
+    params?: Partial<P>;
+    settings?: Partial<AnalysisSettings>;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<{ log: string[]; warnings: string[]; fractions: number[] }> {
   const staging = await openStaging(results, step.number, step.folders);
   const log: string[] = [];
@@ -299,7 +303,7 @@ export async function runStepOn<P>(
   const params = step.params.parse(options.params ?? {});
   const context: StepContext<P> = {
     params,
-    settings: analysisSettings.parse({}),
+    settings: analysisSettings.parse(options.settings ?? {}),
     files,
     threads: 1,
     read: (key) => {

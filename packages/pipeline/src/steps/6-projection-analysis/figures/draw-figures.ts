@@ -16,6 +16,8 @@ export interface FigureContent {
   clusters: LegendEntry[];
   /** Genes to draw, with a value a cell each. */
   genes: { name: string; values(): Float32Array }[];
+  /** Figures of the statistics, by name. */
+  statistics: [name: string, make: () => Figure][];
 }
 
 /**
@@ -61,6 +63,7 @@ export async function drawFigures(
         }),
     ],
     ["celltype_composition", () => compositionFigure(typeOf, types, clusterOf, clusters)],
+    ...content.statistics,
   ];
   const names: string[] = [];
   const total = figures.length + genes.length;

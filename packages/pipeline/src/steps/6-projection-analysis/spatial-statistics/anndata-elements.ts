@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { stepFolder } from "@stipple/contract";
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import type {
   GroupMarkers,
@@ -10,7 +7,7 @@ import type {
   MoranTable,
   SpatialStatistics,
 } from "../../../statistical-facts.ts";
-import { readResult } from "../../../store/results-folder.ts";
+import { hasResult, readResult } from "../../../store/results-folder.ts";
 
 /** What uns may hold: scalars, string arrays, arrays with a shape, data frames, structured arrays, dicts. */
 export type UnsValue =
@@ -53,7 +50,7 @@ export async function statisticsForAnnData(results: string): Promise<AnnDataElem
     columns: Array.from({ length: clusterAuc.nCols }, (_, cluster) => String(cluster)),
     matrix: clusterAuc,
   };
-  if (!hasSpatialStatistics(results)) return elements;
+  if (!hasResult(results, "sample/spatial_statistics")) return elements;
 
   const { micronsPerPixel } = await readResult(results, "sample/scale");
   const statistics = await readResult(results, "sample/spatial_statistics");
@@ -80,7 +77,7 @@ export async function statisticsForAnnData(results: string): Promise<AnnDataElem
       },
     },
   };
-  if (statistics.domains) {
+  if (statistics.domains && hasResult(results, "cells/domain")) {
     elements.obs.push({
       name: "domain",
       codes: await readResult(results, "cells/domain"),
@@ -90,11 +87,6 @@ export async function statisticsForAnnData(results: string): Promise<AnnDataElem
   }
   Object.assign(elements.uns, spatialTables(statistics, micronsPerPixel));
   return elements;
-}
-
-/** Whether the results are those of an advanced run. */
-export function hasSpatialStatistics(results: string): boolean {
-  return existsSync(join(results, stepFolder(6), "sample.spatial_statistics.json"));
 }
 
 function rankedGenes({ groupBy, groups }: MarkerTable): UnsValue {

@@ -1,0 +1,120 @@
+import type { Figure } from "../../../figures/figure.ts";
+import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { fitText, round, svgText } from "../../../figures/svg.ts";
+import type { CoOccurrence } from "../../../statistical-facts.ts";
+
+const FONT = 26;
+const MARGIN = 40;
+const TOP = 140;
+const PANEL = { width: 520, height: 340, gapX: 110, gapY: 130 };
+const COLUMNS = 3;
+/** Panels and lines of more types cannot be told apart. */
+const MAX_TYPES = 9;
+const LEGEND = 580;
+/** Ratios above this are drawn at the upper end. */
+const MOST = 8;
+
+/** A panel for each of the most frequent types: how much likelier every type is around it, by distance. */
+export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendEntry[]): Figure {
+  const entryOf = new Map(groups.map((group) => [group.name, group]));
+  const shown = [...table.types.keys()]
+    .filter((type) => table.occ[type][type].some((value) => value !== null))
+    .sort(
+      (a, b) =>
+        (entryOf.get(table.types[b])?.count ?? 0) - (entryOf.get(table.types[a])?.count ?? 0),
+    )
+    .slice(0, MAX_TYPES);
+  const top = Math.min(
+    MOST,
+    Math.max(2, ...shown.flatMap((i) => shown.flatMap((j) => table.occ[i][j].map((v) => v ?? 0)))),
+  );
+  const columns = Math.min(COLUMNS, Math.max(1, shown.length));
+  const rows = Math.ceil(shown.length / columns);
+  const parts = [
+    svgText(MARGIN, FONT * 1.8, "Co-occurrence of cell types", { size: FONT * 1.4, weight: 600 }),
+    svgText(
+      MARGIN,
+      FONT * 3.5,
+      "How much likelier a type is within a distance of a cell of the panel's type than anywhere (1 = no difference)",
+      { size: FONT * 0.9, color: "#46566a" },
+    ),
+  ];
+  const left = MARGIN + 60;
+  shown.forEach((given, place) => {
+    const x = left + (place % columns) * (PANEL.width + PANEL.gapX);
+    const y = TOP + 40 + Math.floor(place / columns) * (PANEL.height + PANEL.gapY);
+    parts.push(...panel(table, given, shown, entryOf, x, y, top));
+  });
+  const legendLeft = left + columns * (PANEL.width + PANEL.gapX) - 40;
+  const height = rows * (PANEL.height + PANEL.gapY);
+  const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
+  const box = { x: legendLeft, y: TOP, width: LEGEND, height: Math.max(height, 320) };
+  parts.push(svgLegend(entries, box, "Type around it", FONT));
+  return {
+    widthPx: Math.ceil(Math.max(legendLeft + LEGEND + MARGIN, 1500)),
+    heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),
+    layers: [{ kind: "vector", svg: parts.join("\n") }],
+  };
+}
+
+function panel(
+  { types, intervalUm, occ }: CoOccurrence,
+  given: number,
+  shown: readonly number[],
+  entryOf: ReadonlyMap<string, LegendEntry>,
+  left: number,
+  top: number,
+  most: number,
+): string[] {
+  const farthest = intervalUm[intervalUm.length - 1];
+  const x = (um: number): number => left + (PANEL.width * um) / farthest;
+  const y = (value: number): number =>
+    top + PANEL.height * (1 - Math.min(most, Math.max(0, value)) / most);
+  const line = (x0: number, y0: number, x1: number, y1: number, style: string): string =>
+    `<path d="M${round(x0)} ${round(y0)}L${round(x1)} ${round(y1)}" ${style}/>`;
+  const axis = 'stroke="#0f1b2a" stroke-width="2" fill="none"';
+  const ticks = Array.from({ length: Math.floor(most) + 1 }, (_, value) => value).filter(
+    (value) => most <= 4 || value % 2 === 0 || value === 1,
+  );
+  const parts = [
+    svgText(left, top - 18, fitText(types[given], FONT, PANEL.width), { size: FONT, weight: 600 }),
+    line(left, top, left, top + PANEL.height, axis),
+    line(left, top + PANEL.height, left + PANEL.width, top + PANEL.height, axis),
+    line(
+      left,
+      y(1),
+      left + PANEL.width,
+      y(1),
+      'stroke="#8795a5" stroke-width="2" stroke-dasharray="6 6"',
+    ),
+    ...ticks.map((value) =>
+      svgText(left - 12, y(value) + FONT * 0.3, value === MOST ? `≥ ${value}` : String(value), {
+        size: FONT * 0.8,
+        anchor: "end",
+      }),
+    ),
+    ...[0, 0.5, 1].map((share) =>
+      svgText(
+        x(share * farthest),
+        top + PANEL.height + FONT * 1.2,
+        `${share * farthest}${share === 1 ? " µm" : ""}`,
+        {
+          size: FONT * 0.8,
+          anchor: "middle",
+        },
+      ),
+    ),
+  ];
+  // The panel's own type is drawn last, and thicker.
+  for (const type of [...shown.filter((other) => other !== given), given]) {
+    const points = occ[type][given].flatMap((value, step) =>
+      value === null ? [] : [`${round(x(intervalUm[step + 1]))} ${round(y(value))}`],
+    );
+    if (points.length < 2) continue;
+    const color = entryOf.get(types[type])?.color ?? "#8795a5";
+    parts.push(
+      `<path d="M${points.join("L")}" fill="none" stroke="${color}" stroke-width="${type === given ? 6 : 3.5}" stroke-linejoin="round"/>`,
+    );
+  }
+  return parts;
+}

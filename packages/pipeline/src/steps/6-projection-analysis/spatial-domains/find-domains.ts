@@ -1,0 +1,227 @@
+import type { Matrix } from "../../../fields.ts";
+import { categoryColors } from "../../../figures/palette.ts";
+import { kMeans } from "../../../numerics/k-means.ts";
+import { Random } from "../../../numerics/random.ts";
+import type { DomainSummary } from "../../../statistical-facts.ts";
+import { partOf, pauses, type Work } from "../spatial-statistics/work.ts";
+import { domainField, type Sightings } from "./domain-field.ts";
+import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";
+
+export interface DomainInput {
+  /** x, y in turn, µm. */
+  xy: Float64Array;
+  /** Median distance of neighbouring cells, µm. */
+  spacingUm: number;
+  /** n × components of the inferred expression. */
+  components: Matrix<Float32Array>;
+  membership: Matrix<Float32Array>;
+  typeOf: Int32Array;
+  typeNames: readonly string[];
+}
+
+const FEWEST = 2;
+const MOST = 10;
+const RESTARTS = 3;
+/** With fewer cells there are no regions to tell apart. */
+export const MIN_CELLS_FOR_DOMAINS = 100;
+/** Weight of a cell's own expression beside that of its neighbourhood and the types around it. */
+const OWN = 0.3;
+/** Cells that the number of domains is chosen on, in tiles of about this many cells. */
+const SKETCH = 30_000;
+const TILE_CELLS = 3_000;
+
+/**
+ * Spatial domains of all cells, from inferred expression and types. In the manner of BANKSY (Singhal et al. 2024) each
+ * cell is described by its own components and the Gaussian means of its neighbourhood; k-means on these starts a Markov
+ * random field that sharpens the borders. The number of domains, 2 to 10, and the best of three starts have the greatest
+ * likelihood less one for every parameter (Akaike 1974). Null with fewer than 100 cells.
+ */
+export async function findDomains(
+  input: DomainInput,
+  work: Work,
+): Promise<{ domainOf: Int32Array; summary: DomainSummary } | null> {
+  const n = input.typeOf.length;
+  if (n < MIN_CELLS_FOR_DOMAINS || !(input.spacingUm > 0)) return null;
+  const around = await surroundings(input.xy, input.spacingUm, partOf(work, 0, 0.1));
+  const pause = pauses(work);
+  const { features, width } = describe(input, around);
+  work.progress(0.15);
+  const sightings: Sightings = {
+    typeOf: input.typeOf,
+    nTypes: input.typeNames.length,
+    membership: input.membership,
+  };
+  const chosen = sketchTiles(input.xy, work.seed);
+  const sketch = chosen.length === n ? around : among(around, chosen);
+  const sketchFeatures = rowsOf(features, width, chosen);
+  const sketchSightings: Sightings = {
+    ...sightings,
+    typeOf: Int32Array.from(chosen, (cell) => input.typeOf[cell]),
+    membership: {
+      nRows: chosen.length,
+      nCols: input.membership.nCols,
+      data: rowsOf(input.membership.data, input.membership.nCols, chosen),
+    },
+  };
+  const tried: DomainSummary["tried"] = [];
+  let best: { score: number; centres: Float64Array } = {
+    score: -Infinity,
+    centres: new Float64Array(0),
+  };
+  for (let count = FEWEST; count <= MOST; count++) {
+    let score = -Infinity;
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      await pause();
+      const seed = work.seed + 1 + restart;
+      const { centres, assigned } = kMeans(sketchFeatures, width, count, { seed });
+      const field = await domainField(
+        sketch,
+        sketchSightings,
+        assigned,
+        centres.length / width,
+        work.signal,
+      );
+      const value = field.likelihood - field.parameters / chosen.length;
+      score = Math.max(score, value);
+      if (value > best.score) best = { score: value, centres };
+      const done = (count - FEWEST + (restart + 1) / RESTARTS) / (MOST - FEWEST + 1);
+      work.progress(0.15 + 0.65 * done);
+    }
+    tried.push({ count, score });
+  }
+  const k = best.centres.length / width;
+  const start = nearestCentres(features, width, best.centres);
+  const { domainOf } = await domainField(around, sightings, start, k, work.signal);
+  const renumbered = bySize(domainOf, k);
+  return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
+}
+
+/** Neighbourhood means of components and of types, and the cell's own components; each part of equal variance. */
+function describe(
+  { components, typeOf, typeNames }: DomainInput,
+  around: Surroundings,
+): { features: Float32Array<ArrayBuffer>; width: number } {
+  const n = typeOf.length;
+  const nTypes = typeNames.length;
+  const types = new Float32Array(n * nTypes);
+  typeOf.forEach((type, i) => {
+    if (type >= 0) types[i * nTypes + type] = 1;
+  });
+  const parts: { data: Float32Array; width: number; weight: number }[] = [
+    {
+      data: neighborhoodMeans(around, components.data, components.nCols),
+      width: components.nCols,
+      weight: 1,
+    },
+    { data: neighborhoodMeans(around, types, nTypes), width: nTypes, weight: 1 },
+    { data: components.data, width: components.nCols, weight: OWN },
+  ];
+  const width = parts.reduce((sum, part) => sum + part.width, 0);
+  const features = new Float32Array(n * width);
+  let first = 0;
+  for (const part of parts) {
+    const factor = part.weight / Math.sqrt(Math.max(1e-12, totalVariance(part.data, part.width)));
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < part.width; c++) {
+        features[i * width + first + c] = part.data[i * part.width + c] * factor;
+      }
+    }
+    first += part.width;
+  }
+  return { features, width };
+}
+
+function totalVariance(data: Float32Array, width: number): number {
+  const sums = new Float64Array(width);
+  const squares = new Float64Array(width);
+  data.forEach((value, at) => {
+    sums[at % width] += value;
+    squares[at % width] += value * value;
+  });
+  const n = data.length / width;
+  return sums.reduce((total, sum, c) => total + squares[c] / n - (sum / n) ** 2, 0);
+}
+
+/** All cells, or those of randomly chosen square tiles with some 30,000 cells in all: neighbours stay together. */
+function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
+  const n = xy.length / 2;
+  if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < n; i++) {
+    left = Math.min(left, xy[2 * i]);
+    right = Math.max(right, xy[2 * i]);
+    top = Math.min(top, xy[2 * i + 1]);
+    bottom = Math.max(bottom, xy[2 * i + 1]);
+  }
+  const side = Math.sqrt(((right - left) * (bottom - top) * TILE_CELLS) / n);
+  const columns = Math.floor((right - left) / side) + 1;
+  const tiles = new Map<number, number[]>();
+  for (let i = 0; i < n; i++) {
+    const tile =
+      Math.floor((xy[2 * i + 1] - top) / side) * columns + Math.floor((xy[2 * i] - left) / side);
+    const cells = tiles.get(tile);
+    if (cells) cells.push(i);
+    else tiles.set(tile, [i]);
+  }
+  const order = Uint32Array.from(tiles.keys()).sort();
+  new Random(seed).shuffle(order);
+  const chosen: number[] = [];
+  for (const tile of order) {
+    if (chosen.length >= SKETCH) break;
+    for (const cell of tiles.get(tile)!) chosen.push(cell);
+  }
+  return Uint32Array.from(chosen).sort();
+}
+
+function rowsOf(data: Float32Array, width: number, rows: Uint32Array): Float32Array<ArrayBuffer> {
+  const chosen = new Float32Array(rows.length * width);
+  rows.forEach((row, at) => chosen.set(data.subarray(row * width, (row + 1) * width), at * width));
+  return chosen;
+}
+
+function nearestCentres(data: Float32Array, width: number, centres: Float64Array): Int32Array {
+  return Int32Array.from({ length: data.length / width }, (_, i) => {
+    let [best, least] = [0, Infinity];
+    for (let c = 0; c * width < centres.length; c++) {
+      let distance = 0;
+      for (let d = 0; d < width; d++) {
+        distance += (data[i * width + d] - centres[c * width + d]) ** 2;
+      }
+      if (distance < least) [best, least] = [c, distance];
+    }
+    return best;
+  });
+}
+
+/** Numbers domains by falling size; those that lost all their cells are dropped. */
+function bySize(domainOf: Int32Array, k: number): Int32Array {
+  const sizes = new Float64Array(k);
+  for (const domain of domainOf) sizes[domain] += 1;
+  const order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const rank = new Int32Array(k);
+  order.forEach((domain, place) => (rank[domain] = place));
+  return domainOf.map((domain) => rank[domain]);
+}
+
+function summarise(
+  domainOf: Int32Array,
+  { typeOf, typeNames }: DomainInput,
+  tried: DomainSummary["tried"],
+): DomainSummary {
+  const count = domainOf.reduce((most, domain) => Math.max(most, domain), 0) + 1;
+  const cells = new Array<number>(count).fill(0);
+  const table = Array.from({ length: count }, () => new Array<number>(typeNames.length).fill(0));
+  domainOf.forEach((domain, i) => {
+    cells[domain] += 1;
+    if (typeOf[i] >= 0) table[domain][typeOf[i]] += 1;
+  });
+  return {
+    count,
+    names: cells.map((_, domain) => `Domain ${domain + 1}`),
+    colors: categoryColors(count),
+    cells,
+    types: [...typeNames],
+    composition: table.map((row, domain) => row.map((value) => value / cells[domain])),
+    tried,
+  };
+}

@@ -1,0 +1,183 @@
+import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { LegendEntry } from "../../../figures/legend.ts";
+import type { SpatialStatistics } from "../../../statistical-facts.ts";
+import { findDomains, MIN_CELLS_FOR_DOMAINS } from "../spatial-domains/find-domains.ts";
+import { coOccurrence } from "./co-occurrence.ts";
+import { geneValues } from "./gene-values.ts";
+import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
+import { ligandReceptor } from "./ligand-receptor.ts";
+import { moransI } from "./morans-i.ts";
+import { neighborGraph, subgraph } from "./neighbor-graph.ts";
+import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
+import type { TestedCells } from "./tested-cells.ts";
+import { partOf, type Work } from "./work.ts";
+
+export interface SpaceInput {
+  /** nCells × 2, full-resolution pixels. */
+  xy: Matrix;
+  micronsPerPixel: number;
+  counts: SparseMatrix;
+  tested: TestedCells;
+  reliable: Uint8Array;
+  geneNames: readonly string[];
+  geneSymbols: readonly string[];
+  species: "human" | "mouse" | "unknown";
+  typeOf: Int32Array;
+  types: readonly LegendEntry[];
+  components: Matrix<Float32Array>;
+  membership: Matrix<Float32Array>;
+}
+
+export interface SpaceResult {
+  statistics: SpatialStatistics;
+  /** Neighbours of all cells, µm. */
+  neighbors: SparseMatrix;
+  domainOf: Int32Array | null;
+}
+
+const PERMUTED_GENES = 100;
+const CO_OCCURRENCE_UM = 500;
+const CO_OCCURRENCE_STEP_UM = 20;
+const CO_OCCURRENCE_PAIRS = 5e8;
+/** Fewer tested cells say nothing of space. */
+const MIN_TESTED = 20;
+
+/**
+ * Everything that analysis type "advanced" adds. Tests use observed cells and reliable genes alone; domains use all
+ * cells and inferred expression, and are a description. What cannot be tested is null, and `notes` says why.
+ */
+export async function analyseInSpace(
+  input: SpaceInput,
+  options: Work & { permutations: number },
+): Promise<SpaceResult> {
+  const { tested, reliable, micronsPerPixel } = input;
+  const { permutations } = options;
+  const part = (from: number, to: number): Work & { permutations: number } => ({
+    ...partOf(options, from, to),
+    permutations,
+  });
+  const graph = neighborGraph(input.xy, micronsPerPixel);
+  const notes: string[] = [];
+  const types = presentTypes(input.types, input.typeOf);
+  const xyUm = Float64Array.from(input.xy.data, (value) => value * micronsPerPixel);
+  const found = await findDomains(
+    {
+      xy: xyUm,
+      spacingUm: graph.medianEdgeUm,
+      components: input.components,
+      membership: input.membership,
+      typeOf: types.placeOf,
+      typeNames: types.names,
+    },
+    part(0, 0.35),
+  );
+  if (!found) {
+    notes.push(
+      `There are fewer than ${MIN_CELLS_FOR_DOMAINS} cells: no spatial domains were looked for.`,
+    );
+  }
+  const testedGraph = subgraph(graph.distances, tested.rowOf, tested.cells.length);
+  const testedGenes = reliable.reduce((sum, flag) => sum + flag, 0);
+  const statistics: SpatialStatistics = {
+    testedCells: tested.cells.length,
+    minimumCounts: tested.minimumCounts,
+    testedGenes,
+    graph: {
+      edges: graph.edges,
+      medianEdgeUm: graph.medianEdgeUm,
+      maxEdgeUm: graph.maxEdgeUm,
+      testedEdges: testedGraph.indices.length / 2,
+    },
+    moran: null,
+    enrichment: null,
+    coOccurrence: null,
+    domains: found?.summary ?? null,
+    ligandReceptor: null,
+    notes,
+  };
+  const result = { statistics, neighbors: graph.distances, domainOf: found?.domainOf ?? null };
+  if (tested.cells.length < MIN_TESTED) {
+    notes.push(
+      `Only ${tested.cells.length} cells have enough observed counts: nothing was tested in space.`,
+    );
+    return result;
+  }
+  const typeOf = Int32Array.from(tested.cells, (cell) => types.placeOf[cell]);
+  statistics.enrichment = await neighborhoodEnrichment(
+    testedGraph,
+    typeOf,
+    types.names,
+    part(0.35, 0.5),
+  );
+  statistics.coOccurrence = await coOccurrence(
+    Float64Array.from({ length: 2 * tested.cells.length }, (_, i) =>
+      i % 2 === 0 ? xyUm[2 * tested.cells[i >> 1]] : xyUm[2 * tested.cells[i >> 1] + 1],
+    ),
+    typeOf,
+    types.names,
+    {
+      ...part(0.5, 0.6),
+      maxDistanceUm: CO_OCCURRENCE_UM,
+      stepUm: CO_OCCURRENCE_STEP_UM,
+      maxPairs: CO_OCCURRENCE_PAIRS,
+    },
+  );
+  const { centers } = statistics.coOccurrence;
+  if (centers < tested.cells.length) {
+    notes.push(
+      `Co-occurrence was counted around ${centers} randomly chosen cells of ${tested.cells.length}.`,
+    );
+  }
+  if (testedGenes === 0) {
+    notes.push("No gene is reliable: Moran's I and ligand–receptor pairs were not tested.");
+    return result;
+  }
+  statistics.moran = await moransI(
+    testedGraph,
+    geneValues(input.counts, tested, reliable),
+    testedGenes,
+    input.geneNames,
+    { ...part(0.6, 0.8), permutedGenes: PERMUTED_GENES },
+  );
+  const pairs = ligandReceptorPairs(input.species);
+  statistics.ligandReceptor = await ligandReceptor(
+    { graph: testedGraph, typeOf, types: types.names, values: signalValues(input, pairs), pairs },
+    part(0.8, 1),
+  );
+  if (statistics.ligandReceptor.testedPairs === 0) {
+    notes.push(
+      `None of ${pairs.length} known ligand–receptor pairs has both genes among the reliable ones: none was tested.`,
+    );
+  }
+  return result;
+}
+
+/** Types that some cell has, in their order, and the place of each cell's type among them. */
+function presentTypes(
+  types: readonly LegendEntry[],
+  typeOf: Int32Array,
+): { names: string[]; placeOf: Int32Array } {
+  const present = [...types.keys()].filter((type) => types[type].count > 0);
+  const place = new Int32Array(types.length).fill(-1);
+  present.forEach((type, at) => (place[type] = at));
+  return {
+    names: present.map((type) => types[type].name),
+    placeOf: typeOf.map((type) => place[type]),
+  };
+}
+
+/** Values of the reliable genes that are a ligand or a receptor, by symbol. */
+function signalValues(
+  { counts, tested, reliable, geneSymbols }: SpaceInput,
+  pairs: readonly { ligand: string; receptor: string }[],
+): Map<string, { rows: Uint32Array; values: Float32Array }> {
+  const signals = new Set(pairs.flatMap(({ ligand, receptor }) => [ligand, receptor]));
+  const wanted = Uint8Array.from(reliable, (flag, gene) =>
+    flag && signals.has(geneSymbols[gene]) ? 1 : 0,
+  );
+  const values = new Map<string, { rows: Uint32Array; values: Float32Array }>();
+  for (const { gene, rows, values: held } of geneValues(counts, tested, wanted)) {
+    values.set(geneSymbols[gene], { rows: rows.slice(), values: held.slice() });
+  }
+  return values;
+}
