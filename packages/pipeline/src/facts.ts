@@ -119,7 +119,9 @@ export interface ExpressionReport {
 
 export interface TypingReport {
   species: "human" | "mouse" | "unknown";
+  speciesSource?: "given" | "guessed";
   tissue: string;
+  tissueSource?: "given" | "guessed";
   method: "markers";
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;

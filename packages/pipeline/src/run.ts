@@ -52,6 +52,9 @@ async function openRun(request: RunRequest): Promise<SampleFiles> {
   });
 }
 
+/** Species and tissue matter from here on: another choice of them must not cost the steps before. */
+const TYPING_STEP = 5;
+
 /**
  * Identity of a step's result: equal keys mean that the stored output can be used again.
  * Inputs enter by path, size and modification time, so that a replaced file invalidates and 7 GB need no hashing.
@@ -63,7 +66,9 @@ async function stepKeyOf(
   files: SampleFiles,
 ): Promise<string> {
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([step.number, step.version, params, request.settings]));
+  const { species, tissue, ...common } = request.settings;
+  const settings = step.number < TYPING_STEP ? common : { ...common, species, tissue };
+  hash.update(JSON.stringify([step.number, step.version, params, settings]));
   if (step.number === 0) {
     for (const path of samplePaths(files)) {
       const { size, mtimeMs } = await stat(path);

@@ -1,4 +1,11 @@
 import * as z from "zod";
+import { knownTissue, tissueNames } from "./steps/5-cluster-analysis/markers/known-tissue.ts";
+import { TISSUES } from "./steps/5-cluster-analysis/markers/marker-set.ts";
+
+const tissue = z.preprocess(
+  (name) => (typeof name === "string" ? (knownTissue(name) ?? name) : name),
+  z.enum(TISSUES, { error: () => `The tissue is not known: use one of ${tissueNames()}.` }),
+);
 
 /** Everything that a run can be asked to do differently. Stored in provenance.json. */
 export const analysisSettings = z.strictObject({

@@ -4,7 +4,12 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { LAST_STEP, type StepNumber } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import { Option, type Command } from "commander";
+import {
+  knownTissue,
+  tissueNames,
+} from "@stipple/pipeline/steps/5-cluster-analysis/markers/known-tissue";
+import type { AnalysisSettings } from "@stipple/pipeline/settings";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { numberBetween, seedOption } from "./number-option.ts";
 
 interface AnalyzeOptions {
@@ -87,6 +92,13 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   });
   const run = { ...request, signal, listener: progressDisplay(process.stdout) };
   const startStep = options.startStep as StepNumber;
+/** Throws what commander shows as one sentence. */
+function tissueOption(name: string): AnalysisSettings["tissue"] {
+  const tissue = knownTissue(name);
+  if (tissue === undefined) throw new InvalidArgumentError(`Use one of ${tissueNames()}.`);
+  return tissue;
+}
+
   const startedAt = performance.now();
   try {
     const from = await firstStepToRun(startStep, run);
@@ -169,3 +181,5 @@ async function checkedRequest(options: AnalyzeOptions) {
     },
   };
 }
+      ...(options.species === undefined ? {} : { species: options.species }),
+      ...(options.tissue === undefined ? {} : { tissue: options.tissue }),

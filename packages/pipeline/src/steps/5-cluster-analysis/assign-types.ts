@@ -38,6 +38,9 @@ export interface TypingInput extends CellRates {
   nClusters: number;
   /** What the spots say of the cells; without it, types are scored in each cell on its own. */
   spots?: SpotEvidence | undefined;
+  /** Guessed where not given. */
+  species?: "human" | "mouse" | undefined;
+  tissue?: Exclude<Tissue, "any"> | undefined;
 }
 
 export interface TypingResult {
@@ -74,7 +77,7 @@ export async function assignTypes(
   options: TypingOptions,
 ): Promise<TypingResult> {
   const { symbols, ids, reliable, nCells } = input;
-  const species = guessSpecies(symbols, ids);
+  const species = input.species ?? guessSpecies(symbols, ids);
   const index = indexSymbols(symbols, reliable);
   const genes = new Set(
     [...MARKER_SETS, ANY_EPITHELIUM].flatMap(({ markers, absent }) =>
@@ -101,7 +104,8 @@ export async function assignTypes(
   const sizes = new Float64Array(input.nClusters);
   for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
   const guess = guessTissue(resolve(broad, statistics), statistics, sizes);
-  const candidates = resolve(candidatesFor(guess.tissue, broad), statistics).filter(
+  const tissue = input.tissue ?? guess.tissue;
+  const candidates = resolve(candidatesFor(tissue, broad), statistics).filter(
     (resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE,
   );
   const weighed =
@@ -120,7 +124,9 @@ export async function assignTypes(
   options.progress(1);
   return present(chosen, [...weighed.candidates, ...narrow], input, {
     species,
-    tissue: guess.tissue,
+    speciesSource: input.species ? "given" : "guessed",
+    tissue,
+    tissueSource: input.tissue ? "given" : "guessed",
     tissueScores: guess.scores,
   });
 }
@@ -221,7 +227,7 @@ async function divide(
     nClusters: input.nClusters,
   };
   const silent = { signal: options.signal, progress: () => undefined };
-  const species = guessSpecies(input.symbols, input.ids);
+  const species = input.species ?? guessSpecies(input.symbols, input.ids);
   const index = indexSymbols(input.symbols, input.reliable);
   const genes = new Set(
     kinds.flatMap(({ markers, absent }) =>
@@ -261,7 +267,10 @@ function present(
   { type, posterior, margin, names }: ChosenTypes,
   sets: readonly ResolvedSet[],
   { symbols, nCells }: TypingInput,
-  origin: { species: Species; tissue: string; tissueScores: Partial<Record<Tissue, number>> },
+  origin: Pick<
+    TypingReport,
+    "species" | "speciesSource" | "tissue" | "tissueSource" | "tissueScores"
+  >,
 ): TypingResult {
   const counts = new Float64Array(names.length);
   let unknown = 0;

@@ -111,6 +111,8 @@ export const clusterAnalysis = defineStep({
         rates,
         clusters: cluster,
         nClusters,
+        species: settings.species,
+        tissue: settings.tissue,
         spots: spotEvidence({
           overlap: await context.read("spots/cells"),
           efficiency: await context.read("spots/efficiency"),

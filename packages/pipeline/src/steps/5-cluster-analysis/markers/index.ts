@@ -1,10 +1,12 @@
 import { DIGESTIVE } from "./digestive.ts";
 import { IMMUNE } from "./immune.ts";
 import { markerSet, type MarkerSet } from "./marker-set.ts";
+import { LYMPHOID } from "./lymphoid.ts";
 import { NERVOUS } from "./nervous.ts";
 import { ORGANS } from "./organs.ts";
 import { STROMA } from "./stroma.ts";
 import { SURFACE_EPITHELIA } from "./surface-epithelia.ts";
+import { TUMOURS } from "./tumours.ts";
 
 /** All types that can be told, in human symbols. Written from general knowledge of histology, not from a database. */
 export const MARKER_SETS: readonly MarkerSet[] = [
@@ -14,6 +16,8 @@ export const MARKER_SETS: readonly MarkerSet[] = [
   ...SURFACE_EPITHELIA,
   ...DIGESTIVE,
   ...ORGANS,
+  ...LYMPHOID,
+  ...TUMOURS,
 ];
 
 /** Stands in where the tissue has no epithelium of its own among the sets. */

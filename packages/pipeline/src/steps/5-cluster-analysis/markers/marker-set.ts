@@ -1,26 +1,30 @@
-/** Tissues that have sets of their own. Types of "any" tissue (immune, stroma, vessels) always compete. */
-export type Tissue =
-  | "any"
-  | "brain"
-  | "retina"
-  | "breast"
-  | "skin"
-  | "prostate"
-  | "bladder"
-  | "lung"
-  | "intestine"
-  | "stomach"
-  | "liver"
-  | "pancreas"
-  | "kidney"
-  | "heart"
-  | "skeletal muscle"
-  | "uterus"
-  | "ovary"
-  | "testis"
-  | "placenta"
-  | "thyroid"
-  | "bone";
+/** Tissues that have sets of their own. */
+export const TISSUES = [
+  "bladder",
+  "bone",
+  "brain",
+  "breast",
+  "heart",
+  "intestine",
+  "kidney",
+  "liver",
+  "lung",
+  "lymphoid",
+  "ovary",
+  "pancreas",
+  "placenta",
+  "prostate",
+  "retina",
+  "skeletal muscle",
+  "skin",
+  "stomach",
+  "testis",
+  "thyroid",
+  "uterus",
+] as const;
+
+/** Types of "any" tissue (immune, stroma, vessels) always compete. */
+export type Tissue = "any" | (typeof TISSUES)[number];
 
 /** What tells a cell type, in human symbols. */
 export interface MarkerSet {

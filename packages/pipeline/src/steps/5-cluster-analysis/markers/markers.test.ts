@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MARKER_SETS } from "./index.ts";
+import { knownTissue } from "./known-tissue.ts";
+import { TISSUES } from "./marker-set.ts";
 import { mouseSymbols } from "./mouse-symbols.ts";
 
 describe("marker sets", () => {
@@ -14,6 +16,21 @@ describe("marker sets", () => {
         name,
       ).toEqual([]);
     }
+  });
+
+  it("cover every tissue that can be asked for, by its other names too", () => {
+    for (const tissue of TISSUES) {
+      const own = MARKER_SETS.filter(({ tissues }) => tissues.includes(tissue));
+      expect(own.length, tissue).toBeGreaterThan(0);
+      expect(knownTissue(` ${tissue.toUpperCase()}`)).toBe(tissue);
+    }
+    expect(["colon", "Lymph_node", "Skeletal-muscle", "any", "wood"].map(knownTissue)).toEqual([
+      "intestine",
+      "lymphoid",
+      "skeletal muscle",
+      undefined,
+      undefined,
+    ]);
   });
 
   it("have parents that exist", () => {

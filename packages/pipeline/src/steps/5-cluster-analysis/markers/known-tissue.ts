@@ -1,0 +1,35 @@
+import { TISSUES, type Tissue } from "./marker-set.ts";
+
+/** Other names of the tissues, as people give them. */
+const OTHER_NAMES: Readonly<Record<string, Tissue>> = {
+  colon: "intestine",
+  bowel: "intestine",
+  gut: "intestine",
+  "small intestine": "intestine",
+  "large intestine": "intestine",
+  "lymph node": "lymphoid",
+  tonsil: "lymphoid",
+  spleen: "lymphoid",
+  muscle: "skeletal muscle",
+  cortex: "brain",
+  hippocampus: "brain",
+  eye: "retina",
+  cartilage: "bone",
+  endometrium: "uterus",
+  "mammary gland": "breast",
+};
+
+/** The tissue that a name means, whatever its capitals; undefined when none has this name. */
+export function knownTissue(name: string): Exclude<Tissue, "any"> | undefined {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[-_ ]+/g, " ");
+  const meant = Object.hasOwn(OTHER_NAMES, plain) ? OTHER_NAMES[plain] : plain;
+  return TISSUES.find((tissue) => tissue === meant);
+}
+
+/** What to say to someone who gave another name. */
+export function tissueNames(): string {
+  return `${TISSUES.join(", ")} (colon, lymph node, tonsil, spleen and muscle are understood too)`;
+}
