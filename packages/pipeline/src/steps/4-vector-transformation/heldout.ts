@@ -17,6 +17,8 @@ const LEAST_BLOCKS = 10;
 export interface Reliability {
   /** nGenes: correlation of predicted and observed over held-out spots; NaN where it was not computed. */
   correlation: Float32Array;
+  /** Variance of such a correlation on Fisher's scale, from leaving out one block at a time; mean over genes. */
+  noise: number;
   /** Median over the same genes of what plain interpolation between the remaining spots reaches. */
   interpolation: number;
   nSpots: number;
@@ -52,15 +54,17 @@ export async function heldoutCorrelation(
   const blockUm = blockPx * micronsPerPixel;
   const folds = Math.min(FOLDS, blocks.length);
   if (folds < 2 || candidates.length === 0) {
-    return { correlation, interpolation: NaN, nSpots: 0, folds: 0, blockUm };
+    return { correlation, noise: 0, interpolation: NaN, nSpots: 0, folds: 0, blockUm };
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
   const limit = mostSpots(tissue);
   const chosen: number[] = [];
   const foldOf: number[] = [];
+  const blockStarts: number[] = [];
   order.forEach((block, i) => {
     if (i >= folds && chosen.length + blocks[block].length > limit) return;
+    blockStarts.push(chosen.length);
     for (const s of blocks[block]) {
       chosen.push(s);
       foldOf.push(i % folds);
@@ -84,18 +88,46 @@ export async function heldoutCorrelation(
     interpolateSpots(part, observed, use, smooth);
   }
   const baseline: number[] = [];
+  let noise = 0;
   candidates.forEach((gene, i) => {
-    const truth = observed.subarray(i * nSpots, (i + 1) * nSpots);
     const of = (values: Float32Array): Float32Array =>
       values.subarray(i * nSpots, (i + 1) * nSpots);
-    correlation[gene] = pearson(
-      of(predicted).map((share) => Math.log1p(share * target)),
-      truth,
-    );
+    const truth = of(observed);
+    const guess = of(predicted).map((share) => Math.log1p(share * target));
+    correlation[gene] = pearson(guess, truth);
+    noise += blockVariance(guess, truth, blockStarts) / candidates.length;
     baseline.push(pearson(of(smooth), truth) || 0);
   });
   const interpolation = baseline.sort((a, b) => a - b)[baseline.length >> 1];
-  return { correlation, interpolation, nSpots, folds, blockUm };
+  return { correlation, noise, interpolation, nSpots, folds, blockUm };
+}
+
+/** Jackknife variance of Fisher's transform of a correlation when whole blocks are left out in turn. */
+function blockVariance(a: Float32Array, b: Float32Array, starts: readonly number[]): number {
+  const sums = starts.map((from, i) => momentsOf(a, b, from, starts[i + 1] ?? a.length));
+  const all = sums.reduce((total, part) => total.map((value, i) => value + part[i]));
+  const without = sums.map((part) => {
+    const [n, sa, sb, aa, bb, ab] = all.map((value, i) => value - part[i]);
+    const spread = (aa - (sa * sa) / n) * (bb - (sb * sb) / n);
+    const r = spread > 0 ? (ab - (sa * sb) / n) / Math.sqrt(spread) : 0;
+    return Math.atanh(Math.max(-0.99, Math.min(0.99, r)));
+  });
+  const mean = without.reduce((x, y) => x + y, 0) / without.length;
+  const squares = without.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return (squares * (without.length - 1)) / without.length;
+}
+
+/** n, Σa, Σb, Σa², Σb², Σab over a range. */
+function momentsOf(a: Float32Array, b: Float32Array, from: number, to: number): number[] {
+  const sums = [to - from, 0, 0, 0, 0, 0];
+  for (let i = from; i < to; i++) {
+    sums[1] += a[i];
+    sums[2] += b[i];
+    sums[3] += a[i] * a[i];
+    sums[4] += b[i] * b[i];
+    sums[5] += a[i] * b[i];
+  }
+  return sums;
 }
 
 /** The control: log counts of the spots in use, interpolated at the others. */

@@ -18,6 +18,7 @@ import {
 import { heldoutCorrelation, type Reliability } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "./nearest-spots.ts";
+import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty } from "./uncertainty.ts";
 
 /** Spots around a cell that shape its rate. */
@@ -33,7 +34,7 @@ export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 6,
+  version: 7,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -151,12 +152,23 @@ export const vectorTransformation = defineStep({
       ...quick,
       progress: (fraction) => progress(0.03 + 0.22 * fraction),
     });
-    const reliability = await heldoutCorrelation(tissue, candidates, choice.weights, {
+    const fit = await fitExpression(tissue, choice.weights, {
+      ...options,
+      progress: (fraction) => progress(0.25 + 0.25 * fraction),
+    });
+    log(
+      `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
+    );
+    const judged = await heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
       blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
       micronsPerPixel: scale.micronsPerPixel,
-      progress: (fraction) => progress(0.25 + 0.2 * fraction),
+      progress: (fraction) => progress(0.5 + 0.2 * fraction),
     });
+    const reliability: Reliability = {
+      ...judged,
+      correlation: shrinkReliability(judged.correlation, visibilityOf(fit), judged.noise),
+    };
     const reliable = Uint8Array.from(reliability.correlation, (r) =>
       r >= params.reliableCorrelation ? 1 : 0,
     );
@@ -164,13 +176,6 @@ export const vectorTransformation = defineStep({
     await write("genes/heldout_pcc", reliability.correlation);
     await write("genes/reliable", reliable);
 
-    const fit = await fitExpression(tissue, choice.weights, {
-      ...options,
-      progress: (fraction) => progress(0.45 + 0.25 * fraction),
-    });
-    log(
-      `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
-    );
     await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
     await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
     await write("spots/efficiency", fit.efficiency);
