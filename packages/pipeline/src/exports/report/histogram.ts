@@ -13,7 +13,16 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 10, 40];
 /** A stacked histogram over [low, high]; values outside are counted at the ends. */
 export function histogram(
   series: readonly Series[],
-  options: { low: number; high: number; bins: number; x: string; y: string; label: string },
+  options: {
+    low: number;
+    high: number;
+    bins: number;
+    /** Distance of the marks of the x axis. */
+    mark: number;
+    x: string;
+    y: string;
+    label: string;
+  },
 ): Html {
   const { low, high, bins } = options;
   const counts = series.map(({ values }) => {
@@ -53,7 +62,10 @@ export function histogram(
     }
   }
   const ticks = Array.from({ length: top / step + 1 }, (_, i) => i * step);
-  const marks = Array.from({ length: 6 }, (_, i) => low + (i * (high - low)) / 5);
+  const marks = Array.from(
+    { length: Math.round((high - low) / options.mark) + 1 },
+    (_, i) => low + i * options.mark,
+  );
   return html`<div class="chart">
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${options.label}">
       ${ticks.map(

@@ -80,8 +80,9 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media (max-width: 60rem) {
   .page { display: block; }
   nav { position: static; max-height: none; padding: 1.25rem 1rem 0; }
-  nav ol { display: flex; flex-wrap: wrap; gap: .25rem; border: 0; }
-  nav a { padding: .3rem .7rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); }
+  nav strong { display: none; }
+  nav ol { display: flex; gap: .35rem; border: 0; overflow-x: auto; padding-bottom: .5rem; }
+  nav a { white-space: nowrap; padding: .3rem .7rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); }
   main { padding: 1.25rem 1rem 3rem; }
 }
 @media print {

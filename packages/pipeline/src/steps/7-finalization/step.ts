@@ -113,6 +113,7 @@ export const finalization = defineStep({
     };
     await writeJson(join(output, "provenance.json"), provenance);
 
+    const exports = await exportChecksums(output, signal);
     await writeReport(join(output, "report.html"), {
       sample,
       results,
@@ -121,10 +122,10 @@ export const finalization = defineStep({
       written,
       selfTest,
       ...(await reportExtras(context)),
-      exports: await exportChecksums(output, signal),
+      exports,
       noun: results.spotLevel ? "spot" : "cell",
     });
-    const exports = await exportChecksums(output, signal);
+    exports.push(await checksumOf(join(output, "report.html"), signal));
     await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
     log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
   },

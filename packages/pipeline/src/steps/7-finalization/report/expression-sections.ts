@@ -12,7 +12,7 @@ import { html } from "../../../exports/report/html.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** Genes in the table of the page; the CSV holds all. */
-const SHOWN_GENES = 200;
+const SHOWN_GENES = 500;
 
 export function ledgersSection({ results, provenance, written, noun }: ReportContent): Section {
   const { conservation } = provenance;
@@ -115,9 +115,10 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
           { name: "not reliable", className: "poor", values: judged(0) },
         ],
         {
-          low: -0.2,
+          low: -0.4,
           high: 1,
-          bins: 36,
+          bins: 42,
+          mark: 0.2,
           x: "Held-out correlation",
           y: "Genes",
           label: "Histogram of the genes' held-out correlations",
@@ -177,8 +178,17 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
           ([name, value]) => [name, figure(value)] as const,
         ),
       ])}
+      <details>
+        <summary>Settings of the model</summary>
+        ${facts(Object.entries(expression.settings).map(([name, value]) => [inWords(name), figure(value)] as const))}
+      </details>
       ${selfTestPart(selfTest)}`,
   };
+}
+
+/** "gateSteps" → "gate steps". */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof html> | null {
@@ -206,12 +216,12 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
         {
           title: `${count(selfTest.nGenes)} genes at random`,
           numeric: true,
-          cell: ([, score]) => figure(score.all),
+          cell: ([, score]) => score.all.toFixed(2),
         },
         {
           title: `${count(selfTest.nReliableGenes)} reliable genes`,
           numeric: true,
-          cell: ([, score]) => figure(score.reliable),
+          cell: ([, score]) => score.reliable?.toFixed(2) ?? "–",
         },
       ],
       rows,

@@ -67,7 +67,7 @@ export function alignmentSection({ results }: ReportContent): Section {
         ["Image", image.file === null ? "none" : `${image.file} (${IMAGE_SOURCE[image.source]})`],
         ["Size of the image", `${count(image.widthPx)} × ${count(image.heightPx)} px`],
         ["µm per pixel of the image", figure(image.micronsPerPixel)],
-        ["Channels", `${image.channels} of ${image.bitsPerSample} bits`],
+        ["Channels", `${image.channels}, ${image.bitsPerSample} bits each`],
       ])}`,
   };
 }
@@ -92,7 +92,7 @@ export async function segmentationSection(
           </p>`
     }
     ${facts([
-      ["Method", SEGMENTATION_METHOD[segmentation.method]],
+      ["Method", SEGMENTATION_METHOD[segmentation.method] ?? segmentation.method],
       noun === "cell" ? ["Nuclei", count(segmentation.nNuclei)] : null,
       noun === "cell"
         ? ["Median area of a nucleus", `${figure(segmentation.medianNucleusAreaUm2)} µm²`]

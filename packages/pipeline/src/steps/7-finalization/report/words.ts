@@ -10,11 +10,12 @@ export const SCALE_SOURCE = {
   nearest_neighbour: "median distance of nearest spots",
 } as const;
 
-export const SEGMENTATION_METHOD = {
+export const SEGMENTATION_METHOD: Record<string, string> = {
   network: "trained network",
   classical: "classical (stain, local threshold, watershed)",
+  space_ranger: "outlines of Space Ranger",
   spot_level: "none: every spot stands for a row",
-} as const;
+};
 
 export const IMAGE_SOURCE = {
   microscope: "microscope image",
