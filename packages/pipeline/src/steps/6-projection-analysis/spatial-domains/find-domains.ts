@@ -27,8 +27,8 @@ export const MIN_CELLS_FOR_DOMAINS = 100;
 /** Weight of a cell's own expression beside that of its neighbourhood and the types around it. */
 const OWN = 0.3;
 /** Cells that the number of domains is chosen on, in tiles of about this many cells. */
-const SKETCH = 30_000;
-const TILE_CELLS = 3_000;
+const SKETCH = 15_000;
+const TILE_CELLS = 1_500;
 
 /**
  * Spatial domains of all cells, from inferred expression and types. In the manner of BANKSY (Singhal et al. 2024) each
@@ -142,7 +142,7 @@ function totalVariance(data: Float32Array, width: number): number {
   return sums.reduce((total, sum, c) => total + squares[c] / n - (sum / n) ** 2, 0);
 }
 
-/** All cells, or those of randomly chosen square tiles with some 30,000 cells in all: neighbours stay together. */
+/** All cells, or those of randomly chosen square tiles with some 15,000 cells in all: neighbours stay together. */
 function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
   const n = xy.length / 2;
   if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);
