@@ -35,6 +35,8 @@ export async function segmentImage(request: {
   maxExpansionUm: number;
   tilePx: number;
   threads: number;
+  /** Whether a nucleus at x, y (working px) is to be kept; all are, unless it says otherwise. */
+  keep?: (x: number, y: number) => boolean;
   signal: AbortSignal;
   progress(fraction: number): void;
 }): Promise<SegmentedImage> {
@@ -67,7 +69,7 @@ export async function segmentImage(request: {
         return part;
       }),
     );
-    return join(parts, tiles, grid);
+    return join(parts, tiles, grid, request.keep ?? (() => true));
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
     throw error;
@@ -81,13 +83,14 @@ function join(
   parts: readonly TileCells[],
   tiles: readonly Tile[],
   grid: WorkingGrid,
+  keep: (x: number, y: number) => boolean,
 ): SegmentedImage {
   const places: { part: TileCells; row: number; strip: number; x: number; y: number }[] = [];
   for (const part of parts) {
     for (let row = 0; row < part.count; row++) {
       const x = part.centroid[2 * row];
       const y = part.centroid[2 * row + 1];
-      places.push({ part, row, strip: Math.floor(y / GRID_PX), x, y });
+      if (keep(x, y)) places.push({ part, row, strip: Math.floor(y / GRID_PX), x, y });
     }
   }
   places.sort((a, b) => a.strip - b.strip || a.x - b.x || a.y - b.y);

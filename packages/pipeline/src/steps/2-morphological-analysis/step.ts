@@ -9,6 +9,7 @@ import { sampleWindows } from "../1-optical-decomposition/sample-windows.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
 import { chooseFinder, finderParams, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
+import { nearTissue } from "./near-tissue.ts";
 import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
@@ -120,6 +121,12 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
   );
   if (warning) warn(warning);
+  const near = nearTissue(
+    mask.data,
+    mask.nCols,
+    mask.nRows,
+    (image.widthPx * facts.micronsPerPixel) / mask.nCols,
+  );
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({
@@ -130,6 +137,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
     threads,
+    keep: (x, y) => near(x / grid.widthPx, y / grid.heightPx),
     signal,
     progress: (fraction) => progress(0.05 + 0.85 * fraction),
   });

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { nearTissue } from "./near-tissue.ts";
+
+it("keeps what lies in the tissue or at most 100 µm beside it", () => {
+  // 40 × 20 pixels of 10 µm; tissue in the left ten columns.
+  const mask = Uint8Array.from({ length: 800 }, (_, p) => (p % 40 < 10 ? 1 : 0));
+  const near = nearTissue(mask, 40, 20, 10);
+  expect(near(5 / 40, 0.5)).toBe(true);
+  expect(near(19.5 / 40, 0.99)).toBe(true);
+  expect(near(21 / 40, 0.5)).toBe(false);
+  expect(near(1, 1)).toBe(false);
+});
+
+it("keeps everything where no tissue was found", () => {
+  expect(nearTissue(new Uint8Array(800), 40, 20, 10)(0.9, 0.9)).toBe(true);
+});
