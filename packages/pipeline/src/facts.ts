@@ -70,7 +70,7 @@ export interface TissueMask {
 
 export interface SegmentationReport {
   /** How nuclei were found: by the trained network, without it, or not at all (every spot stands for a cell). */
-  method: "network" | "classical" | "spot_level";
+  method: "network" | "classical" | "space_ranger" | "spot_level";
   /** Why there are no cells of their own, when method is "spot_level". */
   fallbackReason: string | null;
   nNuclei: number;

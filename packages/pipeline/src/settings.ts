@@ -14,8 +14,11 @@ export const analysisSettings = z.strictObject({
   analysisType: z.enum(["basic", "advanced"]).default("basic"),
   /** Bin size in µm, HD Visium only. */
   resolution: z.enum(["8", "16"]).optional(),
-  /** How nuclei are found; by the trained network unless said otherwise. */
-  segmentation: z.enum(["network", "classical"]).optional(),
+  /**
+   * How nuclei are found; by the trained network unless said otherwise. "space_ranger" takes the outlines of Space
+   * Ranger 4's segmented_outputs instead.
+   */
+  segmentation: z.enum(["network", "classical", "space_ranger"]).optional(),
   seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;

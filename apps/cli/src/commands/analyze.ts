@@ -19,7 +19,7 @@ interface AnalyzeOptions {
   staining: "h_and_e" | "if";
   analysisType: "basic" | "advanced";
   resolution?: "8" | "16";
-  segmentation?: "network" | "classical";
+  segmentation?: "network" | "classical" | "space_ranger";
   out: string;
   startStep: number;
   threads: number;
@@ -59,7 +59,7 @@ export function addAnalyze(program: Command): void {
       new Option(
         "--segmentation <method>",
         "how nuclei are found: by the trained network (default), or without it",
-      ).choices(["network", "classical"]),
+      ).choices(["network", "classical", "space_ranger"]),
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(

@@ -109,7 +109,26 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     hires: nearest("hires"),
     lowres: nearest("lowres"),
     image,
+    segmented: segmentedOutputs(everything, positions),
   };
+}
+
+/** Outlines of cells and nuclei that Space Ranger 4 wrote; those of this sample's prefix where names carry one. */
+function segmentedOutputs(
+  everything: readonly Found[],
+  positions: Found,
+): SampleFiles["segmented"] {
+  const named = (pattern: RegExp): string | null => {
+    const files = everything.filter((file) => pattern.test(file.name));
+    const own = files.find(
+      (file) => positions.prefix !== "" && file.name.startsWith(positions.prefix),
+    );
+    return (own ?? files[0])?.path ?? null;
+  };
+  // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
+  const cells = named(/(?<!annotated_)cell_segmentations\.geojson(\.gz)?$/);
+  if (cells === null) return null;
+  return { cells, nuclei: named(/(?<!annotated_)nucleus_segmentations\.geojson(\.gz)?$/) };
 }
 
 async function listFiles(root: string): Promise<Found[]> {

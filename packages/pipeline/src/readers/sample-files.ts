@@ -17,6 +17,8 @@ export interface SampleFiles {
   lowres: string | null;
   /** The full-resolution microscope image, or the instrument's own coarse one where there is no other. */
   image: string | null;
+  /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), where they lie there. */
+  segmented?: { cells: string; nuclei: string | null } | null | undefined;
 }
 
 function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
@@ -30,6 +32,13 @@ export function samplePaths(files: SampleFiles): string[] {
     ...matrixPaths(files.matrix),
     ...matrixPaths(files.otherMatrix),
     files.positions.path,
-    ...[files.scalefactors, files.hires, files.lowres, files.image].filter((path) => path !== null),
+    ...[
+      files.scalefactors,
+      files.hires,
+      files.lowres,
+      files.image,
+      files.segmented?.cells ?? null,
+      files.segmented?.nuclei ?? null,
+    ].filter((path) => path !== null),
   ];
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { InputError } from "../../errors.ts";
 import type { SampleFiles } from "../sample-files.ts";
@@ -136,32 +136,38 @@ function columnOrder(names: string[], rows: PositionRows): Partial<Record<Column
   return order;
 }
 
+/** Rows of a Parquet file that are objects at a time. */
+const ROWS_AT_A_TIME = 100_000;
+
 async function readParquet(path: string, rows: PositionRows): Promise<void> {
-  const objects = await (async () => {
-    try {
-      const file = await asyncBufferFromFile(path);
-      return await parquetReadObjects({ file, compressors });
-    } catch (cause) {
-      return rows.fail("cannot be read as Parquet and is probably damaged", cause);
-    }
-  })();
-  const [first] = objects;
-  if (!first) return;
+  const damaged = (cause: unknown): never =>
+    rows.fail("cannot be read as Parquet and is probably damaged", cause);
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file).catch(damaged);
+  const present = new Set(metadata.schema.map((element) => element.name));
   for (const column of COLUMNS) {
-    if (column !== "in_tissue" && !(column in first)) rows.fail(`lacks the column ${column}`);
+    if (column !== "in_tissue" && !present.has(column)) rows.fail(`lacks the column ${column}`);
   }
-  objects.forEach((object, i) => {
-    rows.add(
-      String(object["barcode"] ?? ""),
-      COLUMNS.slice(1).map((column) => {
+  const columns = COLUMNS.filter((column) => present.has(column));
+  const nRows = Number(metadata.num_rows);
+  const values = new Array<number>(COLUMNS.length - 1);
+  for (let rowStart = 0; rowStart < nRows; rowStart += ROWS_AT_A_TIME) {
+    const rowEnd = Math.min(nRows, rowStart + ROWS_AT_A_TIME);
+    const objects = await parquetReadObjects({
+      file,
+      metadata,
+      compressors,
+      columns,
+      rowStart,
+      rowEnd,
+    }).catch(damaged);
+    objects.forEach((object, i) => {
+      COLUMNS.slice(1).forEach((column, c) => {
         const value: unknown = object[column];
-        return value === undefined || value === null
-          ? column === "in_tissue"
-            ? 1
-            : Number.NaN
-          : Number(value);
-      }),
-      `row ${i + 1}`,
-    );
-  });
+        const missing = column === "in_tissue" ? 1 : Number.NaN;
+        values[c] = value === undefined || value === null ? missing : Number(value);
+      });
+      rows.add(String(object["barcode"] ?? ""), values, `row ${rowStart + i + 1}`);
+    });
+  }
 }

@@ -35,7 +35,8 @@ export function analyseTile(
   const width = tile.outerWidth;
   const height = tile.outerHeight;
   const { umPerPx } = options;
-  const cells = expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
+  const cells =
+    nuclei.cells ?? expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
   const nucleusRings = rings(nuclei.labels, nuclei.labels, width, height, nuclei.count);
   const cellRings = rings(cells, nuclei.labels, width, height, nuclei.count);
   const all = measureCells(nuclei.labels, cells, nuclei.count, stains.planes, nucleusRings, {

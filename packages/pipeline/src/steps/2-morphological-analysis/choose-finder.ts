@@ -5,6 +5,7 @@ import { brightnessRange } from "./network-input.ts";
 import { networkOptions } from "./network-options.ts";
 import { NETWORK_MULTIPLE_PX, NETWORK_WEIGHTS, openNucleusNetwork } from "./nucleus-network.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
+import type { CellSource } from "./space-ranger-cells.ts";
 import { signalRange } from "./signal-range.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 
@@ -67,7 +68,8 @@ async function whyUnusable(weights: string): Promise<string | null> {
 }
 
 /** A method's name in a sentence. */
-export const METHOD_WORDS: Readonly<Record<NucleusFinder["method"], string>> = {
+export const METHOD_WORDS: Readonly<Record<CellSource["method"], string>> = {
   network: "by the trained network",
   classical: "by the classical method",
+  space_ranger: "outlined by Space Ranger",
 };

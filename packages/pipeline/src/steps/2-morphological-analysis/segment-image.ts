@@ -4,8 +4,8 @@ import { CancelledError } from "../../errors.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
 import type { TileCells } from "./analyse-tile.ts";
-import type { NucleusFinder } from "./find-nuclei.ts";
 import type { TileTask } from "./segmentation-worker.ts";
+import type { CellSource } from "./space-ranger-cells.ts";
 import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
 
 /** Everything found in an image, in the order of rows; positions in working px. */
@@ -31,7 +31,7 @@ export async function segmentImage(request: {
   path: string;
   stain: StainModel;
   grid: WorkingGrid;
-  finder: NucleusFinder;
+  finder: CellSource;
   maxExpansionUm: number;
   tilePx: number;
   threads: number;

@@ -3,7 +3,8 @@ import type { StainModel } from "../../facts.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { analyseTile, type TileCells } from "./analyse-tile.ts";
-import { findNuclei, type NucleusFinder } from "./find-nuclei.ts";
+import { findNuclei } from "./find-nuclei.ts";
+import { labelGivenCells, type CellSource } from "./space-ranger-cells.ts";
 import { readStainPlanes } from "./stain-planes.ts";
 import type { Tile, WorkingGrid } from "./tile-plan.ts";
 
@@ -12,7 +13,7 @@ export interface TileTask {
   stain: StainModel;
   grid: WorkingGrid;
   tile: Tile;
-  finder: NucleusFinder;
+  finder: CellSource;
   maxExpansionUm: number;
 }
 
@@ -32,7 +33,11 @@ export default async function segmentTile(task: TileTask): Promise<TileCells> {
     height: tile.outerHeight,
   });
   const { outerWidth, outerHeight } = tile;
-  const nuclei = await findNuclei(task.finder, stains, outerWidth, outerHeight, grid.umPerPx);
+  const { finder } = task;
+  const nuclei =
+    finder.method === "space_ranger"
+      ? labelGivenCells(finder.cells, tile)
+      : await findNuclei(finder, stains, outerWidth, outerHeight, grid.umPerPx);
   const cells = analyseTile(stains, nuclei, tile, {
     maxExpansionUm: task.maxExpansionUm,
     umPerPx: grid.umPerPx,

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { SegmentationReport } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
+import { InputError } from "../../errors.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -14,6 +17,7 @@ import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-featu
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
+import { givenCells, type CellSource } from "./space-ranger-cells.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
 import { workingGrid } from "./tile-plan.ts";
@@ -112,14 +116,17 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     },
     settings.seed,
   );
-  const { finder, warning } = await chooseFinder(
-    { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
-    {
-      fluorescent: stain.fluorescence !== undefined,
-      ownPixel: facts.micronsPerPixel / grid.umPerPx,
-      sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
-    },
-  );
+  const { finder, warning } =
+    settings.segmentation === "space_ranger"
+      ? await spaceRangerFinder(context.files, grid.step * facts.scale, signal)
+      : await chooseFinder(
+          { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
+          {
+            fluorescent: stain.fluorescence !== undefined,
+            ownPixel: facts.micronsPerPixel / grid.umPerPx,
+            sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
+          },
+        );
   if (warning) warn(warning);
   const near = nearTissue(
     mask.data,
@@ -137,7 +144,8 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
     threads,
-    keep: (x, y) => near(x / grid.widthPx, y / grid.heightPx),
+    // Outlines that were given are all kept.
+    keep: (x, y) => finder.method === "space_ranger" || near(x / grid.widthPx, y / grid.heightPx),
     signal,
     progress: (fraction) => progress(0.05 + 0.85 * fraction),
   });
@@ -183,6 +191,23 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     { imageScale: facts.scale, umPerImagePx: facts.micronsPerPixel, signal },
   );
   await writePng(output("segmentation_overview.png"), figure);
+}
+
+/** Takes Space Ranger's own outlines; `toFull`: full-resolution pixels per working pixel. */
+async function spaceRangerFinder(
+  files: SampleFiles,
+  toFull: number,
+  signal: AbortSignal,
+): Promise<{ finder: CellSource; warning: string | null }> {
+  const given = files.segmented;
+  if (!given) {
+    throw new InputError(
+      "Space Ranger's segmentation was chosen, but there is no cell_segmentations.geojson: copy Space Ranger 4's folder segmented_outputs to the other files, or choose another segmentation.",
+      { file: "cell_segmentations.geojson" },
+    );
+  }
+  const outlines = await readSpaceRangerCells(given, signal);
+  return { finder: { method: "space_ranger", cells: givenCells(outlines, toFull) }, warning: null };
 }
 
 /** Without visible nuclei every spot is one pseudo cell, and the report says why. */

@@ -1,0 +1,163 @@
+import { basename } from "node:path";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { Polygons } from "../../fields.ts";
+import { readPieces } from "../visium/read-text.ts";
+
+/** Outlines that Space Ranger 4 found, in full-resolution pixels; ring i of both belongs to ids[i]. */
+export interface SpaceRangerCells {
+  ids: Uint32Array;
+  cells: Polygons;
+  /** The cell's own ring where its nucleus is not listed. */
+  nuclei: Polygons;
+}
+
+interface Outlines {
+  ring: Map<number, Float32Array>;
+}
+
+/**
+ * Reads `cell_segmentations.geojson` and, where it is there, `nucleus_segmentations.geojson` of `segmented_outputs`:
+ * features with an integer `cell_id`, one after the other, so that memory holds one feature's text and the rings.
+ * Throws {@link InputError}. O(points).
+ */
+export async function readSpaceRangerCells(
+  files: { cells: string; nuclei: string | null },
+  signal?: AbortSignal,
+): Promise<SpaceRangerCells> {
+  const cells = await readOutlines(files.cells, signal);
+  const nuclei = files.nuclei === null ? null : await readOutlines(files.nuclei, signal);
+  const ids = Uint32Array.from(cells.ring.keys()).sort();
+  const file = basename(files.cells);
+  if (ids.length === 0) {
+    throw new InputError(`${file} holds no cell outlines: take it as Space Ranger wrote it.`, {
+      file,
+    });
+  }
+  return {
+    ids,
+    cells: packed(ids, (id) => cells.ring.get(id)!),
+    nuclei: packed(ids, (id) => nuclei?.ring.get(id) ?? cells.ring.get(id)!),
+  };
+}
+
+function packed(ids: Uint32Array, ringOf: (id: number) => Float32Array): Polygons {
+  const offsets = new Uint32Array(ids.length + 1);
+  ids.forEach((id, i) => (offsets[i + 1] = offsets[i] + ringOf(id).length / 2));
+  const xy = new Float32Array(2 * offsets[ids.length]);
+  ids.forEach((id, i) => xy.set(ringOf(id), 2 * offsets[i]));
+  return { offsets, xy };
+}
+
+async function readOutlines(path: string, signal: AbortSignal | undefined): Promise<Outlines> {
+  const file = basename(path);
+  const fail = (what: string, cause?: unknown): never => {
+    throw new InputError(`${file} ${what}: take the file as Space Ranger wrote it.`, {
+      file,
+      cause,
+    });
+  };
+  const ring = new Map<number, Float32Array>();
+  const splitter = new FeatureSplitter((text) => {
+    let feature: unknown;
+    try {
+      feature = JSON.parse(text);
+    } catch (cause) {
+      return fail("is no valid GeoJSON", cause);
+    }
+    const { id, outline } = outlineOf(feature);
+    if (id === null) return fail("has a feature without an integer cell_id");
+    if (outline === null) return fail(`has no polygon for cell ${id}`);
+    ring.set(id, outline);
+  });
+  for await (const piece of readPieces(path)) {
+    throwIfCancelled(signal);
+    splitter.take(piece);
+  }
+  if (!splitter.ended) {
+    fail(splitter.begun ? "is incomplete: its list of features does not end" : "is no GeoJSON");
+  }
+  return { ring };
+}
+
+function outlineOf(feature: unknown): { id: number | null; outline: Float32Array | null } {
+  const { properties, geometry } = feature as {
+    properties?: { cell_id?: unknown } | null;
+    geometry?: { type?: string; coordinates?: unknown } | null;
+  };
+  // Some versions write "cellid_000000717-1" for 717.
+  const text = String(properties?.cell_id ?? "");
+  const found = /^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text);
+  const id = found ? Number(found[1]) : null;
+  const polygons =
+    geometry?.type === "Polygon"
+      ? [geometry.coordinates as number[][][]]
+      : geometry?.type === "MultiPolygon"
+        ? (geometry.coordinates as number[][][][])
+        : [];
+  const rings = polygons
+    .map((polygon) => polygon[0])
+    .filter((ring): ring is number[][] => Array.isArray(ring) && ring.length >= 3)
+    .sort((a, b) => b.length - a.length);
+  const [ring] = rings;
+  if (!ring) return { id, outline: null };
+  const [first, last] = [ring[0], ring[ring.length - 1]];
+  const closed = first[0] === last[0] && first[1] === last[1];
+  const points = closed ? ring.slice(0, -1) : ring;
+  const outline = Float32Array.from(
+    points.flatMap((point) => [Number(point[0]), Number(point[1])]),
+  );
+  return { id, outline: points.length >= 3 && outline.every(Number.isFinite) ? outline : null };
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
+
+/** Cuts the objects out of a document's "features" array, whatever pieces its bytes come in. */
+class FeatureSplitter {
+  begun = false;
+  ended = false;
+  readonly #give: (text: string) => void;
+  #head = "";
+  #rest: Buffer[] = [];
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+
+  constructor(give: (text: string) => void) {
+    this.#give = give;
+  }
+
+  take(piece: Buffer): void {
+    let at = 0;
+    if (!this.begun) {
+      this.#head += piece.toString("latin1");
+      const found = /"features"\s*:\s*\[/.exec(this.#head);
+      if (!found) return;
+      this.begun = true;
+      piece = Buffer.from(this.#head.slice(found.index + found[0].length), "latin1");
+      this.#head = "";
+    }
+    let start = this.#depth > 0 ? 0 : -1;
+    for (; at < piece.length && !this.ended; at++) {
+      const byte = piece[at];
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inText = false;
+      } else if (byte === QUOTE) {
+        this.#inText = true;
+      } else if (byte === OPEN || byte === BEGIN) {
+        if (this.#depth++ === 0) start = at;
+      } else if (byte === CLOSE || byte === END) {
+        if (this.#depth === 0) {
+          this.ended = true;
+        } else if (--this.#depth === 0) {
+          this.#rest.push(piece.subarray(start, at + 1));
+          this.#give(Buffer.concat(this.#rest).toString("utf8"));
+          this.#rest = [];
+          start = -1;
+        }
+      }
+    }
+    if (this.#depth > 0) this.#rest.push(Buffer.from(piece.subarray(start)));
+  }
+}

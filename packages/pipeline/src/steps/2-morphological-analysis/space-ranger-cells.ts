@@ -1,0 +1,99 @@
+import type { Polygons } from "../../fields.ts";
+import type { SpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
+import type { NucleusFinder } from "./find-nuclei.ts";
+import type { Nuclei } from "./segment-nuclei.ts";
+import type { Tile } from "./tile-plan.ts";
+
+/** Where a tile's nuclei come from: looked for, or given. */
+export type CellSource = NucleusFinder | { method: "space_ranger"; cells: GivenCells };
+
+/** Outlines of another segmentation in working pixels; memory that threads share. */
+export interface GivenCells {
+  nuclei: Polygons;
+  cells: Polygons;
+}
+
+/** Brings outlines to working pixels (`toFull` full-resolution pixels each), in memory that threads share. */
+export function givenCells(outlines: SpaceRangerCells, toFull: number): GivenCells {
+  return { nuclei: shared(outlines.nuclei, toFull), cells: shared(outlines.cells, toFull) };
+}
+
+function shared(polygons: Polygons, toFull: number): Polygons {
+  const offsets = new Uint32Array(new SharedArrayBuffer(polygons.offsets.byteLength));
+  offsets.set(polygons.offsets);
+  const xy = new Float32Array(new SharedArrayBuffer(polygons.xy.byteLength));
+  for (let i = 0; i < xy.length; i++) xy[i] = polygons.xy[i] / toFull;
+  return { offsets, xy } as unknown as Polygons;
+}
+
+/** Labels of the given cells and nuclei in a tile, as {@link findNuclei} gives those that it finds. O(points + pixels). */
+export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
+  const width = tile.outerWidth;
+  const height = tile.outerHeight;
+  const labels = new Int32Array(width * height);
+  const cells = new Int32Array(width * height);
+  let count = 0;
+  for (let cell = 0; cell + 1 < given.nuclei.offsets.length; cell++) {
+    // A nucleus that crosses the tile's border belongs to the neighbour, whose halo holds all of it.
+    const nucleus = ringOnTile(given.nuclei, cell, tile);
+    if (!nucleus) continue;
+    const label = count + 1;
+    if (fillRing(nucleus, width, height, (p) => labels[p] === 0 && (labels[p] = label)) === 0)
+      continue;
+    count = label;
+    const outline = ringOnTile(given.cells, cell, tile) ?? nucleus;
+    fillRing(outline, width, height, (p) => cells[p] === 0 && (cells[p] = label));
+  }
+  // A nucleus always belongs to its own cell, also where cells overlap.
+  for (let p = 0; p < labels.length; p++) if (labels[p] > 0) cells[p] = labels[p];
+  return { labels, count, cells };
+}
+
+/** A ring in the tile's pixels; null where it does not lie inside as a whole. */
+function ringOnTile(polygons: Polygons, index: number, tile: Tile): Float32Array | null {
+  const from = 2 * polygons.offsets[index];
+  const to = 2 * polygons.offsets[index + 1];
+  const ring = new Float32Array(to - from);
+  for (let p = 0; p < ring.length; p += 2) {
+    const x = polygons.xy[from + p] - tile.outerX;
+    const y = polygons.xy[from + p + 1] - tile.outerY;
+    if (x < 0 || y < 0 || x >= tile.outerWidth || y >= tile.outerHeight) return null;
+    ring[p] = x;
+    ring[p + 1] = y;
+  }
+  return ring;
+}
+
+/** Visits the pixels whose centre lies inside a ring (even–odd); returns how many `take` accepted. */
+function fillRing(
+  ring: Float32Array,
+  width: number,
+  height: number,
+  take: (pixel: number) => unknown,
+): number {
+  const n = ring.length / 2;
+  let [top, bottom] = [height, 0];
+  for (let i = 0; i < n; i++) {
+    top = Math.min(top, Math.floor(ring[2 * i + 1]));
+    bottom = Math.max(bottom, Math.ceil(ring[2 * i + 1]));
+  }
+  let taken = 0;
+  const crossings: number[] = [];
+  for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
+    crossings.length = 0;
+    const at = y + 0.5;
+    for (let i = 0, j = n - 1; i < n; j = i++) {
+      const [y0, y1] = [ring[2 * j + 1], ring[2 * i + 1]];
+      if (y0 > at === y1 > at) continue;
+      crossings.push(ring[2 * j] + ((at - y0) / (y1 - y0)) * (ring[2 * i] - ring[2 * j]));
+    }
+    crossings.sort((a, b) => a - b);
+    for (let k = 0; k + 1 < crossings.length; k += 2) {
+      const last = Math.min(width - 1, Math.ceil(crossings[k + 1] - 0.5) - 1);
+      for (let x = Math.max(0, Math.ceil(crossings[k] - 0.5)); x <= last; x++) {
+        if (take(y * width + x)) taken++;
+      }
+    }
+  }
+  return taken;
+}
