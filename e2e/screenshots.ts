@@ -7,24 +7,8 @@ import { join, resolve } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { openBrowser } from "./browser.ts";
 import { call, newAccount, runSample } from "./client.ts";
+import { PROJECT_PAGES, PUBLIC_PAGES, SIGNED_IN_PAGES, WIDTHS } from "./pages.ts";
 import { ROOT, startPlatform } from "./platform.ts";
-
-const PUBLIC = [
-  "/",
-  "/about",
-  "/services",
-  "/contact",
-  "/login",
-  "/register",
-  "/terms",
-  "/privacy",
-  "/validation",
-  "/success?stripe_success=true",
-  "/404",
-];
-const PROTECTED = ["/dashboard", "/profile", "/pricing", "/projects", "/analysis/step1"];
-const WITH_PROJECT = ["/analysis/step2", "/analysis/step3", "/analysis/step4"];
-const WIDTHS = [1440, 375];
 
 function nameOf(path: string, width: number): string {
   const page = path.replace(/\?.*/, "").replaceAll("/", "-").replace(/^-/, "") || "home";
@@ -71,10 +55,10 @@ try {
       await page.close();
     };
     const visitor = await openContext(browser, width);
-    for (const path of PUBLIC) await shoot(visitor, path, nameOf(path, width));
+    for (const path of PUBLIC_PAGES) await shoot(visitor, path, nameOf(path, width));
     const person = await openContext(browser, width, token);
-    for (const path of PROTECTED) await shoot(person, path, nameOf(path, width));
-    for (const path of WITH_PROJECT) {
+    for (const path of SIGNED_IN_PAGES) await shoot(person, path, nameOf(path, width));
+    for (const path of PROJECT_PAGES) {
       await shoot(person, `${path}?project_id=${projectId}`, nameOf(path, width));
     }
     await shoot(person, view as string, nameOf("visualization", width));

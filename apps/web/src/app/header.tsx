@@ -1,5 +1,5 @@
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
@@ -7,8 +7,7 @@ import { Skeleton } from "../components/skeleton.tsx";
 import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "../texts/shell.ts";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";
-
-const UserMenu = lazy(async () => ({ default: (await import("./user-menu.tsx")).UserMenu }));
+import { UserMenuButton } from "./user-menu-button.tsx";
 
 /** Top navigation. Below 1024 px a collapsible menu offers the same items. */
 export function Header() {
@@ -42,11 +41,7 @@ export function Header() {
               </ButtonLink>
             )}
             {state === "unknown" && <Skeleton className="h-10 w-32" />}
-            {state === "in" && (
-              <Suspense fallback={<Skeleton className="h-10 w-32" />}>
-                <UserMenu email={user.email} />
-              </Suspense>
-            )}
+            {state === "in" && <UserMenuButton email={user.email} />}
           </div>
           <button
             type="button"

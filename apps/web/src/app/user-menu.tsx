@@ -1,29 +1,20 @@
 import { Menu } from "@base-ui/react/menu";
-import { ChevronDown, FlaskConical, Folder, LayoutDashboard, LogOut, User } from "lucide-react";
+import { FlaskConical, Folder, LayoutDashboard, LogOut, User } from "lucide-react";
 import { Link } from "react-router";
 import { SHELL_TEXTS, USER_NAVIGATION } from "../texts/shell.ts";
 import { signOut } from "./session.ts";
+import { USER_MENU_BUTTON, UserMenuFace } from "./user-menu-button.tsx";
 
 const ICONS = [LayoutDashboard, User, Folder, FlaskConical];
 const ITEM =
   "flex cursor-default items-center gap-2.5 rounded-md px-2.5 py-2 outline-none select-none data-highlighted:bg-raised";
 
-/** The signed-in person's menu, headed by the e-mail address. */
+/** The signed-in person's menu, headed by the e-mail address; it is loaded when it is first opened. */
 export function UserMenu({ email }: { email: string }) {
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label={SHELL_TEXTS.userMenu}
-        className="flex h-10 items-center gap-2 rounded-control border border-line bg-card pr-2.5 pl-1.5 font-medium hover:bg-raised"
-      >
-        <span
-          aria-hidden
-          className="grid size-7 place-items-center rounded-md bg-primary-tint text-xs font-semibold text-primary uppercase"
-        >
-          {email.slice(0, 1)}
-        </span>
-        <span className="max-w-44 truncate">{email}</span>
-        <ChevronDown aria-hidden className="size-4 text-ink-3" />
+    <Menu.Root defaultOpen>
+      <Menu.Trigger className={USER_MENU_BUTTON}>
+        <UserMenuFace email={email} />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={8} align="end" className="z-40 outline-none">

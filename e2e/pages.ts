@@ -1,0 +1,28 @@
+/** Every page that can be opened without a finished analysis: the audits and the pictures go through the same list. */
+export const PUBLIC_PAGES = [
+  "/",
+  "/about",
+  "/services",
+  "/contact",
+  "/login",
+  "/register",
+  "/terms",
+  "/privacy",
+  "/validation",
+  "/success?stripe_success=true",
+  "/404",
+] as const;
+
+export const SIGNED_IN_PAGES = [
+  "/dashboard",
+  "/profile",
+  "/pricing",
+  "/projects",
+  "/analysis/step1",
+] as const;
+
+/** These also need `project_id`. */
+export const PROJECT_PAGES = ["/analysis/step2", "/analysis/step3", "/analysis/step4"] as const;
+
+/** A desktop and a telephone. */
+export const WIDTHS = [1440, 375] as const;
