@@ -30,7 +30,7 @@ export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));
   const font = Math.min(FONT, field * 0.72);
-  const names = Math.min(MAX_LABEL, widest(rows, font)) + 20;
+  const names = Math.min(MAX_LABEL, widest([...rows, content.rowTitle], font)) + 20;
   const slanted = Math.min(MAX_LABEL, widest(columns, font));
   const head = TOP + slanted * Math.sin(SLANT) + font * 3;
   const left = MARGIN + names;

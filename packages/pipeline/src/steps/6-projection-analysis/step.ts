@@ -1,21 +1,14 @@
 import * as z from "zod";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import type { MarkerTable } from "../../statistical-facts.ts";
 import { defineStep } from "../../step.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
 import { drawFigures } from "./figures/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
-import { findMarkers } from "./cell-markers/find-markers.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
 import { clusterGroups, typeGroups } from "./groups.ts";
-import { analyseInSpace, type SpaceResult } from "./spatial-statistics/analyse-in-space.ts";
-import { geneValues } from "./spatial-statistics/gene-values.ts";
-import { testedCells } from "./spatial-statistics/tested-cells.ts";
-import { partOf } from "./spatial-statistics/work.ts";
-import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tables.ts";
+import { runStatistics } from "./run-statistics.ts";
 import { tellingGenes } from "./telling-genes.ts";
 import { umap } from "./umap.ts";
 import { writeViewer } from "./viewer/write-viewer.ts";
@@ -102,7 +95,27 @@ export const projectionAnalysis = defineStep({
     const counts = await read("cells/counts");
     const reliable = await read("genes/reliable");
     const observed = await read("cells/observed");
-    const { markers, aucs, space } = await analyse();
+    const statistics = await runStatistics(
+      context,
+      {
+        counts,
+        observed,
+        reliable,
+        xy,
+        micronsPerPixel: scale.micronsPerPixel,
+        genes,
+        typeOf,
+        types,
+        clusterOf,
+        clusters,
+      },
+      {
+        ...params,
+        seed: context.settings.seed,
+        signal,
+        progress: (fraction) => progress(umapEnd + (statisticsEnd - umapEnd) * fraction),
+      },
+    );
     const path = await workingImagePath(context);
     const image = path === null ? null : await openTissueImage(path);
 
@@ -161,9 +174,7 @@ export const projectionAnalysis = defineStep({
           shapes: { polygons, xy },
           types,
           genes,
-          markers,
-          aucs,
-          space,
+          ...statistics,
         }),
       },
       (file) => context.shared(`figures/${file}`),
@@ -173,82 +184,5 @@ export const projectionAnalysis = defineStep({
       },
     );
     log(`Figures: ${drawn.join(", ")}.`);
-
-    async function analyse(): Promise<StatisticsResult> {
-      const work = {
-        seed: context.settings.seed,
-        signal,
-        progress: (fraction: number) => progress(umapEnd + (statisticsEnd - umapEnd) * fraction),
-      };
-      const tested = testedCells(counts, observed);
-      const space = advanced
-        ? await analyseInSpace(
-            {
-              xy,
-              micronsPerPixel: scale.micronsPerPixel,
-              counts,
-              tested,
-              reliable,
-              geneNames: genes,
-              geneSymbols: await read("genes/symbol"),
-              species: (await read("sample/typing")).species,
-              typeOf,
-              types,
-              components: await read("cells/X_pca"),
-              membership: await read("cells/membership"),
-            },
-            { ...partOf(work, 0, 0.85), permutations: params.permutations },
-          )
-        : null;
-      const at = (values: Int32Array): Int32Array =>
-        Int32Array.from(tested.cells, (cell) => values[cell]);
-      const found = await findMarkers(
-        geneValues(counts, tested, reliable),
-        { cells: tested.cells.length, genes: reliable.reduce((sum, flag) => sum + flag, 0) },
-        [
-          { groupBy: "cluster", groupOf: at(clusterOf), names: clusters.map(({ name }) => name) },
-          { groupBy: "cell_type", groupOf: at(typeOf), names: types.map(({ name }) => name) },
-          ...(space?.domainOf && space.statistics.domains
-            ? [
-                {
-                  groupBy: "domain" as const,
-                  groupOf: at(space.domainOf),
-                  names: space.statistics.domains.names,
-                },
-              ]
-            : []),
-        ],
-        genes,
-        params.markersPerGroup,
-        partOf(work, advanced ? 0.85 : 0, 1),
-      );
-      const markers = found.map(({ table }) => table);
-      await context.write("sample/markers", markers);
-      await context.write("genes/cluster_auc", found[0].auc);
-      await context.write("genes/type_auc", found[1].auc);
-      await writeMarkers(markers, context.output);
-      log(
-        `Markers from the observed counts of ${tested.cells.length} cells and ${markers[0].testedGenes} reliable genes.`,
-      );
-      if (space) {
-        const { statistics, neighbors, domainOf } = space;
-        await context.write("cells/neighbors", neighbors);
-        if (domainOf) await context.write("cells/domain", domainOf);
-        await context.write("sample/spatial_statistics", statistics);
-        await writeSpatialTables(statistics, domainOf, context.output);
-        for (const note of statistics.notes) context.warn(note);
-        log(
-          `In space: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
-        );
-      }
-      return { markers, aucs: found.map(({ auc }) => auc), space };
-    }
   },
 });
-
-interface StatisticsResult {
-  markers: MarkerTable[];
-  /** Of clusters and of types. */
-  aucs: Matrix<Float32Array>[];
-  space: SpaceResult | null;
-}

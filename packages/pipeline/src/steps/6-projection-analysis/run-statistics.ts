@@ -1,0 +1,98 @@
+import type { Matrix, SparseMatrix } from "../../fields.ts";
+import type { LegendEntry } from "../../figures/legend.ts";
+import type { MarkerTable } from "../../statistical-facts.ts";
+import type { StepContext } from "../../step.ts";
+import { findMarkers, type Division } from "./cell-markers/find-markers.ts";
+import { analyseInSpace, type SpaceResult } from "./spatial-statistics/analyse-in-space.ts";
+import { geneValues } from "./spatial-statistics/gene-values.ts";
+import { testedCells } from "./spatial-statistics/tested-cells.ts";
+import { partOf, type Work } from "./spatial-statistics/work.ts";
+import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tables.ts";
+
+export interface StatisticsInput {
+  counts: SparseMatrix;
+  observed: Uint8Array;
+  reliable: Uint8Array;
+  xy: Matrix;
+  micronsPerPixel: number;
+  genes: readonly string[];
+  typeOf: Int32Array;
+  types: LegendEntry[];
+  clusterOf: Int32Array;
+  clusters: LegendEntry[];
+}
+
+export interface StatisticsResult {
+  markers: MarkerTable[];
+  /** Areas under the curve, one a table of markers. */
+  aucs: Matrix<Float32Array>[];
+  /** Null in a basic run. */
+  space: SpaceResult | null;
+}
+
+/** Share of the time that the advanced analysis takes beside markers. */
+const SPACE_SHARE = 0.85;
+
+/** Markers, and in an advanced run everything in space: computed, stored as fields and written as tables. */
+export async function runStatistics(
+  context: StepContext,
+  input: StatisticsInput,
+  options: Work & { permutations: number; markersPerGroup: number },
+): Promise<StatisticsResult> {
+  const { counts, reliable, typeOf, types, clusterOf, clusters, genes } = input;
+  const { read, write, log, warn } = context;
+  const tested = testedCells(counts, input.observed);
+  const advanced = context.settings.analysisType === "advanced";
+  const space = advanced
+    ? await analyseInSpace(
+        {
+          ...input,
+          tested,
+          geneNames: genes,
+          geneSymbols: await read("genes/symbol"),
+          species: (await read("sample/typing")).species,
+          components: await read("cells/X_pca"),
+          membership: await read("cells/membership"),
+        },
+        { ...partOf(options, 0, SPACE_SHARE), permutations: options.permutations },
+      )
+    : null;
+  const at = (values: Int32Array): Int32Array =>
+    Int32Array.from(tested.cells, (cell) => values[cell]);
+  const divisions: Division[] = [
+    { groupBy: "cluster", groupOf: at(clusterOf), names: clusters.map(({ name }) => name) },
+    { groupBy: "cell_type", groupOf: at(typeOf), names: types.map(({ name }) => name) },
+  ];
+  if (space?.domainOf && space.statistics.domains) {
+    const { names } = space.statistics.domains;
+    divisions.push({ groupBy: "domain", groupOf: at(space.domainOf), names });
+  }
+  const found = await findMarkers(
+    geneValues(counts, tested, reliable),
+    { cells: tested.cells.length, genes: reliable.reduce((sum, flag) => sum + flag, 0) },
+    divisions,
+    genes,
+    options.markersPerGroup,
+    partOf(options, advanced ? SPACE_SHARE : 0, 1),
+  );
+  const markers = found.map(({ table }) => table);
+  await write("sample/markers", markers);
+  await write("genes/cluster_auc", found[0].auc);
+  await write("genes/type_auc", found[1].auc);
+  await writeMarkers(markers, context.output);
+  log(
+    `Markers from the observed counts of ${tested.cells.length} cells and ${markers[0].testedGenes} reliable genes.`,
+  );
+  if (space) {
+    const { statistics, neighbors, domainOf } = space;
+    await write("cells/neighbors", neighbors);
+    if (domainOf) await write("cells/domain", domainOf);
+    await write("sample/spatial_statistics", statistics);
+    await writeSpatialTables(statistics, domainOf, context.output);
+    for (const note of statistics.notes) warn(note);
+    log(
+      `In space: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
+    );
+  }
+  return { markers, aucs: found.map(({ auc }) => auc), space };
+}
