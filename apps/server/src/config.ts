@@ -37,7 +37,10 @@ const environment = z.object({
   STIPPLE_RESETS_PER_MINUTE: number(20),
   STIPPLE_RESETS_PER_HOUR: number(5),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
-  STIPPLE_MAIL_FROM: z.string().default("Stipple <no-reply@localhost>"),
+  STIPPLE_MAIL_FROM: z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z.string().default("Stipple <no-reply@localhost>"),
+  ),
   STIPPLE_TRUST_PROXY: flag,
   STIPPLE_LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

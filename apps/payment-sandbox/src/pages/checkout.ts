@@ -23,9 +23,9 @@ export function checkoutPage(
 ${error ? `<div class="error" role="alert">${escape(error)}</div>` : ""}
 <button class="wide" type="submit">${monthly ? "Subscribe" : "Pay"}</button>
 </form>
-<p style="text-align:center"><a href="${escape(session.cancel_url)}">Cancel</a></p>
+<p style="text-align:center;margin-bottom:0"><a href="${escape(session.cancel_url)}">Cancel</a></p>
 </div>
-<div class="card narrow"><h2>Test cards</h2><table>${CARDS.map(
+<div class="card narrow"><h2>Test cards</h2><table class="cards">${CARDS.map(
       ({ number, what }) => `<tr><td><code>${number}</code></td><td>${what}</td></tr>`,
     ).join("")}</table></div>`,
   );

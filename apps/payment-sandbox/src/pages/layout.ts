@@ -23,7 +23,7 @@ export function when(seconds: number): string {
 const STYLE = `
 :root{color-scheme:light;font:16px/1.5 system-ui,sans-serif;color:#0f1b2a;background:#f7f9fb}
 body{margin:0}
-.notice{background:#fff4db;color:#8a5a00;padding:12px 24px;font-weight:600;display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:center}
+.notice{background:#fff4db;color:#8a5a00;padding:12px 24px;font-weight:600;display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:center;text-align:center}
 .notice a{color:inherit;margin-right:16px}
 main{max-width:960px;margin:32px auto;padding:0 16px}
 .card{background:#fff;border:1px solid #d9e0e8;border-radius:12px;padding:24px;margin-bottom:24px}
@@ -46,6 +46,8 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:8px 24px;margin:16px 0 0}
 dt{color:#5f6e80}
 dd{margin:0;text-align:right;overflow-wrap:anywhere}
 pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:16px 0 0}
+.cards td:first-child code{white-space:nowrap;word-break:normal}
+.cards tr:last-child td{border-bottom:0}
 .quiet-text{color:#5f6e80}
 .row{display:flex;gap:12px;flex-wrap:wrap;align-items:end}
 .row form{display:flex;gap:8px}

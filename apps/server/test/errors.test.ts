@@ -1,0 +1,205 @@
+import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestServer, type Answer, type TestServer } from "./server.ts";
+
+/** Every refusal of the catalogue, brought about by a real call, has its status, its sentence and its form. */
+let server: TestServer;
+let token: string;
+let project: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ STIPPLE_LOGINS_PER_MINUTE: "40", STIPPLE_LOGIN_FAILURES: "2" });
+  token = await server.signUp();
+  project = await server.newProject(token);
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown, as?: string) =>
+  server.call("POST", path, { body, ...(as ? { token: as } : {}) });
+const get = (path: string) => server.call("GET", path, { token });
+const ada = { email: "ada@example.org", password: "secret1", confirmPassword: "secret1" };
+const options = { platform: "visium", staining: "h_and_e", analysis_type: "basic" };
+const chunk = (address: string, name: string, bytes: Uint8Array) =>
+  server.sendChunk(token, project, address, { name, bytes });
+const run = (as: string, id: string) =>
+  post("/run_workflow", { project_id: id, start_step: 0 }, as);
+
+/** A project of a new account with the files that a run needs; nobody reads them here. */
+async function ready(): Promise<{ as: string; id: string }> {
+  const as = await server.signUp();
+  const id = await server.newProject(as);
+  const { database, storage } = server.context;
+  for (const [slot, name] of [
+    ["h5", "filtered_feature_bc_matrix.h5"],
+    ["positions", "tissue_positions.csv"],
+    ["he_image", "image.tif"],
+  ] as const) {
+    const key = `projects/${id}/input/${name}`;
+    await storage.put(key, "x");
+    await database.db
+      .insertInto("uploads")
+      .values({ project_id: id, slot, file_name: name, size: 1, storage_key: key, chunks: 1 })
+      .execute();
+  }
+  return { as, id };
+}
+
+/** Running subscription of a new account, as if it had been bought. */
+async function subscriber(tier: "basic" | "professional"): Promise<string> {
+  const as = await server.signUp();
+  const { id } = (await server.call("GET", "/verify-subscription", { token: as })).json;
+  await server.context.database.db
+    .insertInto("subscriptions")
+    .values({
+      id: `sub_${id}`,
+      user_id: id,
+      tier,
+      status: "active",
+      period_start: new Date(),
+      period_end: new Date(Date.now() + 86_400_000),
+      cancel_at_period_end: false,
+      schedule_id: null,
+      created_at: new Date(),
+      ended_at: null,
+    })
+    .execute();
+  return as;
+}
+
+/** A call whose handler fails in the way that this error stands for. */
+async function broken(error: Error): Promise<Answer> {
+  const { list } = server.context.projects;
+  server.context.projects.list = () => Promise.reject(error);
+  try {
+    return await get("/projects");
+  } finally {
+    server.context.projects.list = list;
+  }
+}
+
+const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
+  invalid_request: () => post("/create-checkout-session", { plan: 7 }, token),
+  email_invalid: () => post("/register", { ...ada, email: "nobody" }),
+  password_too_short: () => post("/register", { ...ada, password: "five5" }),
+  passwords_differ: () => post("/register", { ...ada, confirmPassword: "other" }),
+  fields_required: () => post("/register", {}),
+  async email_taken() {
+    await post("/register", ada);
+    return post("/register", ada);
+  },
+  credentials_wrong: () => post("/login", { email: "x@example.org", password: "wrong" }),
+  password_wrong: () => post("/delete-account", { password: "wrong" }, token),
+  reset_link_invalid: () =>
+    post("/reset-password", { token: "no", password: "secret1", confirmPassword: "secret1" }),
+  unauthenticated: () => server.call("GET", "/projects"),
+  session_expired: () => server.call("GET", "/projects", { token: "not.a.token" }),
+  not_found: () => get("/no/such/address"),
+  project_not_found: () => get("/status?project_id=none"),
+  project_name_required: () => post("/create_project", { project_name: " " }, token),
+  options_incomplete: () =>
+    post("/create_project", { project_name: "A", analysis_options: {} }, token),
+  resolution_required: () =>
+    post(
+      "/create_project",
+      { project_name: "A", analysis_options: { ...options, platform: "hd_visium" } },
+      token,
+    ),
+  async project_busy() {
+    const { as, id } = await ready();
+    await run(as, id);
+    return server.call("DELETE", `/projects/${id}`, { token: as });
+  },
+  upload_slot_unknown: () => chunk("other?type=matrix", "m.h5", Buffer.from("x")),
+  upload_type_wrong: () => chunk("he_image", "scan.png", Buffer.from("x")),
+  upload_chunk_invalid: () =>
+    server.sendChunk(token, project, "he_image", {
+      name: "a.tif",
+      bytes: Buffer.from("x"),
+      chunk: "one",
+    }),
+  upload_file_invalid: () => chunk("he_image", "photo.tif", Buffer.from("this is text")),
+  upload_too_large: () => chunk("he_image", "a.tif", Buffer.alloc(CHUNK_BYTES + 1)),
+  inputs_missing: () => run(token, project),
+  async workflow_active() {
+    const { as, id } = await ready();
+    await run(as, id);
+    return run(as, id);
+  },
+  async quota_used_up() {
+    const { as, id } = await ready();
+    const { database } = server.context;
+    const { id: userId } = (await server.call("GET", "/verify-subscription", { token: as })).json;
+    await database.db
+      .insertInto("analyses")
+      .values({
+        project_id: crypto.randomUUID(),
+        user_id: userId,
+        plan: "trial",
+        counted_at: new Date(),
+        completed_at: null,
+        retention_days: null,
+      })
+      .execute();
+    return run(as, id);
+  },
+  async subscription_expired() {
+    const { as, id } = await ready();
+    server.clock.advance(5 * 86_400_000);
+    try {
+      return await run(as, id);
+    } finally {
+      server.clock.advance(-5 * 86_400_000);
+    }
+  },
+  start_step_invalid: () => post("/run_workflow", { project_id: project, start_step: 8 }, token),
+  results_not_ready: () => get(`/get_statistics?project_id=${project}`),
+  download_not_in_trial: () => get(`/download_output?project_id=${project}`),
+  async visualization_expired() {
+    const link = await server.context.visualizationLinks.issue(project);
+    server.clock.advance(30 * 86_400_000);
+    try {
+      return await server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
+    } finally {
+      server.clock.advance(-30 * 86_400_000);
+    }
+  },
+  plan_unknown: () => post("/create-checkout-session", { plan: "Platinum" }, token),
+  receipt_missing: () => get("/user/transactions/none/receipt"),
+  plan_current: async () =>
+    post("/create-checkout-session", { plan: "Basic Tier" }, await subscriber("basic")),
+  downgrade_instead: async () =>
+    post("/create-checkout-session", { plan: "Basic Tier" }, await subscriber("professional")),
+  not_a_downgrade: async () =>
+    post("/downgrade-subscription", { target_tier: "professional" }, await subscriber("basic")),
+  no_subscription: () => post("/cancel-subscription", {}, token),
+  // No provider is configured here.
+  payment_provider_failed: () => post("/create-checkout-session", { plan: "Basic Tier" }, token),
+  async rate_limited() {
+    const guess = () => post("/login", { email: "guess@example.org", password: "wrong" });
+    await guess();
+    await guess();
+    return guess();
+  },
+  storage_full: () => broken(Object.assign(new Error("full"), { code: "ENOSPC" })),
+  internal: () => broken(new Error("select secret from somewhere")),
+};
+
+describe("the catalogue", () => {
+  it.each(Object.keys(PROVOKED) as ErrorCode[])("%s", async (code) => {
+    const answer = await PROVOKED[code]();
+    expect(answer.json).toMatchObject({
+      type: `urn:stipple:error:${code}`,
+      title: ERRORS[code].error,
+      status: ERRORS[code].status,
+      code,
+    });
+    expect(answer.status).toBe(ERRORS[code].status);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.json.error).toMatch(/\w/);
+    // What only we may know is not told.
+    expect(answer.json.error).not.toContain("select secret");
+    // The pages take this phrase for a running workflow.
+    expect(answer.json.error.includes("already have")).toBe(code === "workflow_active");
+  });
+});

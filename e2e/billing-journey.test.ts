@@ -1,0 +1,133 @@
+import { PLANS } from "@stipple/contract";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { call, newAccount } from "./client.ts";
+import { startPlatform, type Platform } from "./platform.ts";
+
+let platform: Platform;
+let browser: Browser;
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await platform?.close();
+});
+
+let people = 0;
+/** A page of somebody who has just registered; alerts are noted and answered. */
+async function newPerson(): Promise<{ page: Page; token: string; alerts: string[] }> {
+  const token = await newAccount(platform.url, `buyer${++people}@example.org`);
+  const context = await browser.newContext();
+  await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+  const page = await context.newPage();
+  const alerts: string[] = [];
+  page.on("dialog", (dialog) => {
+    alerts.push(dialog.message());
+    void dialog.accept();
+  });
+  return { page, token, alerts };
+}
+
+const card = (page: Page, title: string) => page.getByRole("article", { name: title });
+const standing = (token: string) => call(platform.url, "GET", "/verify-subscription", { token });
+const tierOf = async (token: string): Promise<string> => (await standing(token)).subscription_tier;
+
+async function choose(page: Page, title: string, button = "Select Plan"): Promise<void> {
+  await page.goto(`${platform.url}/pricing`);
+  await card(page, title).getByRole("button", { name: button }).click();
+}
+
+describe("buying in the sandbox", () => {
+  it.each(PLANS)("$title", async (plan) => {
+    const { page, token } = await newPerson();
+    await choose(page, plan.title);
+    await page.getByText("no real card is charged").waitFor();
+    await page
+      .getByRole("button", { name: plan.billing === "monthly" ? "Subscribe" : "Pay" })
+      .click();
+    await page.waitForURL("**/success?stripe_success=true");
+    await page.getByText(/Your plan is active/).waitFor();
+    expect(await tierOf(token)).toBe(plan.tier);
+    await page.context().close();
+  });
+
+  it("goes back without paying, is told of a declined card, and pays with another", async () => {
+    const { page, token } = await newPerson();
+    await choose(page, "Professional Tier");
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.waitForURL("**/pricing");
+    expect(await tierOf(token)).toBe("trial");
+    await choose(page, "Professional Tier");
+    await page.getByLabel("Card number").fill("4000 0000 0000 0002");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.getByText("Your card was declined").waitFor();
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.waitForURL("**/success?stripe_success=true");
+    await expect.poll(() => tierOf(token)).toBe("professional");
+    await page.context().close();
+  });
+});
+
+it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved clock", async () => {
+  const { page, token, alerts } = await newPerson();
+  await choose(page, "Professional Tier");
+  const sandbox = page.url();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.waitForURL("**/success?stripe_success=true");
+  await expect.poll(() => tierOf(token)).toBe("professional");
+
+  await page.goto(`${platform.url}/profile`);
+  await page.getByRole("button", { name: "Cancel Subscription" }).click();
+  await page.getByRole("button", { name: "Confirm Cancellation" }).click();
+  await page.getByText(/Your subscription ends on/).waitFor();
+  await page.getByRole("button", { name: "Reactivate Subscription" }).click();
+  await page.getByRole("button", { name: "Confirm Reactivation" }).click();
+  await page.getByRole("button", { name: "Cancel Subscription" }).waitFor();
+
+  await choose(page, "Basic Tier", "Downgrade Plan");
+  await page.getByRole("button", { name: "Confirm Downgrade" }).click();
+  await expect.poll(() => alerts.at(-1)).toMatch(/^Downgrade scheduled\. Will take effect on: /);
+  expect(await tierOf(token)).toBe("professional");
+
+  await page.goto(new URL("/", sandbox).href);
+  await page.getByRole("button", { name: "31 days forward" }).click();
+  await expect.poll(() => tierOf(token)).toBe("basic");
+  await page.goto(`${platform.url}/profile`);
+  await page.getByText("Basic (Active)").waitFor();
+  // The page counts days by the same clock.
+  await page.getByText(/^(2\d|3[01]) days remaining$/).waitFor();
+  const [receipt] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page
+      .getByRole("button", { name: /^Receipt for Basic Tier/ })
+      .first()
+      .click(),
+  ]);
+  await receipt.getByText("$750.00").waitFor();
+  await page.context().close();
+});
+
+it("a forgotten password is replaced by a link of the outbox", async () => {
+  await newAccount(platform.url, "forgetful@example.org");
+  const page = await browser.newPage();
+  await page.goto(`${platform.url}/login`);
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByRole("button", { name: "Send Link" }).waitFor();
+  await page.getByLabel("Email").fill("forgetful@example.org");
+  await page.getByRole("button", { name: "Send Link" }).click();
+  const outbox = page.getByRole("link", { name: "Open its outbox" });
+  await page.goto((await outbox.getAttribute("href")) ?? "");
+  await page.getByRole("article").getByRole("link").first().click();
+  await page.getByLabel("New password", { exact: true }).fill("Another-horse-9!");
+  await page.getByLabel("Confirm new password").fill("Another-horse-9!");
+  await page.getByRole("button", { name: "Set Password" }).click();
+  await page.getByText("Your password is changed").waitFor();
+  await page.locator("main").getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill("forgetful@example.org");
+  await page.getByLabel("Password", { exact: true }).fill("Another-horse-9!");
+  await page.locator("main form").getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard");
+});
