@@ -58,7 +58,7 @@ async function accuracyTable(): Promise<void> {
       const seconds = (process.cpuUsage().user - started) / 1e6;
       const { nearest, interpolation } = baselines(tissue);
       const ours = accuracy(tissue, ratesOf(run).column);
-      const fitted = await trueTypesFitted(tissue);
+      const fitted = trueTypesFitted(tissue);
       console.log(
         `| ${morphology} | ${seed} | ${show(nearest)} | ${show(interpolation)} | ${show(ours)} | ${show(fitted)} | ${seconds.toFixed(1)} |`,
       );

@@ -1,6 +1,6 @@
 import { median, pearson } from "../../numerics/pearson.ts";
 import { interpolate, nearestSpots } from "./nearest-spots.ts";
-import { exposureOf, fitProfiles } from "./profiles.ts";
+import { exposureOf, solveProfiles } from "./profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 
@@ -70,12 +70,12 @@ export function baselines(tissue: SyntheticTissue): {
 }
 
 /** True positions and types, profiles fitted from the spots: what a perfect reading of morphology would give. */
-export async function trueTypesFitted(tissue: SyntheticTissue): Promise<Accuracy> {
+export function trueTypesFitted(tissue: SyntheticTissue): Accuracy {
   const { nCells, nGenes, type } = tissue;
   const k = type.reduce((most, t) => Math.max(most, t), 0) + 1;
   const members = new Float32Array(nCells * k);
   for (let c = 0; c < nCells; c++) members[c * k + type[c]] = 1;
   const exposure = exposureOf(multiplyDense(tissue.overlap, members, k), k, { cells: 1 });
-  const profile = await fitProfiles(exposure, transpose(tissue.counts), 60);
+  const profile = solveProfiles({ exposure, byGene: transpose(tissue.counts), rounds: 60 });
   return accuracy(tissue, (g) => Float32Array.from(type, (t) => profile[t * nGenes + g]));
 }

@@ -5,7 +5,8 @@ import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { interpolate, nearestSpots } from "./nearest-spots.ts";
-import { exposureOf, fitProfiles, richnessOf } from "./profiles.ts";
+import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
+import { exposureOf, richnessOf } from "./profiles.ts";
 import { membership, prototypeGate } from "./prototypes.ts";
 import { supervise } from "./supervision.ts";
 
@@ -61,6 +62,8 @@ export interface FitOptions {
   fits: number;
   /** Spots that may be used, all by default. */
   use?: Uint8Array;
+  /** Threads for the profiles; none by default. */
+  pool?: ProfilePool;
   progress?: (fraction: number) => void;
   /** Lets others run and throws when the analysis was cancelled; called every fraction of a second. */
   pause?: () => Promise<void>;
@@ -159,9 +162,10 @@ export async function fitPart(
   const exposure = exposeSpots(overlap, members.data, k, efficiency);
   const richness = richnessOf(exposure, k, totals, options.priorCells);
   const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
-  const profile = await fitProfiles(ready, counts, options.rounds, (gene) => {
-    progress?.(0.6 + (0.4 * gene) / counts.nRows);
-    return pause?.() ?? Promise.resolve();
+  const pool = options.pool ?? openProfilePool(1);
+  const profile = await pool.solve(ready, counts, options.rounds, {
+    pause,
+    progress: (fraction) => progress?.(0.6 + 0.4 * fraction),
   });
   return {
     k,

@@ -159,30 +159,39 @@ export function leastSquaresProfile(
   }
 }
 
+/** A block of genes to be fitted: what a worker thread is given. */
+export interface ProfileTask {
+  exposure: Exposure;
+  /** Genes × spots. */
+  byGene: SparseMatrix;
+  /** Rounds of expectation–maximisation; 0 = non-negative least squares. */
+  rounds: number;
+}
+
 /**
  * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed, by multiplicative
  * expectation–maximisation (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
- * richness, where it starts. EB is evaluated only where Y > 0: O(rounds · entries · k).
+ * richness, where it starts; or, with no rounds, by {@link leastSquaresProfile}. EB is evaluated only where Y > 0:
+ * O(rounds · entries · k). Genes do not depend on each other.
  */
-export async function fitProfiles(
-  exposure: Exposure,
-  byGene: SparseMatrix,
-  rounds: number,
-  pause?: (gene: number) => Promise<void>,
-): Promise<Float32Array<ArrayBuffer>> {
+export function solveProfiles({
+  exposure,
+  byGene,
+  rounds,
+}: ProfileTask): Float32Array<ArrayBuffer> {
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
-  const b = new Float64Array(k);
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   for (let g = 0; g < nGenes; g++) {
-    if (g % 256 === 0) await pause?.(g);
-    fitProfile(exposure, byGene, g, rounds, b);
-    for (let j = 0; j < k; j++) profile[j * nGenes + g] = b[j];
+    if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
+    else fitProfile(exposure, byGene, g, rounds, fit.b);
+    for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
   return profile;
 }
 
-/** {@link fitProfiles} of one gene, into `b` (k). */
+/** Expectation–maximisation of one gene, into `b` (k). */
 function fitProfile(
   exposure: Exposure,
   byGene: SparseMatrix,

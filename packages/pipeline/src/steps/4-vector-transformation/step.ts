@@ -5,7 +5,7 @@ import type { ExpressionReport } from "../../facts.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
 import { transpose } from "../../numerics/sparse.ts";
-import { defineStep } from "../../step.ts";
+import { defineStep, type StepContext } from "../../step.ts";
 import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "./cell-features.ts";
 import { chooseParts, type PartsChoice } from "./choose-parts.ts";
@@ -18,6 +18,7 @@ import {
 import { heldoutCorrelation, type Reliability } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "./nearest-spots.ts";
+import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty } from "./uncertainty.ts";
 
@@ -29,6 +30,25 @@ const NEAR_PITCHES = 0.6;
 const LOOKS = [16, 24, 12, 20] as const;
 /** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
 const QUICK_STEPS = 1 / 3;
+
+const chosen = z.strictObject({
+  /** Most prototypes of expression a fit may use. */
+  prototypes: z.int().min(2).max(64).default(24),
+  gateGenes: z.int().min(10).default(500),
+  gateSteps: z.int().min(0).max(200).default(45),
+  /** Prior precision of the gate's weights per unit of information that a spot carries. */
+  gateDecay: z.number().positive().default(0.5),
+  /** Rounds of expectation–maximisation of the profiles. */
+  rounds: z.int().min(1).max(200).default(15),
+  /** Weight of the prior on profiles, in captured cells. */
+  priorCells: z.number().positive().default(5),
+  /** Fits of each part whose mean is taken when the analysis is "advanced". */
+  advancedFits: z.int().min(1).max(4).default(2),
+  /** Side of the blocks that are held out, in spot distances. */
+  blockPitches: z.number().positive().default(5),
+  reliableCorrelation: z.number().min(-1).max(1).default(0.25),
+  reliableCounts: z.int().min(0).default(50),
+});
 
 export const vectorTransformation = defineStep({
   number: 4,
@@ -65,173 +85,180 @@ export const vectorTransformation = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  params: z.strictObject({
-    /** Most prototypes of expression a fit may use. */
-    prototypes: z.int().min(2).max(64).default(24),
-    gateGenes: z.int().min(10).default(500),
-    gateSteps: z.int().min(0).max(200).default(45),
-    /** Prior precision of the gate's weights per unit of information that a spot carries. */
-    gateDecay: z.number().positive().default(0.5),
-    /** Rounds of expectation–maximisation of the profiles. */
-    rounds: z.int().min(1).max(200).default(15),
-    /** Weight of the prior on profiles, in captured cells. */
-    priorCells: z.number().positive().default(5),
-    /** Fits of each part whose mean is taken when the analysis is "advanced". */
-    advancedFits: z.int().min(1).max(4).default(2),
-    /** Side of the blocks that are held out, in spot distances. */
-    blockPitches: z.number().positive().default(5),
-    reliableCorrelation: z.number().min(-1).max(1).default(0.25),
-    reliableCounts: z.int().min(0).default(50),
-  }),
-  async run({ params, settings, read, write, progress, log, warn, signal }) {
-    const pause = async (): Promise<void> => {
-      await setImmediate();
-      throwIfCancelled(signal);
-    };
-    const scale = await read("sample/scale");
-    const spotLevel = (await read("sample/segmentation")).method === "spot_level";
-    const counts = await read("spots/counts");
-    const overlap = await read("spots/cells");
-    const observed = await read("cells/observed");
-    const spotsXy = await read("spots/xy");
-    const cellsXy = await read("cells/xy");
-    const pca = await read("spots/X_pca");
-    const raw = await read("cells/features");
-    const nCells = cellsXy.nRows;
-    const usable = spotsWithCells(overlap, counts);
-    if (usable === 0) {
-      throw new InputError(
-        "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
-      );
+  params: chosen,
+  async run(context) {
+    const pool = openProfilePool(context.threads);
+    try {
+      await transform(context, pool);
+    } finally {
+      await pool.close();
     }
-    const features = spotLevel
-      ? { data: new Float32Array(0), nCols: 0 }
-      : ownFeatures(raw, await read("features/name"));
-    const byGene = transpose(counts);
-    await write("genes/spots", byGene);
-    log(
-      `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features a cell`,
-    );
-    progress(0.03);
-
-    const pitchPx = scale.pitchUm / scale.micronsPerPixel;
-    const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
-    const looks = [];
-    for (const [i, k] of LOOKS.slice(0, features.nCols > 0 ? fits : 0).entries()) {
-      await pause();
-      const gate = lookMixture(features, k, settings.seed + i);
-      looks.push({ data: lookMembership(features, gate), k: gate.k });
-    }
-    const tissue: TissueData = {
-      overlap,
-      byGene,
-      features,
-      looks,
-      cellsXy,
-      spotsXy,
-      spotPca: { data: pca.data, nCols: pca.nCols },
-      pitchPx,
-      unevenSpots: scale.spotShape === "disc" && !spotLevel,
-    };
-    const options = {
-      seed: settings.seed,
-      prototypes: prototypesFor(usable, params.prototypes),
-      gateGenes: params.gateGenes,
-      gateSteps: params.gateSteps,
-      gateDecay: params.gateDecay,
-      rounds: params.rounds,
-      priorCells: params.priorCells,
-      fits,
-      pause,
-    };
-    const totals = new Float64Array(counts.nCols);
-    for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
-    const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
-    const quick = { ...options, gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps) };
-    const choice = await chooseParts(tissue, candidates, {
-      ...quick,
-      progress: (fraction) => progress(0.03 + 0.22 * fraction),
-    });
-    const fit = await fitExpression(tissue, choice.weights, {
-      ...options,
-      progress: (fraction) => progress(0.25 + 0.25 * fraction),
-    });
-    log(
-      `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
-    );
-    const judged = await heldoutCorrelation(tissue, candidates, choice.weights, {
-      ...quick,
-      blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
-      micronsPerPixel: scale.micronsPerPixel,
-      progress: (fraction) => progress(0.5 + 0.2 * fraction),
-    });
-    const reliability: Reliability = {
-      ...judged,
-      correlation: shrinkReliability(judged.correlation, visibilityOf(fit), judged.noise),
-    };
-    const reliable = Uint8Array.from(reliability.correlation, (r) =>
-      r >= params.reliableCorrelation ? 1 : 0,
-    );
-    reportReliability(choice, reliability, reliable, { log, warn });
-    await write("genes/heldout_pcc", reliability.correlation);
-    await write("genes/reliable", reliable);
-
-    await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
-    await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
-    await write("spots/efficiency", fit.efficiency);
-    await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-    const uncertainty = await rateUncertainty(fit, byGene, reliable, {
-      seed: settings.seed,
-      priorCells: params.priorCells,
-      pause,
-      progress: (fraction) => progress(0.7 + 0.08 * fraction),
-    });
-    await write("cells/rate_cv", uncertainty.cells);
-    await write("genes/rate_cv", uncertainty.genes);
-    await write(
-      "sample/expression",
-      expressionReport(choice, reliability, reliable, fit, uncertainty.cells, params),
-    );
-    const near: NearestSpots =
-      scale.spotShape === "square"
-        ? capturingSpots(overlap, NEAR_SPOTS)
-        : nearestSpots(cellsXy, spotsXy, {
-            lengthPx: NEAR_PITCHES * pitchPx,
-            width: NEAR_SPOTS,
-            always: false,
-          });
-    await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
-    await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
-    progress(0.78);
-
-    const allocation = await allocateCounts(
-      counts,
-      {
-        overlap: spotLevel
-          ? ownSpots(counts.nRows, await read("cells/spot"))
-          : keepCells(overlap, observed),
-        membership: fit.membership,
-        profile: fit.profile,
-        k: fit.k,
-      },
-      { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
-    );
-    assertConserved(byGene, allocation.counts, allocation.unassigned);
-    const total = counts.data.reduce((a, b) => a + b, 0);
-    const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
-    log(
-      `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to cells; every gene's total is conserved`,
-    );
-    if (lost > 0.2 * total) {
-      warn(
-        `${Math.round((100 * lost) / total)} % of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
-      );
-    }
-    await write("cells/counts", allocation.counts);
-    await write("genes/unassigned", allocation.unassigned);
-    progress(1);
   },
 });
+
+/** The step on open threads. */
+async function transform(
+  {
+    params,
+    settings,
+    read,
+    write,
+    progress,
+    log,
+    warn,
+    signal,
+  }: StepContext<z.infer<typeof chosen>>,
+  pool: ProfilePool,
+): Promise<void> {
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
+  const scale = await read("sample/scale");
+  const spotLevel = (await read("sample/segmentation")).method === "spot_level";
+  const counts = await read("spots/counts");
+  const overlap = await read("spots/cells");
+  const observed = await read("cells/observed");
+  const spotsXy = await read("spots/xy");
+  const cellsXy = await read("cells/xy");
+  const pca = await read("spots/X_pca");
+  const raw = await read("cells/features");
+  const nCells = cellsXy.nRows;
+  const usable = spotsWithCells(overlap, counts);
+  if (usable === 0) {
+    throw new InputError(
+      "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
+    );
+  }
+  const features = spotLevel
+    ? { data: new Float32Array(0), nCols: 0 }
+    : ownFeatures(raw, await read("features/name"));
+  const byGene = transpose(counts);
+  await write("genes/spots", byGene);
+  log(
+    `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features a cell`,
+  );
+  progress(0.03);
+
+  const pitchPx = scale.pitchUm / scale.micronsPerPixel;
+  const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
+  const looks = [];
+  for (const [i, k] of LOOKS.slice(0, features.nCols > 0 ? fits : 0).entries()) {
+    await pause();
+    const gate = lookMixture(features, k, settings.seed + i);
+    looks.push({ data: lookMembership(features, gate), k: gate.k });
+  }
+  const tissue: TissueData = {
+    overlap,
+    byGene,
+    features,
+    looks,
+    cellsXy,
+    spotsXy,
+    spotPca: { data: pca.data, nCols: pca.nCols },
+    pitchPx,
+    unevenSpots: scale.spotShape === "disc" && !spotLevel,
+  };
+  const options = {
+    seed: settings.seed,
+    prototypes: prototypesFor(usable, params.prototypes),
+    gateGenes: params.gateGenes,
+    gateSteps: params.gateSteps,
+    gateDecay: params.gateDecay,
+    rounds: params.rounds,
+    priorCells: params.priorCells,
+    fits,
+    pool,
+    pause,
+  };
+  const totals = new Float64Array(counts.nCols);
+  for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+  const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
+  const quick = { ...options, gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps) };
+  const choice = await chooseParts(tissue, candidates, {
+    ...quick,
+    progress: (fraction) => progress(0.03 + 0.22 * fraction),
+  });
+  const fit = await fitExpression(tissue, choice.weights, {
+    ...options,
+    progress: (fraction) => progress(0.25 + 0.25 * fraction),
+  });
+  log(
+    `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
+  );
+  const judged = await heldoutCorrelation(tissue, candidates, choice.weights, {
+    ...quick,
+    blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
+    micronsPerPixel: scale.micronsPerPixel,
+    progress: (fraction) => progress(0.5 + 0.2 * fraction),
+  });
+  const reliability: Reliability = {
+    ...judged,
+    correlation: shrinkReliability(judged.correlation, visibilityOf(fit), judged.noise),
+  };
+  const reliable = Uint8Array.from(reliability.correlation, (r) =>
+    r >= params.reliableCorrelation ? 1 : 0,
+  );
+  reportReliability(choice, reliability, reliable, { log, warn });
+  await write("genes/heldout_pcc", reliability.correlation);
+  await write("genes/reliable", reliable);
+
+  await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
+  await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
+  await write("spots/efficiency", fit.efficiency);
+  await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
+  const uncertainty = await rateUncertainty(fit, byGene, reliable, {
+    seed: settings.seed,
+    priorCells: params.priorCells,
+    pool,
+    pause,
+    progress: (fraction) => progress(0.7 + 0.08 * fraction),
+  });
+  await write("cells/rate_cv", uncertainty.cells);
+  await write("genes/rate_cv", uncertainty.genes);
+  await write(
+    "sample/expression",
+    expressionReport(choice, reliability, reliable, fit, uncertainty.cells, params),
+  );
+  const near: NearestSpots =
+    scale.spotShape === "square"
+      ? capturingSpots(overlap, NEAR_SPOTS)
+      : nearestSpots(cellsXy, spotsXy, {
+          lengthPx: NEAR_PITCHES * pitchPx,
+          width: NEAR_SPOTS,
+          always: false,
+        });
+  await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
+  await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
+  progress(0.78);
+
+  const allocation = await allocateCounts(
+    counts,
+    {
+      overlap: spotLevel
+        ? ownSpots(counts.nRows, await read("cells/spot"))
+        : keepCells(overlap, observed),
+      membership: fit.membership,
+      profile: fit.profile,
+      k: fit.k,
+    },
+    { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
+  );
+  assertConserved(byGene, allocation.counts, allocation.unassigned);
+  const total = counts.data.reduce((a, b) => a + b, 0);
+  const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
+  log(
+    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to cells; every gene's total is conserved`,
+  );
+  if (lost > 0.2 * total) {
+    warn(
+      `${Math.round((100 * lost) / total)} % of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
+    );
+  }
+  await write("cells/counts", allocation.counts);
+  await write("genes/unassigned", allocation.unassigned);
+  progress(1);
+}
 
 /** What is told of the model beside the log. */
 function expressionReport(

@@ -1,7 +1,8 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
 import { spotTotals, type ExpressionFit } from "./fit-expression.ts";
-import { exposureOf, leastSquaresProfile, richnessOf, type ProfileFit } from "./profiles.ts";
+import type { ProfilePool } from "./profile-pool.ts";
+import { exposureOf, richnessOf } from "./profiles.ts";
 
 const SAMPLES = 8;
 /** Genes that a cell's figure is the median of, and cells that a gene's is. */
@@ -27,6 +28,7 @@ export async function rateUncertainty(
   options: {
     seed: number;
     priorCells: number;
+    pool: ProfilePool;
     pause?: () => Promise<void>;
     progress?: (fraction: number) => void;
   },
@@ -79,7 +81,7 @@ async function sampleProfile(
   byGene: SparseMatrix,
   totals: Float64Array,
   times: Uint8Array,
-  options: { priorCells: number; pause?: () => Promise<void> },
+  options: { priorCells: number; pool: ProfilePool; pause?: () => Promise<void> },
 ): Promise<Float32Array> {
   const nGenes = byGene.nRows;
   const nSpots = times.length;
@@ -97,12 +99,8 @@ async function sampleProfile(
     }
     const richness = richnessOf(repeated, k, drawn, options.priorCells);
     const ready = exposureOf(exposure, k, { cells: options.priorCells, richness, times });
-    const one: ProfileFit = { b: new Float64Array(k), mean: 0 };
-    for (let g = 0; g < nGenes; g++) {
-      if (g % 256 === 0) await options.pause?.();
-      leastSquaresProfile(ready, byGene, g, one);
-      for (let j = 0; j < k; j++) profile[(at + j) * nGenes + g] = one.b[j];
-    }
+    const part = await options.pool.solve(ready, byGene, 0, { pause: options.pause });
+    profile.set(part, at * nGenes);
     at += k;
   }
   return profile;
