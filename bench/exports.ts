@@ -2,7 +2,7 @@
  * Measures steps 6 and 7 on a results folder made up for it: time, peak memory and sizes.
  * node bench/exports.ts [cells 50000] [genes 2000] [side of the image in px 8000]
  */
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readGeneColumn } from "../packages/pipeline/src/viewer-data.ts";
@@ -28,6 +28,19 @@ async function measure<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/** Bytes of a file, or of all files in a folder. */
+async function sizeOf(path: string): Promise<{ bytes: number; files: number }> {
+  const info = await stat(path);
+  if (info.isFile()) return { bytes: info.size, files: 1 };
+  let [bytes, files] = [0, 0];
+  for (const name of await readdir(path)) {
+    const inside = await sizeOf(join(path, name));
+    bytes += inside.bytes;
+    files += inside.files;
+  }
+  return { bytes, files };
+}
+
 try {
   const { results, files } = await measure("making the data", () =>
     writeSimulatedResults(folder, {
@@ -39,14 +52,18 @@ try {
     }),
   );
   await measure("step 6", () => runStepOn(projectionAnalysis, results, files));
-  await measure("step 7", () => runStepOn(finalization, results, files));
+  // Without the self-test: the made-up sample has no features to draw a twin from.
+  await measure("step 7", () =>
+    runStepOn(finalization, results, files, { params: { selfTest: false } }),
+  );
   for (const layer of ["rate", "counts"] as const) {
     await measure(`one gene, ${layer}, first`, () => readGeneColumn(results, "Gene3", layer));
     await measure(`one gene, ${layer}, again`, () => readGeneColumn(results, "Gene9", layer));
   }
-  for (const name of ["cell_expression_processed.h5ad", "cells.geojson", "cell_metadata.csv"]) {
-    const { size } = await stat(join(results, "analysis_results/output", name));
-    console.log(`${name}: ${(size / 1e6).toFixed(1)} MB`);
+  const output = join(results, "analysis_results/output");
+  for (const name of (await readdir(output)).sort()) {
+    const { bytes, files: count } = await sizeOf(join(output, name));
+    console.log(`${name}: ${(bytes / 1e6).toFixed(1)} MB${count > 1 ? ` in ${count} files` : ""}`);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

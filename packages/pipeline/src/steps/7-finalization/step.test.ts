@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import { writeField } from "../../store/field-store.ts";
-import { readResult } from "../../store/results-folder.ts";
+import { clearStep, readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
 import { projectionAnalysis } from "../6-projection-analysis/step.ts";
@@ -315,4 +315,46 @@ it("stops when cancelled", async () => {
   });
   controller.abort();
   await expect(running).rejects.toBeInstanceOf(CancelledError);
+});
+
+describe("where spots stand for cells", () => {
+  beforeAll(async () => {
+    const segmentation = await readResult(results, "sample/segmentation");
+    await writeField(join(results, "step2_output"), "sample/segmentation", {
+      ...segmentation,
+      method: "spot_level",
+      fallbackReason: "The sample has no tissue image.",
+      nNuclei: 0,
+    });
+    await clearStep(results, finalization.number, finalization.folders);
+    await runStepOn(finalization, results, files, { params: { selfTest: false } });
+  });
+
+  it("says so first, in report and README", async () => {
+    const page = await readFile(join(output, "report.html"), "utf8");
+    expect(page).toContain("These are results of whole spots, not of single cells.");
+    expect(page).toContain("The sample has no tissue image.");
+    expect(await readFile(join(output, "README.txt"), "utf8")).toContain(
+      "these are NOT single cells",
+    );
+  });
+
+  it("names rows and shapes as spots, and offers no cells to QuPath or Space Ranger", async () => {
+    expect((await readdir(join(output, "spatialdata.zarr/shapes"))).sort()).toEqual([
+      "spot_outlines",
+      "spots",
+      "zarr.json",
+    ]);
+    const { features } = await readJson("cells.geojson");
+    const [first] = features as QuPathCell[];
+    expect(first.properties.objectType).toBe("detection");
+    expect(first.nucleusGeometry).toBeUndefined();
+    expect((await readdir(join(output, "loupe"))).sort()).toEqual([
+      "spot_cell_types.csv",
+      "spot_clusters.csv",
+    ]);
+    const file = new h5wasm.File(join(output, "cell_expression_processed.h5ad"), "r");
+    expect((file.get("uns/stipple/rows") as h5wasm.Dataset).value).toBe("spots");
+    file.close();
+  });
 });
