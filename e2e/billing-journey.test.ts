@@ -74,6 +74,7 @@ describe("buying in the sandbox", () => {
 it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved clock", async () => {
   const { page, token, alerts } = await newPerson();
   await choose(page, "Professional Tier");
+  await page.getByRole("button", { name: "Subscribe" }).waitFor();
   const sandbox = page.url();
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.waitForURL("**/success?stripe_success=true");
@@ -122,7 +123,7 @@ it("a forgotten password is replaced by a link of the outbox", async () => {
   await page.goto((await outbox.getAttribute("href")) ?? "");
   await page.getByRole("article").getByRole("link").first().click();
   await page.getByLabel("New password", { exact: true }).fill("Another-horse-9!");
-  await page.getByLabel("Confirm new password").fill("Another-horse-9!");
+  await page.getByLabel("Confirm new password", { exact: true }).fill("Another-horse-9!");
   await page.getByRole("button", { name: "Set Password" }).click();
   await page.getByText("Your password is changed").waitFor();
   await page.locator("main").getByRole("link", { name: "Sign in" }).click();

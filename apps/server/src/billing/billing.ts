@@ -12,8 +12,10 @@ import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
 import type { BillingClock } from "./billing-clock.ts";
+import { openCheckout } from "./checkout.ts";
 import type { Entitlements } from "./entitlements.ts";
 import { asking, isGone, openProvider, type Provider } from "./provider.ts";
+import { receiptKind, receiptUrl } from "./receipts.ts";
 import { openReconciler, type Reconciler } from "./reconcile.ts";
 
 export interface Changed {
@@ -124,58 +126,14 @@ export function openBilling(parts: {
       const { provider, reconciler } = need();
       return asking(async () => {
         const customer = await customerOf(userId);
-        const reply = {
-          success_url: `${config.publicUrl}/success?stripe_success=true`,
-          cancel_url: `${config.publicUrl}/pricing`,
-        };
-        // Counted before looking: whoever comes too early to see a checkout has its number and gets the same one.
-        const { count } = await db
-          .selectFrom("checkouts")
-          .select((select) => select.fn.countAll<string>().as("count"))
-          .where("user_id", "=", userId)
-          .executeTakeFirstOrThrow();
-        // A second click, or the way back from the payment page, leads to the same checkout: it can be paid once.
-        for (const { id, tier } of await reconciler.openCheckouts(userId)) {
-          if (tier !== plan.tier) continue;
-          const known = await provider.stripe.checkout.sessions.retrieve(id);
-          const fits =
-            known.amount_total === plan.priceCents && known.success_url === reply.success_url;
-          if (known.status === "open" && known.url && fits) return { id, url: known.url };
-          await reconciler.checkout(id);
-        }
-        const metadata = { user_id: userId, tier: plan.tier, plan: plan.title };
-        const session = await provider.stripe.checkout.sessions.create(
+        return openCheckout(
+          { db, clock, provider, reconciler, publicUrl: config.publicUrl },
           {
-            mode: plan.billing === "monthly" ? "subscription" : "payment",
-            // Paid or not paid, at once: other methods take days to tell.
-            allowed_payment_method_types: ["card"],
-            // Prices and our books are in US dollars.
-            adaptive_pricing: { enabled: false },
+            userId,
             customer,
-            client_reference_id: userId,
-            line_items: [{ price: await provider.priceOf(plan), quantity: 1 }],
-            metadata,
-            ...(plan.billing === "monthly"
-              ? { subscription_data: { metadata } }
-              : { payment_intent_data: { metadata } }),
-            ...reply,
-          },
-          {
-            idempotencyKey: `checkout-${userId}-${plan.tier}-${plan.priceCents}-${count}-${config.publicUrl}`,
+            plan,
           },
         );
-        if (!session.url) throw new ApiError("payment_provider_failed");
-        await db
-          .insertInto("checkouts")
-          .values({
-            id: session.id,
-            user_id: userId,
-            tier: plan.tier,
-            created_at: await clock.now(),
-          })
-          .onConflict((conflict) => conflict.column("id").doNothing())
-          .execute();
-        return { id: session.id, url: session.url };
       });
     },
 
@@ -306,15 +264,7 @@ export function openBilling(parts: {
       const kind = row && receiptKind(row);
       if (!kind) throw new ApiError("receipt_missing");
       const { stripe } = need().provider;
-      const url = await asking(async () => {
-        if (kind === "invoice")
-          return (await stripe.invoices.retrieve(paymentId)).hosted_invoice_url;
-        const intent = await stripe.paymentIntents.retrieve(paymentId, {
-          expand: ["latest_charge"],
-        });
-        const charge = intent.latest_charge;
-        return typeof charge === "object" ? charge?.receipt_url : null;
-      });
+      const url = await asking(() => receiptUrl(stripe, paymentId, kind));
       if (!url) throw new ApiError("receipt_missing");
       return url;
     },
@@ -336,12 +286,6 @@ export function openBilling(parts: {
       });
     },
   };
-}
-
-/** What the provider shows of a payment: an invoice (paid, or still to be paid), a receipt of a charge, or nothing. */
-function receiptKind(payment: { id: string; status: string }): "invoice" | "charge" | null {
-  if (payment.id.startsWith("in_")) return "invoice";
-  return payment.id.startsWith("pi_") && payment.status === "succeeded" ? "charge" : null;
 }
 
 /** The one event that is not Stripe's: the payment sandbox's clock has been moved. */
