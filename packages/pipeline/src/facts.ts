@@ -122,7 +122,9 @@ export interface TypingReport {
   speciesSource?: "given" | "guessed";
   tissue: string;
   tissueSource?: "given" | "guessed";
-  method: "markers";
+  method: "markers" | "reference";
+  /** Labels of the reference, and genes that it shares with the sample. */
+  reference?: { labels: number; genes: number };
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stat, writeFile, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
@@ -8,6 +8,7 @@ import { findSampleFiles } from "./readers/find-sample-files.ts";
 import { samplePaths, type SampleFiles } from "./readers/sample-files.ts";
 import { analysisSettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";
+import type { ReferenceFile } from "./steps/5-cluster-analysis/reference/type-by-reference.ts";
 import { steps } from "./steps/index.ts";
 import { writeField } from "./store/field-store.ts";
 import {
@@ -34,6 +35,8 @@ export interface RunRequest {
   input: string;
   /** Full-resolution image, when it does not lie in `input`. */
   image?: string | undefined;
+  /** Labelled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
+  reference?: ReferenceFile | undefined;
   /** Results folder; finished steps found there are used again when they still fit. */
   results: string;
   settings: AnalysisSettings;
@@ -52,6 +55,15 @@ async function openRun(request: RunRequest): Promise<SampleFiles> {
   });
 }
 
+/** The reference given, else the one that lies with the input. Throws {@link InputError} for one that is not there. */
+async function referenceOf(request: RunRequest): Promise<ReferenceFile | undefined> {
+  const beside = { file: join(request.input, "reference.h5ad") };
+  const chosen = request.reference ?? beside;
+  if ((await stat(chosen.file).catch(() => null))?.isFile()) return chosen;
+  if (!request.reference) return undefined;
+  throw new InputError(`The reference ${basename(chosen.file)} does not exist: check its path.`);
+}
+
 /** Species and tissue matter from here on: another choice of them must not cost the steps before. */
 const TYPING_STEP = 5;
 
@@ -68,6 +80,11 @@ async function stepKeyOf(
   const hash = createHash("sha256");
   const { species, tissue, ...common } = request.settings;
   const settings = step.number < TYPING_STEP ? common : { ...common, species, tissue };
+  const reference = step.number === TYPING_STEP ? await referenceOf(request) : undefined;
+  if (reference) {
+    const { size, mtimeMs } = await stat(reference.file);
+    hash.update(JSON.stringify([reference, size, mtimeMs]));
+  }
   hash.update(JSON.stringify([step.number, step.version, params, settings]));
   if (step.number === 0) {
     for (const path of samplePaths(files)) {
@@ -112,6 +129,7 @@ export async function runStep(stepNumber: StepNumber, request: RunRequest): Prom
     params,
     settings: analysisSettings.parse(request.settings),
     files,
+    reference: await referenceOf(request),
     threads: request.threads,
     signal,
     read: (field) => {

@@ -19,6 +19,10 @@ export const analysisSettings = z.strictObject({
    * Ranger 4's segmented_outputs instead.
    */
   segmentation: z.enum(["network", "classical", "space_ranger"]).optional(),
+  /** Whose markers name the cells; guessed from the gene symbols unless given. */
+  species: z.enum(["human", "mouse"]).optional(),
+  /** Whose types compete beside those found everywhere; guessed from the data unless given. */
+  tissue: tissue.optional(),
   seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Field, FieldKey } from "./fields.ts";
 import type { SampleFiles } from "./readers/sample-files.ts";
 import type { AnalysisSettings } from "./settings.ts";
+import type { ReferenceFile } from "./steps/5-cluster-analysis/reference/type-by-reference.ts";
 
 /** What a step's `run` is given. */
 export interface StepContext<P = unknown> {
@@ -10,6 +11,8 @@ export interface StepContext<P = unknown> {
   settings: AnalysisSettings;
   /** The input files of this run, already recognised. */
   files: SampleFiles;
+  /** Labelled cells to type by, where the user has given some. */
+  reference?: ReferenceFile | undefined;
   /** Worker threads a step may use. */
   threads: number;
   /** Loads a field that an earlier step wrote. */

@@ -20,6 +20,10 @@ interface AnalyzeOptions {
   analysisType: "basic" | "advanced";
   resolution?: "8" | "16";
   segmentation?: "network" | "classical" | "space_ranger";
+  species?: "human" | "mouse";
+  tissue?: AnalysisSettings["tissue"];
+  reference?: string;
+  referenceLabels?: string;
   out: string;
   startStep: number;
   threads: number;
@@ -61,6 +65,22 @@ export function addAnalyze(program: Command): void {
         "how nuclei are found: by the trained network (default), or without it",
       ).choices(["network", "classical", "space_ranger"]),
     )
+    .addOption(
+      new Option(
+        "--species <name>",
+        "whose markers name the cells; guessed from the gene symbols unless given",
+      ).choices(["human", "mouse"]),
+    )
+    .option(
+      "--tissue <name>",
+      "whose cell types are looked for beside those found everywhere; guessed from the data unless given",
+      tissueOption,
+    )
+    .option("--reference <file>", "labelled single cells (h5ad) to name the cells by")
+    .option(
+      "--reference-labels <column>",
+      "obs column of the reference that holds the labels, where it is not found by its name",
+    )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
       "--start-step <n>",
@@ -79,6 +99,13 @@ export function addAnalyze(program: Command): void {
     .action(analyze);
 }
 
+/** Throws what commander shows as one sentence. */
+function tissueOption(name: string): AnalysisSettings["tissue"] {
+  const tissue = knownTissue(name);
+  if (tissue === undefined) throw new InvalidArgumentError(`Use one of ${tissueNames()}.`);
+  return tissue;
+}
+
 async function analyze(options: AnalyzeOptions): Promise<void> {
   const request = await checkedRequest(options);
   const { runAnalysis, firstStepToRun, listOutputFiles } = await import("@stipple/pipeline");
@@ -92,13 +119,6 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   });
   const run = { ...request, signal, listener: progressDisplay(process.stdout) };
   const startStep = options.startStep as StepNumber;
-/** Throws what commander shows as one sentence. */
-function tissueOption(name: string): AnalysisSettings["tissue"] {
-  const tissue = knownTissue(name);
-  if (tissue === undefined) throw new InvalidArgumentError(`Use one of ${tissueNames()}.`);
-  return tissue;
-}
-
   const startedAt = performance.now();
   try {
     const from = await firstStepToRun(startStep, run);
@@ -156,6 +176,18 @@ async function checkedRequest(options: AnalyzeOptions) {
       `The image ${options.image} does not exist: check the path after --image.`,
     );
   }
+  if (options.referenceLabels !== undefined && options.reference === undefined) {
+    throw new InputError("--reference-labels names a column of a reference: add --reference FILE.");
+  }
+  const reference =
+    options.reference === undefined
+      ? undefined
+      : { file: resolve(options.reference), labels: options.referenceLabels };
+  if (reference && !(await stat(reference.file).catch(() => undefined))?.isFile()) {
+    throw new InputError(
+      `The reference ${options.reference} does not exist: check the path after --reference.`,
+    );
+  }
   const results = resolve(options.out);
   try {
     await mkdir(results, { recursive: true });
@@ -169,6 +201,7 @@ async function checkedRequest(options: AnalyzeOptions) {
   return {
     input,
     image,
+    reference,
     results,
     threads: options.threads,
     settings: {
@@ -177,9 +210,9 @@ async function checkedRequest(options: AnalyzeOptions) {
       analysisType: options.analysisType,
       seed: options.seed,
       ...(resolution === undefined ? {} : { resolution }),
+      ...(options.species === undefined ? {} : { species: options.species }),
+      ...(options.tissue === undefined ? {} : { tissue: options.tissue }),
       ...(options.segmentation === undefined ? {} : { segmentation: options.segmentation }),
     },
   };
 }
-      ...(options.species === undefined ? {} : { species: options.species }),
-      ...(options.tissue === undefined ? {} : { tissue: options.tissue }),

@@ -53,8 +53,10 @@ const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
 const MOST_ROUNDS = 5;
-/** A marker is confirmed where its type has this many times the rate of all other cells. */
+/** A marker is confirmed where its type has this many times the rate of all other cells … */
 const LEAST_RAISE = 1.5;
+/** … and more, the rarer a type is below this share: few cells can be chosen to fit noise. */
+const SURE_SHARE = 0.05;
 /** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
 const LEAST_CONFIRMED = 0.5;
 const LEAST_MARKERS = 3;
@@ -174,17 +176,18 @@ function raisedMarkers(
   const { k } = model.gate;
   const profile = unanchoredProfile(data, model);
   const shares = sharesOf(data, model);
-  return types.map(({ present }, t) =>
-    present.filter((gene) => {
+  return types.map(({ present }, t) => {
+    const least = LEAST_RAISE * Math.max(1, Math.sqrt(SURE_SHARE / Math.max(1e-9, shares[t])));
+    return present.filter((gene) => {
       const g = column.get(gene)!;
       let all = 0;
       for (let j = 0; j < k; j++) all += shares[j] * profile[j * nGenes + g];
       const own = profile[t * nGenes + g];
       const others = (all - shares[t] * own) / Math.max(1e-9, 1 - shares[t]);
       const noise = 0.05 * all;
-      return own + noise > LEAST_RAISE * (others + noise);
-    }),
-  );
+      return own + noise > least * (others + noise);
+    });
+  });
 }
 
 /** The spots with counts and cells, and the cells that they reach, in random order up to a limit of cells. */

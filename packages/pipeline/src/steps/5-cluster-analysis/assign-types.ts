@@ -1,17 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import type { TypingReport } from "../../facts.ts";
 import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
 import { chooseTypes, posteriorOfScores, type ChosenTypes } from "./choose-types.ts";
 import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
-import { guessSpecies, type Species } from "./guess-species.ts";
+import { guessSpecies } from "./guess-species.ts";
 import { coherence } from "./coherence.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "./markers/index.ts";
 import type { MarkerSet, Tissue } from "./markers/marker-set.ts";
 import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
-import { typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
+import { typingResult, type TypingResult } from "./typing-result.ts";
 
 /** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
 const TEMPERATURE = 0.6;
@@ -22,7 +21,6 @@ const MIN_CELLS_TO_DIVIDE = 20;
 const MIN_COHERENCE = 0.05;
 /** … and kinds of a type, among its cells. */
 const MIN_KIND_COHERENCE = 0.08;
-const UNKNOWN = "Unknown";
 
 export interface TypingInput extends CellRates {
   nCells: number;
@@ -41,20 +39,6 @@ export interface TypingInput extends CellRates {
   /** Guessed where not given. */
   species?: "human" | "mouse" | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
-}
-
-export interface TypingResult {
-  /** Index into names, one a cell. */
-  cellType: Int32Array;
-  /** Posterior of the assigned type, 0–1; of the best type where the cell is "Unknown". */
-  confidence: Float32Array;
-  /** How far the posterior lies above that of the next best type, 0–1; 0 for "Unknown". */
-  margin: Float32Array;
-  /** Types that occur, most frequent first; "Unknown" last if present. */
-  names: string[];
-  /** #RRGGBB, distinct. */
-  colors: string[];
-  report: TypingReport;
 }
 
 export interface TypingOptions {
@@ -122,7 +106,9 @@ export async function assignTypes(
     narrow.push(...(await divide(parent, chosen, input, resolve, options)));
   }
   options.progress(1);
-  return present(chosen, [...weighed.candidates, ...narrow], input, {
+  return typingResult(chosen, {
+    method: "markers",
+    markersFound: markersOf([...weighed.candidates, ...narrow], chosen.names, symbols),
     species,
     speciesSource: input.species ? "given" : "guessed",
     tissue,
@@ -262,45 +248,15 @@ async function divide(
   return sets;
 }
 
-/** Numbers the types that occur by frequency and writes the report. */
-function present(
-  { type, posterior, margin, names }: ChosenTypes,
+/** Symbols of the markers that each set was told by. */
+function markersOf(
   sets: readonly ResolvedSet[],
-  { symbols, nCells }: TypingInput,
-  origin: Pick<
-    TypingReport,
-    "species" | "speciesSource" | "tissue" | "tissueSource" | "tissueScores"
-  >,
-): TypingResult {
-  const counts = new Float64Array(names.length);
-  let unknown = 0;
-  for (const t of type) {
-    if (t >= 0) counts[t]++;
-    else unknown++;
-  }
-  const order = [...counts.keys()]
-    .filter((t) => counts[t] > 0)
-    .sort((a, b) => counts[b] - counts[a] || a - b);
-  const rank = new Int32Array(names.length);
-  order.forEach((t, i) => (rank[t] = i));
-  const given = order.map((t) => names[t]);
-  const colors = typeColors(given.length);
-  const markersFound = Object.fromEntries(
+  names: readonly string[],
+  symbols: readonly string[],
+): Record<string, string[]> {
+  return Object.fromEntries(
     sets
-      .filter(({ set }) => given.includes(set.name))
+      .filter(({ set }) => names.includes(set.name))
       .map((resolved) => [resolved.set.name, resolved.present.map(({ gene }) => symbols[gene])]),
   );
-  return {
-    cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
-    confidence: posterior,
-    margin,
-    names: unknown > 0 ? [...given, UNKNOWN] : given,
-    colors: unknown > 0 ? [...colors, UNKNOWN_COLOR] : colors,
-    report: {
-      ...origin,
-      method: "markers",
-      markersFound,
-      unknownFraction: nCells > 0 ? unknown / nCells : 0,
-    },
-  };
 }

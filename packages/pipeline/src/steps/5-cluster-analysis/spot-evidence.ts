@@ -3,9 +3,9 @@ import { designMatrix, standardise } from "../4-vector-transformation/cell-featu
 import type { SpotEvidence } from "./anchored-types.ts";
 
 /** Leading components of the spots that describe a cell's place. */
-const COMPONENTS = 10;
+const COMPONENTS = 8;
 /** How much a cell's place is distrusted against its look: types share places. */
-const PLACE_PENALTY = 30;
+const PLACE_PENALTY = 60;
 
 export interface EvidenceFields {
   overlap: Field<"spots/cells">;

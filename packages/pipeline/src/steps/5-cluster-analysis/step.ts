@@ -5,10 +5,12 @@ import * as z from "zod";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters, sketchOf } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
-import { defineStep } from "../../step.ts";
+import { defineStep, type StepContext } from "../../step.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
+import { typeByReference } from "./reference/type-by-reference.ts";
 import { spotEvidence } from "./spot-evidence.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 
@@ -21,7 +23,7 @@ export const clusterAnalysis = defineStep({
   number: 5,
   name: "Cluster Analysis",
   weight: 15,
-  version: 3,
+  version: 4,
   reads: [
     "cells/membership",
     "genes/profile",
@@ -102,34 +104,31 @@ export const clusterAnalysis = defineStep({
       markersCsv(markers, names, reliable, heldout),
     );
 
-    const types = await assignTypes(
-      {
-        nCells: rates.nCells,
-        symbols: await context.read("genes/symbol"),
-        ids: await context.read("genes/id"),
-        reliable,
-        rates,
-        clusters: cluster,
-        nClusters,
-        species: settings.species,
-        tissue: settings.tissue,
-        spots: spotEvidence({
-          overlap: await context.read("spots/cells"),
-          efficiency: await context.read("spots/efficiency"),
-          byGene: await context.read("genes/spots"),
-          features: await context.read("cells/features"),
-          featureNames: await context.read("features/name"),
-          spotComponents: await context.read("spots/X_pca"),
-          nearSpot: await context.read("cells/near_spot"),
-          nearWeight: await context.read("cells/near_weight"),
-          trustLook:
-            (await context.read("sample/segmentation")).method !== "spot_level" &&
-            (await context.read("sample/expression")).morphologyHelps !== false,
-          seed: settings.seed,
-        }),
-      },
-      { signal, progress: (fraction) => context.progress(0.65 + 0.35 * fraction) },
-    );
+    const known = {
+      symbols: await context.read("genes/symbol"),
+      ids: await context.read("genes/id"),
+      reliable,
+      species: settings.species,
+      tissue: settings.tissue,
+      rates,
+    };
+    const options = {
+      threads: context.threads,
+      signal,
+      progress: (fraction: number) => context.progress(0.65 + 0.35 * fraction),
+    };
+    const types = context.reference
+      ? await typeByReference(context.reference, { ...known, usable }, options)
+      : await assignTypes(
+          {
+            ...known,
+            nCells: rates.nCells,
+            clusters: cluster,
+            nClusters,
+            spots: await evidence(context),
+          },
+          options,
+        );
     await context.write("cells/cell_type", types.cellType);
     await context.write("cells/confidence", types.confidence);
     await context.write("cells/type_margin", types.margin);
@@ -137,10 +136,28 @@ export const clusterAnalysis = defineStep({
     await context.write("types/color", types.colors);
     await context.write("sample/typing", types.report);
     context.log(
-      `Types (${types.report.species}, ${types.report.tissue}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${Math.round(types.report.unknownFraction * 100)} % unknown.`,
+      `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${Math.round(types.report.unknownFraction * 100)} % unknown.`,
     );
   },
 });
+
+/** What the spots and the look of the cells say of their types. */
+async function evidence({ read, settings }: StepContext): Promise<SpotEvidence> {
+  return spotEvidence({
+    overlap: await read("spots/cells"),
+    efficiency: await read("spots/efficiency"),
+    byGene: await read("genes/spots"),
+    features: await read("cells/features"),
+    featureNames: await read("features/name"),
+    spotComponents: await read("spots/X_pca"),
+    nearSpot: await read("cells/near_spot"),
+    nearWeight: await read("cells/near_weight"),
+    trustLook:
+      (await read("sample/segmentation")).method !== "spot_level" &&
+      (await read("sample/expression")).morphologyHelps !== false,
+    seed: settings.seed,
+  });
+}
 
 /** The results folder above a step's folder. */
 function resultsFolder(stepFolder: string): string {

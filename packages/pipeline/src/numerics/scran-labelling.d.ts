@@ -1,0 +1,39 @@
+/** The part of scran.js that typing by a reference uses, beside numerics/scran-js.d.ts. */
+declare module "scran.js" {
+  export interface LabelledReference extends WasmObject {
+    numberOfLabels(): number;
+  }
+  export interface TrainedReference extends WasmObject {
+    numberOfFeatures(): number;
+  }
+  export interface CellLabels extends WasmObject {
+    /** Index of the best label of each cell, after fine-tuning. */
+    predicted(): Int32Array;
+    /** Spearman correlation with a label (0.8 quantile over its samples), one a cell. */
+    scoreForLabel(label: number): Float64Array;
+  }
+
+  export function initializeDenseMatrixFromDenseArray(
+    numberOfRows: number,
+    numberOfColumns: number,
+    values: Float32Array,
+    options: { columnMajor: boolean; forceInteger: boolean },
+  ): CountsMatrix;
+  /** Gzipped text: ranks (a line a sample), marker lists (GMT) and labels (a line a sample). */
+  export function loadLabelCellsReferenceFromBuffers(
+    ranks: Uint8Array,
+    markers: Uint8Array,
+    labels: Uint8Array,
+  ): LabelledReference;
+  export function trainLabelCellsReference(
+    testFeatures: readonly string[],
+    reference: LabelledReference,
+    referenceFeatures: readonly string[],
+    options: { top: number; numberOfThreads: number; approximate: boolean },
+  ): TrainedReference;
+  export function labelCells(
+    matrix: CountsMatrix,
+    reference: TrainedReference,
+    options: { numberOfThreads: number },
+  ): CellLabels;
+}

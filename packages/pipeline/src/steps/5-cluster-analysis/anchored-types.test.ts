@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { SparseMatrix } from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+import { anchoredTypes, type CandidateType, type SpotEvidence } from "./anchored-types.ts";
+
+const TYPES = 3;
+const MARKERS = 6;
+const PER_SPOT = 8;
+const N_SPOTS = 150;
+
+/** Cells of three types that differ in one feature each; spots hold eight cells, mixed by place. */
+function tissue(): { evidence: SpotEvidence; typeOf: Int32Array } {
+  const random = new Random(11);
+  const nCells = N_SPOTS * PER_SPOT;
+  const typeOf = new Int32Array(nCells);
+  const phi = { data: new Float32Array(nCells * (TYPES + 1)), nCols: TYPES + 1 };
+  for (let cell = 0; cell < nCells; cell++) {
+    const favourite = Math.floor(cell / PER_SPOT) % TYPES;
+    typeOf[cell] = random.uniform() < 0.4 ? favourite : random.below(TYPES);
+    phi.data[cell * phi.nCols] = 1;
+    for (let j = 0; j < TYPES; j++) {
+      phi.data[cell * phi.nCols + 1 + j] = random.normal() + (typeOf[cell] === j ? 2.5 : 0);
+    }
+  }
+  const overlap: SparseMatrix = {
+    nRows: N_SPOTS,
+    nCols: nCells,
+    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
+    indices: Uint32Array.from({ length: nCells }, (_, i) => i),
+    data: new Float32Array(nCells).fill(1),
+  };
+  // Genes 6t … 6t + 5 mark type t; the last six are those of a type that is not there.
+  const nGenes = (TYPES + 1) * MARKERS;
+  const indptr = new Uint32Array(nGenes + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let gene = 0; gene < nGenes; gene++) {
+    for (let s = 0; s < N_SPOTS; s++) {
+      let mean = 0;
+      for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++) {
+        mean += Math.floor(gene / MARKERS) === typeOf[c] ? 3 : 0.3;
+      }
+      const count = random.poisson(mean);
+      if (count === 0) continue;
+      indices.push(s);
+      data.push(count);
+    }
+    indptr[gene + 1] = data.length;
+  }
+  return {
+    typeOf,
+    evidence: {
+      overlap,
+      efficiency: new Float32Array(N_SPOTS).fill(1),
+      byGene: {
+        nRows: nGenes,
+        nCols: N_SPOTS,
+        indptr,
+        indices: Uint32Array.from(indices),
+        data: Float32Array.from(data),
+      },
+      phi,
+      penalty: Float64Array.of(0, 1, 1, 1),
+      seed: 0,
+    },
+  };
+}
+
+const candidates: CandidateType[] = Array.from({ length: TYPES + 1 }, (_, t) => ({
+  name: `type ${t}`,
+  present: Array.from({ length: MARKERS }, (_, i) => t * MARKERS + i),
+  absent: [],
+}));
+
+describe("types anchored in marker genes", () => {
+  it("finds each cell's type from mixed spots, and drops a type that is not there", async () => {
+    const { evidence, typeOf } = tissue();
+    const found = await anchoredTypes(candidates, evidence, {});
+    expect(found?.kept).toEqual([0, 1, 2]);
+    expect(found?.confirmed.map((genes) => genes.length)).toEqual([6, 6, 6]);
+    const width = TYPES + 1;
+    let [right, believed] = [0, 0];
+    typeOf.forEach((type, cell) => {
+      const own = found!.posterior.subarray(cell * width, (cell + 1) * width);
+      expect(own.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4);
+      const best = own.indexOf(Math.max(...own));
+      if (best === type) right++;
+      believed += own[best];
+    });
+    expect(right / typeOf.length).toBeGreaterThan(0.85);
+    // The posterior means what it says.
+    expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
+  });
+
+  it("says nothing from a handful of spots", async () => {
+    const { evidence } = tissue();
+    const overlap = {
+      ...evidence.overlap,
+      indptr: evidence.overlap.indptr.map((at) => Math.min(at, 15 * PER_SPOT)),
+    };
+    expect(await anchoredTypes(candidates, { ...evidence, overlap }, {})).toBeNull();
+  });
+});

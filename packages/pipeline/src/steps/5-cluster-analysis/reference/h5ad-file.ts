@@ -1,0 +1,150 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import h5wasm, { Dataset, File as H5File, Group } from "h5wasm/node";
+import { InputError } from "../../../errors.ts";
+
+/** Values read at a time. */
+const SLICE = 4_000_000;
+
+/** A count matrix inside an h5ad, cells × genes, in any of anndata's three encodings. */
+export interface H5adMatrix {
+  path: string;
+  encoding: "csr" | "csc" | "dense";
+  nCells: number;
+  nGenes: number;
+}
+
+/** The parts of an h5ad file that a reference needs, read as they are asked for. Close it after use. */
+export class H5adFile {
+  readonly name: string;
+  readonly #h5: H5File;
+
+  private constructor(h5: H5File, name: string) {
+    this.#h5 = h5;
+    this.name = name;
+  }
+
+  /** Throws {@link InputError} for what is no HDF5 file. */
+  static async open(path: string): Promise<H5adFile> {
+    const name = basename(path);
+    await h5wasm.ready;
+    try {
+      const handle = await open(path, "r");
+      const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0).finally(() => handle.close());
+      if (buffer.toString("latin1") !== "\x89HDF\r\n\x1a\n") throw new Error("no HDF5 signature");
+      return new H5adFile(new H5File(path, "r"), name);
+    } catch (cause) {
+      throw new InputError(
+        `The reference ${name} cannot be read as an h5ad file: give one that anndata has written.`,
+        { file: name, cause },
+      );
+    }
+  }
+
+  close(): void {
+    this.#h5.close();
+  }
+
+  /** One sentence about this file, as an {@link InputError}. */
+  fail(what: string): never {
+    throw new InputError(`The reference ${this.name} ${what}.`, { file: this.name });
+  }
+
+  /** Names of the columns of obs or var. */
+  columns(table: string): string[] {
+    const group = this.#h5.get(table);
+    if (group instanceof Group) return group.keys().filter((key) => !key.startsWith("__"));
+    return this.fail(`has no ${table} that can be read: write it again with anndata 0.7 or newer`);
+  }
+
+  /** A column as text, whether plain or categorical; missing values are "". Null where there is no such column. */
+  text(table: string, column: string): string[] | null {
+    const item = this.#h5.get(`${table}/${column}`);
+    if (item instanceof Group) {
+      const categories = this.#values(`${table}/${column}/categories`);
+      const codes = this.#values(`${table}/${column}/codes`);
+      if (!categories || !codes) return null;
+      return Array.from(codes, (code) => String(categories[Number(code)] ?? ""));
+    }
+    if (!(item instanceof Dataset)) return null;
+    const values = this.#values(`${table}/${column}`)!;
+    // Before anndata 0.8, categories lay beside the columns.
+    const categories = this.#values(`${table}/__categories/${column}`);
+    return Array.from(values, (value) =>
+      String(categories ? (categories[Number(value)] ?? "") : value),
+    );
+  }
+
+  /** The index of obs or var. */
+  index(table: string): string[] {
+    const group = this.#h5.get(table);
+    const named = group instanceof Group ? group.attrs._index?.value : undefined;
+    const column = typeof named === "string" ? named : "_index";
+    return this.text(table, column) ?? this.fail(`has no index in ${table}`);
+  }
+
+  /** A matrix, or null where there is none at this path. */
+  matrix(path: string): H5adMatrix | null {
+    const item = this.#h5.get(path);
+    if (item instanceof Dataset) {
+      const shape = item.shape ?? [];
+      if (shape.length !== 2) return null;
+      return { path, encoding: "dense", nCells: Number(shape[0]), nGenes: Number(shape[1]) };
+    }
+    if (!(item instanceof Group)) return null;
+    const kind = String(item.attrs["encoding-type"]?.value ?? item.attrs.h5sparse_format?.value);
+    const shape = (item.attrs.shape ?? item.attrs.h5sparse_shape)?.value;
+    if (!/^cs[rc]/.test(kind) || !shape) return null;
+    const [nCells, nGenes] = Array.from(shape as ArrayLike<number | bigint>, Number);
+    return { path, encoding: kind.startsWith("csr") ? "csr" : "csc", nCells, nGenes };
+  }
+
+  /**
+   * Visits every stored value, some four million at a time; `pause` is called between. Order: by cell, or by gene for
+   * "csc". Zeros of a dense matrix are left out.
+   */
+  async visit(
+    { path, encoding, nCells, nGenes }: H5adMatrix,
+    each: (cell: number, gene: number, value: number) => void,
+    pause: (fraction: number) => Promise<void>,
+  ): Promise<void> {
+    if (encoding === "dense") {
+      const values = this.#h5.get(path) as Dataset;
+      const step = Math.max(1, Math.floor(SLICE / Math.max(1, nGenes)));
+      for (let from = 0; from < nCells; from += step) {
+        const to = Math.min(nCells, from + step);
+        const block = values.slice([[from, to], []]) as ArrayLike<number>;
+        for (let i = 0; i < block.length; i++) {
+          if (block[i] !== 0) each(from + Math.floor(i / nGenes), i % nGenes, Number(block[i]));
+        }
+        await pause(to / nCells);
+      }
+      return;
+    }
+    const starts = Array.from(this.#values(`${path}/indptr`) ?? [], Number);
+    const indices = this.#h5.get(`${path}/indices`) as Dataset;
+    const data = this.#h5.get(`${path}/data`) as Dataset;
+    const nOuter = starts.length - 1;
+    const total = starts[nOuter] ?? 0;
+    let outer = 0;
+    for (let from = 0; from < total; from += SLICE) {
+      const to = Math.min(total, from + SLICE);
+      const [inner, values] = [indices, data].map(
+        (part) => part.slice([[from, to]]) as ArrayLike<number | bigint>,
+      );
+      for (let i = from; i < to; i++) {
+        while (starts[outer + 1] <= i) outer++;
+        const other = Number(inner[i - from]);
+        const value = Number(values[i - from]);
+        if (encoding === "csr") each(outer, other, value);
+        else each(other, outer, value);
+      }
+      await pause(to / total);
+    }
+  }
+
+  #values(path: string): ArrayLike<string | number | bigint> | null {
+    const item = this.#h5.get(path);
+    return item instanceof Dataset ? (item.value as ArrayLike<string | number | bigint>) : null;
+  }
+}

@@ -1,0 +1,233 @@
+import { setImmediate } from "node:timers/promises";
+import { CancelledError, InputError, throwIfCancelled } from "../../../errors.ts";
+import { guessSpecies, type Species } from "../guess-species.ts";
+import { indexSymbols } from "../resolve-sets.ts";
+import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
+
+/** Names under which labels are looked for in obs, in this order; capitals and underscores do not matter. */
+const LABEL_COLUMNS =
+  "celltype celltypes cellontologyclass authorcelltype cellannotation annotation annotations label labels bulklabels celllabel celllabels subclass class cluster clusters".split(
+    " ",
+  );
+const SYMBOL_COLUMNS =
+  "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
+/** Fewer genes in common say nothing. */
+const LEAST_GENES = 30;
+/** Labels with fewer cells are left out. */
+const LEAST_CELLS = 3;
+/** Means of a part of each label's cells: SingleR compares with several samples of a label. */
+const SAMPLES = 6;
+const CELLS_PER_SAMPLE = 5;
+/** Counts are scaled to this total before the logarithm. */
+const TOTAL = 10_000;
+
+/** Mean log expression of the labels in a reference, for the genes that it shares with the data. */
+export interface Reference {
+  /** Labels, one each, in alphabetical order. */
+  labels: string[];
+  /** Genes of the data. */
+  genes: Uint32Array;
+  /** Label of each sample. */
+  labelOf: Int32Array;
+  /** Samples × genes: mean log1p of a part of a label's cells. */
+  samples: Float64Array;
+}
+
+export interface ReferenceQuery {
+  file: string;
+  /** obs column that holds the labels; looked for under usual names unless given. */
+  labelColumn?: string | undefined;
+  symbols: readonly string[];
+  ids: readonly string[];
+  species: Species;
+  /** 1 = the gene may be compared. */
+  usable: Uint8Array;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads a reference of labelled cells from an h5ad, slice by slice: layers/counts, else raw/X, else X. Memory: labels ×
+ * shared genes. Throws {@link InputError} where there are no labels, fewer than two of them, hardly any shared gene, scaled values, or another species.
+ */
+export async function readReference(query: ReferenceQuery): Promise<Reference> {
+  const h5ad = await H5adFile.open(query.file);
+  try {
+    const column = findLabels(h5ad, query.labelColumn);
+    const given = h5ad.text("obs", column);
+    if (!given) return h5ad.fail(`has a column ${column} in obs that is not text`);
+    const { matrix, table } = findMatrix(h5ad);
+    if (matrix.nCells !== given.length) {
+      h5ad.fail(`is damaged: ${matrix.path} has ${matrix.nCells} cells, obs ${given.length}`);
+    }
+    const genes = sharedGenes(h5ad, table, query);
+    const { labels, labelOf, sampleOf } = samplesOf(given);
+    if (labels.length < 2) {
+      h5ad.fail(
+        `has fewer than two labels with ${LEAST_CELLS} cells or more in the column ${column} of obs: choose a column of cell types`,
+      );
+    }
+    const samples = await means(h5ad, matrix, {
+      sampleOf,
+      nSamples: labelOf.length,
+      genes,
+      signal: query.signal,
+    });
+    return { labels, genes: genes.ofData, labelOf, samples };
+  } catch (cause) {
+    if (cause instanceof InputError || cause instanceof CancelledError) throw cause;
+    throw new InputError(
+      `The reference ${h5ad.name} is damaged or incomplete: copy or upload it again.`,
+      { file: h5ad.name, cause },
+    );
+  } finally {
+    h5ad.close();
+  }
+}
+
+function findLabels(h5ad: H5adFile, wanted: string | undefined): string {
+  const columns = h5ad.columns("obs");
+  if (wanted !== undefined) {
+    if (columns.includes(wanted)) return wanted;
+    return h5ad.fail(`has no column ${wanted} in obs; there are ${columns.join(", ")}`);
+  }
+  const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  for (const name of LABEL_COLUMNS) {
+    const at = plain.indexOf(name);
+    if (at >= 0) return columns[at];
+  }
+  return h5ad.fail(
+    `has no column of cell types that is known by its name in obs (cell_type, label, …): name it; there are ${columns.join(", ")}`,
+  );
+}
+
+function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
+  const counts = h5ad.matrix("layers/counts");
+  if (counts) return { matrix: counts, table: "var" };
+  const raw = h5ad.matrix("raw/X");
+  if (raw) return { matrix: raw, table: "raw/var" };
+  const x = h5ad.matrix("X");
+  return x ? { matrix: x, table: "var" } : h5ad.fail("has no expression values in X");
+}
+
+/** For each gene of the reference its place among the shared ones, or −1; and those genes in the data. */
+interface SharedGenes {
+  place: Int32Array;
+  ofData: Uint32Array;
+}
+
+function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): SharedGenes {
+  const index = h5ad.index(table);
+  const namings = [index];
+  for (const column of h5ad.columns(table)) {
+    if (SYMBOL_COLUMNS.includes(column.toLowerCase())) {
+      namings.push(h5ad.text(table, column) ?? []);
+    }
+  }
+  const species = guessSpecies(namings.at(-1) ?? index, index);
+  if (species !== "unknown" && query.species !== "unknown" && species !== query.species) {
+    h5ad.fail(
+      `is of ${species} cells, the sample of ${query.species}: give one of the same species`,
+    );
+  }
+  const known = indexSymbols(query.symbols, query.usable);
+  const ids = indexSymbols(query.ids.map(withoutVersion), query.usable);
+  let best: SharedGenes = {
+    place: new Int32Array(index.length).fill(-1),
+    ofData: new Uint32Array(),
+  };
+  for (const naming of namings) {
+    const place = new Int32Array(index.length).fill(-1);
+    const used = new Map<number, number>();
+    naming.forEach((name, gene) => {
+      const at = known.get(name) ?? ids.get(withoutVersion(name));
+      if (at === undefined || !query.usable[at] || used.has(at)) return;
+      place[gene] = used.size;
+      used.set(at, used.size);
+    });
+    if (used.size > best.ofData.length) best = { place, ofData: Uint32Array.from(used.keys()) };
+  }
+  if (best.ofData.length < LEAST_GENES) {
+    h5ad.fail(
+      `shares only ${best.ofData.length} of the sample's reliable genes: its var must hold gene symbols or Ensembl ids of the same species`,
+    );
+  }
+  return best;
+}
+
+function withoutVersion(id: string): string {
+  return id.replace(/^(ENS[A-Z]*\d+)\.\d+$/, "$1");
+}
+
+/** Parts of the labels' cells, cell by cell; −1 for cells that take no part. */
+function samplesOf(given: readonly string[]): {
+  labels: string[];
+  labelOf: Int32Array;
+  sampleOf: Int32Array;
+} {
+  const sizes = new Map<string, number>();
+  for (const label of given) {
+    if (!/^(|nan|na|none|unknown|unassigned)$/i.test(label.trim())) {
+      sizes.set(label, (sizes.get(label) ?? 0) + 1);
+    }
+  }
+  const labels = [...sizes.keys()].filter((label) => sizes.get(label)! >= LEAST_CELLS).sort();
+  const labelOf: number[] = [];
+  const first = new Map<string, { at: number; n: number; seen: number }>();
+  labels.forEach((label, l) => {
+    const n = Math.max(1, Math.min(SAMPLES, Math.floor(sizes.get(label)! / CELLS_PER_SAMPLE)));
+    first.set(label, { at: labelOf.length, n, seen: 0 });
+    for (let i = 0; i < n; i++) labelOf.push(l);
+  });
+  const sampleOf = Int32Array.from(given, (label) => {
+    const own = first.get(label);
+    return own ? own.at + (own.seen++ % own.n) : -1;
+  });
+  return { labels, labelOf: Int32Array.from(labelOf), sampleOf };
+}
+
+/** Mean log1p of each sample's cells. Whole numbers are taken for counts and scaled to a total of 10,000 first. */
+async function means(
+  h5ad: H5adFile,
+  matrix: H5adMatrix,
+  part: { sampleOf: Int32Array; nSamples: number; genes: SharedGenes; signal: AbortSignal },
+): Promise<Float64Array> {
+  const { sampleOf, nSamples, genes } = part;
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    throwIfCancelled(part.signal);
+  };
+  const totals = new Float64Array(matrix.nCells);
+  let whole = true;
+  let least = 0;
+  await h5ad.visit(
+    matrix,
+    (cell, _, value) => {
+      totals[cell] += value;
+      if (value < least) least = value;
+      if (whole && !Number.isInteger(value)) whole = false;
+    },
+    pause,
+  );
+  if (least < 0) {
+    h5ad.fail(
+      `holds scaled values (below 0) in ${matrix.path}: give counts or log-normalised values`,
+    );
+  }
+  const width = genes.ofData.length;
+  const sums = new Float64Array(nSamples * width);
+  const cells = new Float64Array(nSamples);
+  for (const sample of sampleOf) if (sample >= 0) cells[sample]++;
+  await h5ad.visit(
+    matrix,
+    (cell, gene, value) => {
+      const sample = sampleOf[cell];
+      const at = genes.place[gene];
+      if (sample < 0 || at < 0) return;
+      sums[sample * width + at] += whole
+        ? Math.log1p((TOTAL * value) / Math.max(1, totals[cell]))
+        : value;
+    },
+    pause,
+  );
+  return sums.map((sum, i) => sum / cells[Math.floor(i / width)]);
+}

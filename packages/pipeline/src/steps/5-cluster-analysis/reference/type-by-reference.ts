@@ -1,0 +1,65 @@
+import * as scran from "scran.js";
+import type { Rates } from "../../4-vector-transformation/rates.ts";
+import { chooseTypes } from "../choose-types.ts";
+import { guessSpecies, type Species } from "../guess-species.ts";
+import { typingResult, type TypingResult } from "../typing-result.ts";
+import { labelCells } from "./label-cells.ts";
+import { readReference } from "./read-reference.ts";
+
+/** With fewer reliable genes, all that are expressed are compared. */
+const LEAST_RELIABLE = 100;
+
+/** An h5ad of labelled cells, and the obs column of its labels where that is not found by its name. */
+export interface ReferenceFile {
+  file: string;
+  labels?: string | undefined;
+}
+
+/**
+ * Cell types from a user's reference: SingleR on the inferred rates of the genes that both have, reliable ones where there
+ * are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} for a reference that cannot serve.
+ */
+export async function typeByReference(
+  reference: ReferenceFile,
+  data: {
+    rates: Rates;
+    symbols: readonly string[];
+    ids: readonly string[];
+    reliable: Uint8Array;
+    /** Genes that may be compared where too few are reliable. */
+    usable: Uint8Array;
+    species?: Exclude<Species, "unknown"> | undefined;
+    tissue?: string | undefined;
+  },
+  options: { threads: number; signal: AbortSignal; progress(fraction: number): void },
+): Promise<TypingResult> {
+  const species = data.species ?? guessSpecies(data.symbols, data.ids);
+  const nReliable = data.reliable.reduce((sum, flag) => sum + flag, 0);
+  const profiles = await readReference({
+    file: reference.file,
+    labelColumn: reference.labels,
+    symbols: data.symbols,
+    ids: data.ids,
+    species,
+    usable: nReliable >= LEAST_RELIABLE ? data.reliable : data.usable,
+    signal: options.signal,
+  });
+  await scran.initialize({ numberOfThreads: options.threads });
+  const posterior = await labelCells(data.rates, profiles, options);
+  const sets = profiles.labels.map((name) => ({
+    name,
+    lineage: name,
+    tissues: [],
+    markers: [],
+    absent: [],
+  }));
+  return typingResult(chooseTypes(posterior, data.rates.nCells, sets), {
+    species,
+    speciesSource: data.species ? "given" : "guessed",
+    tissue: data.tissue ?? "unknown",
+    tissueSource: data.tissue ? "given" : "guessed",
+    method: "reference",
+    markersFound: {},
+    reference: { labels: profiles.labels.length, genes: profiles.genes.length },
+  });
+}

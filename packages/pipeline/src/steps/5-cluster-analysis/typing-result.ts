@@ -1,0 +1,54 @@
+import type { TypingReport } from "../../facts.ts";
+import type { ChosenTypes } from "./choose-types.ts";
+import { typeColors, UNKNOWN_COLOR } from "./type-colors.ts";
+
+const UNKNOWN = "Unknown";
+
+export interface TypingResult {
+  /** Index into names, one a cell. */
+  cellType: Int32Array;
+  /** Posterior of the assigned type, 0–1; of the best type where the cell is "Unknown". */
+  confidence: Float32Array;
+  /** How far the posterior lies above that of the next best type, 0–1; 0 for "Unknown". */
+  margin: Float32Array;
+  /** Types that occur, most frequent first; "Unknown" last if present. */
+  names: string[];
+  /** #RRGGBB, distinct. */
+  colors: string[];
+  report: TypingReport;
+}
+
+/** Numbers the types that occur by frequency and completes the report. */
+export function typingResult(
+  { type, posterior, margin, names }: ChosenTypes,
+  report: Omit<TypingReport, "unknownFraction">,
+): TypingResult {
+  const counts = new Float64Array(names.length);
+  let unknown = 0;
+  for (const t of type) {
+    if (t >= 0) counts[t]++;
+    else unknown++;
+  }
+  const order = [...counts.keys()]
+    .filter((t) => counts[t] > 0)
+    .sort((a, b) => counts[b] - counts[a] || a - b);
+  const rank = new Int32Array(names.length);
+  order.forEach((t, i) => (rank[t] = i));
+  const given = order.map((t) => names[t]);
+  const colors = typeColors(given.length);
+  const markersFound = Object.fromEntries(
+    Object.entries(report.markersFound).filter(([name]) => given.includes(name)),
+  );
+  return {
+    cellType: type.map((t) => (t >= 0 ? rank[t] : given.length)),
+    confidence: posterior,
+    margin,
+    names: unknown > 0 ? [...given, UNKNOWN] : given,
+    colors: unknown > 0 ? [...colors, UNKNOWN_COLOR] : colors,
+    report: {
+      ...report,
+      markersFound,
+      unknownFraction: type.length > 0 ? unknown / type.length : 0,
+    },
+  };
+}
