@@ -121,7 +121,10 @@ it("a forgotten password is replaced by a link of the outbox", async () => {
   await page.getByRole("button", { name: "Send Link" }).click();
   const outbox = page.getByRole("link", { name: "Open its outbox" });
   await page.goto((await outbox.getAttribute("href")) ?? "");
-  await page.getByRole("article").getByRole("link").first().click();
+  const link = page.getByRole("article").getByRole("link").first();
+  // The answer comes before the mail is written.
+  await expect.poll(() => page.reload().then(() => link.count())).toBe(1);
+  await link.click();
   await page.getByLabel("New password", { exact: true }).fill("Another-horse-9!");
   await page.getByLabel("Confirm new password", { exact: true }).fill("Another-horse-9!");
   await page.getByRole("button", { name: "Set Password" }).click();
