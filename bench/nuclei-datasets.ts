@@ -32,7 +32,8 @@ export interface LabelledImage {
 
 export interface LabelledSet {
   name: string;
-  rendered: boolean;
+  /** Whether nothing was learned from it; "by name" where some of its images were held out. */
+  unseen: boolean | "by name";
   images(): AsyncGenerator<LabelledImage>;
 }
 
@@ -62,7 +63,7 @@ export function labelledSets(workFolder: string): LabelledSet[] {
   const add = (name: string, folder: string, options: FolderOptions): void => {
     const path = join(DATA, folder);
     if (existsSync(path))
-      sets.push({ name, rendered: false, images: () => folderImages(path, options) });
+      sets.push({ name, unseen: "by name", images: () => folderImages(path, options) });
   };
   add("he-breast", "nuclei-he-breast", { scale: () => 1, ignore: true, dots: true });
   add("he-cellbindb", "nuclei-he-cellbindb", {
@@ -75,7 +76,7 @@ export function labelledSets(workFolder: string): LabelledSet[] {
     const folder = join(workFolder, `tissue-${seed}`);
     sets.push({
       name: `rendered-${species}-${staining === "if" ? "if-" : ""}${seed}`,
-      rendered: true,
+      unseen: seed > 12,
       images: () => renderedImages(folder, { seed, species, staining }),
     });
   }

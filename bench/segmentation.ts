@@ -54,12 +54,13 @@ if (existsSync(HELD_OUT)) {
   }
 }
 
-/** Whether an image is asked for; rendered tissue is made for the bench and never learned from. */
-function wanted(name: string, index: number, rendered: boolean): boolean {
+/** Whether an image is asked for. */
+function wanted(name: string, index: number, unseen: boolean | "by name"): boolean {
+  const heldOut = unseen === "by name" ? groupOf.has(name) : unseen;
   if (values.images === "odd") return index % 2 === 1;
   if (values.images === "even") return index % 2 === 0;
-  if (values.images === "held-out") return rendered || groupOf.has(name);
-  if (values.images === "learned") return !rendered && !groupOf.has(name);
+  if (values.images === "held-out") return heldOut;
+  if (values.images === "learned") return !heldOut;
   return true;
 }
 
@@ -71,7 +72,7 @@ for (const set of labelledSets(values.work)) {
   if (!new RegExp(values.sets).test(set.name)) continue;
   let index = 0;
   for await (const image of set.images()) {
-    if (!wanted(image.name, index++, set.rendered)) continue;
+    if (!wanted(image.name, index++, set.unseen)) continue;
     const group = groupOf.get(image.name) ?? set.name;
     const ofGroup = results.get(group) ?? new Map<NucleusFinder["method"], Sums>();
     results.set(group, ofGroup);
