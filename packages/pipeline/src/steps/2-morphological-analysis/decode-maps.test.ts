@@ -27,7 +27,7 @@ function mapsOf(list: readonly Disc[], width: number, height: number): NucleusMa
         const d = Math.hypot(x - disc.x, y - disc.y) / disc.radius;
         if (d > 1 || d >= best) continue;
         best = d;
-        maps.probability[p] = 0.95 - 0.3 * d;
+        maps.probability[p] = 0.98 - 0.2 * d;
         maps.distance[p] = 1 - d;
         maps.offsetX[p] = disc.x - x;
         maps.offsetY[p] = disc.y - y;
@@ -75,7 +75,7 @@ describe("decodeMaps", () => {
   });
 
   it("leaves out what the network is unsure of, and specks", () => {
-    const pale = { ...maps, probability: maps.probability.map((p) => 0.7 * p) };
+    const pale = { ...maps, probability: maps.probability.map((p) => 0.8 * p) };
     expect(decodeMaps(pale, options).labels.some((label) => label > 0)).toBe(false);
     const speck = mapsOf([{ x: 30, y: 30, radius: 1.1 }], 64, 64);
     expect(decodeMaps(speck, options).count).toBe(0);
