@@ -46,6 +46,8 @@ export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<Nuc
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: "sequential",
+    // An arena keeps a tile's memory for the next one: no faster here, and a tenth of a GB more a thread.
+    enableCpuMemArena: false,
     // Warnings about the machine are not for the run's log.
     logSeverityLevel: 3,
   };
