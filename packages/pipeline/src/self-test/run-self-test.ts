@@ -138,7 +138,8 @@ function skipped(reason: string): SelfTest {
 
 /** In words: what to expect, beside what needs no model and what noise leaves. */
 function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): string {
-  const figure = (value: number): string => value.toFixed(2);
+  // Rounded first: a tiny negative value is 0.00, not −0.00.
+  const figure = (value: number): string => (Math.round(100 * value) / 100 + 0).toFixed(2);
   const gain =
     rate.all > 1.1 * interpolation.all
       ? "better than"
