@@ -19,7 +19,7 @@ export async function describeResults(results: string): Promise<string> {
   const lines = STATISTICS.map(
     ([key, label, digits]) => `  ${label.padEnd(22)} ${(statistics[key] ?? NaN).toFixed(digits)}`,
   );
-  return `Results: ${join(results, OUTPUT)}\nFigures: ${join(results, "figures")}\n${lines.join("\n")}\n`;
+  return `Results: ${join(results, OUTPUT)}\nReport:  ${join(results, OUTPUT, "report.html")}\nFigures: ${join(results, "figures")}\n${lines.join("\n")}\n`;
 }
 
 /** The first step that has no output yet. */

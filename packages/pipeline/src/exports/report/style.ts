@@ -54,7 +54,7 @@ code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; ba
 .note.bad { background: var(--bad-tint); border-color: var(--bad); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; margin: 1rem 0; }
 .facts div { display: flex; justify-content: space-between; gap: 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
-.facts dt { color: var(--ink-2); } .facts dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; min-width: 0; overflow-wrap: anywhere; }
+.facts dt { color: var(--ink-2); min-width: 0; } .facts dd { flex: none; max-width: 65%; margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 figure { margin: 1.25rem 0; background: #fff; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; break-inside: avoid; }
 figure img { display: block; width: 100%; height: auto; max-height: 85vh; object-fit: contain; }
 figcaption { padding: .6rem .9rem; font-size: .875rem; color: var(--ink-2); background: var(--card); border-top: 1px solid var(--line); }

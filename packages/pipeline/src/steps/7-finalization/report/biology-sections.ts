@@ -94,9 +94,8 @@ export async function typesSection(
         ],
         rows,
       )}
-      ${await figures.take(["umap_celltypes", "umap_clusters"])}
-      ${await figures.take(["celltype_composition"])}
-      ${await figures.take(figures.left.filter((name) => name.startsWith("markers")))}`,
+      ${await figures.take(["umap_celltypes", "umap_clusters", "celltype_composition"])}
+      ${await figures.take(figures.left.filter((name) => name.startsWith("markers_c")))}`,
   };
 }
 

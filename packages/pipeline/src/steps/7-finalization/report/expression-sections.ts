@@ -161,8 +161,7 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
     body: html`${note(expression.morphologyHelps === true ? "ok" : "warn", html`<p>${expression.morphologySentence}</p>`)}
       <p>
         The test: the model is fitted once with the cells' shape and stain, and once with these
-        shuffled among the cells. Only where the true ones predict unseen spots better are they
-        used.
+        exchanged among cells. Only where the true ones predict unseen spots better are they used.
       </p>
       ${facts([
         expression.morphologyGain === null
@@ -174,9 +173,6 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
         ["Prototypes of expression", count(expression.prototypes)],
         ["Models averaged", count(expression.fits)],
         ["Genes that the model learnt from", count(expression.informativeGenes)],
-        ...Object.entries(expression.settings).map(
-          ([name, value]) => [name, figure(value)] as const,
-        ),
       ])}
       <details>
         <summary>Settings of the model</summary>

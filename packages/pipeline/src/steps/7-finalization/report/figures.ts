@@ -12,7 +12,26 @@ const CAPTIONS: Record<string, string> = {
   umap_celltypes: "UMAP, coloured by type. Distances between groups mean little.",
   umap_clusters: "UMAP, coloured by cluster.",
   celltype_composition: "Types in each cluster.",
+  markers_celltypes: "Markers of the types, tested on the observed counts.",
+  markers_clusters: "Markers of the clusters, tested on the observed counts.",
+  markers_domains: "Markers of the spatial domains, tested on the observed counts.",
+  spatial_domains: "Spatial domains: regions whose cells and neighbours are alike.",
+  domain_composition: "Types in each domain.",
+  morans_i: "Genes with the most spatial pattern.",
+  neighborhood_enrichment: "Which types lie beside each other more or less often than by chance.",
+  co_occurrence: "How much more likely a type is at a distance from another; 1 is chance.",
+  ligand_receptor: "Ligands and receptors that neighbouring types hold more than by chance.",
 };
+
+/** Pictures with much small text get the whole width. */
+const WIDE = new Set([
+  "celltype_composition",
+  "markers_celltypes",
+  "markers_clusters",
+  "markers_domains",
+  "ligand_receptor",
+  "co_occurrence",
+]);
 
 /** The pictures of a report: each is shown once. */
 export class ReportFigures {
@@ -30,14 +49,17 @@ export class ReportFigures {
   /** The named pictures that there are, side by side where the page is wide. */
   async take(names: readonly string[]): Promise<Html | null> {
     const shown: Html[] = [];
+    const wide: Html[] = [];
     for (const name of names) {
       const path = this.#left.get(name);
       if (path === undefined) continue;
       this.#left.delete(name);
       const caption = CAPTIONS[name] ?? captionOf(name);
-      shown.push(await embedFigure(path, caption, html`${caption}`));
+      const figure = await embedFigure(path, caption, html`${caption}`);
+      (WIDE.has(name) ? wide : shown).push(figure);
     }
-    return shown.length === 0 ? null : html`<div class="pair">${shown}</div>`;
+    if (shown.length + wide.length === 0) return null;
+    return html`${shown.length > 0 && html`<div class="pair">${shown}</div>`}${wide}`;
   }
 }
 
