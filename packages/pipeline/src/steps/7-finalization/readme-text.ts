@@ -57,7 +57,7 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 uns["spatial"]: pictures and scale factors; spot_diameter_fullres there is the diameter
                                 of a median cell, so that plots draw cells at their size
                                 uns: markers and statistics under scanpy's and squidpy's names
-spatialdata.zarr/               SpatialData (spatialdata >= 0.5, Zarr 3): sd.read_zarr("spatialdata.zarr")
+spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.read_zarr("spatialdata.zarr")
                                 shapes ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}; tables/table as in the h5ad; coordinates are full-resolution pixels
                                 ${imageLine(written)}
 seurat/                         matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),
