@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import h5wasm, { File as H5File } from "h5wasm/node";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { CountMatrix } from "./count-matrix.ts";
@@ -245,6 +245,23 @@ describe("reading counts from H5", () => {
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is incomplete/);
     await writeFile(path(), "not HDF5");
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is no HDF5 file/);
+  });
+
+  it("says of a damaged header only its own sentence", async () => {
+    writeH5(path());
+    const bytes = await readFile(path());
+    const header = bytes.lastIndexOf("OHDR");
+    bytes.fill(0x55, header + 4, header + 32);
+    await writeFile(path(), bytes);
+    const print = vi.spyOn(console, "error");
+    try {
+      await expect(read({ format: "h5", path: path() })).rejects.toThrow(
+        /^filtered_feature_bc_matrix\.h5 cannot be read and is probably damaged/,
+      );
+      expect(print).not.toHaveBeenCalled();
+    } finally {
+      print.mockRestore();
+    }
   });
 
   it("is held against the text files", async () => {

@@ -63,8 +63,10 @@ export async function readH5Outline(
 async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
   const file = basename(path);
   await requireWhole(path);
-  await h5wasm.ready;
+  const module = await h5wasm.ready;
   let h5: H5File | null = null;
+  // Else HDF5 prints its own stack of errors beside the one sentence.
+  module.activate_throwing_error_handler();
   try {
     h5 = new H5File(path, "r");
     return await use(new H5Matrix(h5, file));
@@ -79,7 +81,11 @@ async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<
       },
     );
   } finally {
-    h5?.close();
+    try {
+      h5?.close();
+    } finally {
+      module.deactivate_throwing_error_handler();
+    }
   }
 }
 
