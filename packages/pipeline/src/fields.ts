@@ -114,7 +114,7 @@ export const FIELDS = {
   "sample/bleed": json<BleedModel>(3),
 
   // step 4
-  /** M, nCells × nPrototypes, rows sum to 1. */
+  /** M, nCells × nPrototypes; rows sum to 1, on HD slides to the cell's RNA content relative to the model. */
   "cells/membership": matrix<Float32Array>(4),
   /** B, nPrototypes × nGenes, expected counts of a cell. */
   "genes/profile": matrix<Float32Array>(4),

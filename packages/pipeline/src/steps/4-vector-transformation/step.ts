@@ -4,14 +4,16 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { ExpressionReport } from "../../facts.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import { defineStep, type StepContext } from "../../step.ts";
 import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "./cell-features.ts";
+import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts, type PartsChoice } from "./choose-parts.ts";
 import {
   fitExpression,
   prototypesFor,
+  spotTotals,
   type ExpressionFit,
   type TissueData,
 } from "./fit-expression.ts";
@@ -54,7 +56,7 @@ export const vectorTransformation = defineStep({
   number: 4,
   name: "Vector Transformation",
   weight: 15,
-  version: 7,
+  version: 8,
   reads: [
     "sample/scale",
     "sample/segmentation",
@@ -179,10 +181,25 @@ async function transform(
     ...quick,
     progress: (fraction) => progress(0.03 + 0.22 * fraction),
   });
-  const fit = await fitExpression(tissue, choice.weights, {
+  const fitted = await fitExpression(tissue, choice.weights, {
     ...options,
     progress: (fraction) => progress(0.25 + 0.25 * fraction),
   });
+  const near: NearestSpots =
+    scale.spotShape === "square"
+      ? capturingSpots(overlap, NEAR_SPOTS)
+      : nearestSpots(cellsXy, spotsXy, {
+          lengthPx: NEAR_PITCHES * pitchPx,
+          width: NEAR_SPOTS,
+          always: false,
+        });
+  // Bins are a cell's own: their totals tell how much RNA it holds.
+  const fit =
+    scale.spotShape === "square" && !spotLevel
+      ? scaleByRichness(fitted, near, spotTotals(byGene), (members, k) =>
+          multiplyDense(overlap, members, k),
+        )
+      : fitted;
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
   );
@@ -220,14 +237,6 @@ async function transform(
     "sample/expression",
     expressionReport(choice, reliability, reliable, fit, uncertainty.cells, params),
   );
-  const near: NearestSpots =
-    scale.spotShape === "square"
-      ? capturingSpots(overlap, NEAR_SPOTS)
-      : nearestSpots(cellsXy, spotsXy, {
-          lengthPx: NEAR_PITCHES * pitchPx,
-          width: NEAR_SPOTS,
-          always: false,
-        });
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
   progress(0.78);
@@ -296,14 +305,21 @@ function expressionReport(
   };
 }
 
-function morphologySentence({ helps, correlation, shuffled }: PartsChoice): string {
+function morphologySentence(choice: PartsChoice): string {
+  const { helps, bins, looks } = choice;
   if (helps === null) {
     return "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features.";
   }
-  const figures = `correlation of the most variable genes ${correlation.toFixed(2)}, and ${shuffled.toFixed(2)} with the looks of neighbouring cells exchanged`;
+  if (bins) {
+    const figures = `correlation ${choice.correlation.toFixed(2)}, and ${choice.shuffled.toFixed(2)} with the looks of neighbouring cells exchanged`;
+    return helps
+      ? `Cell shape and stain add to what the bins themselves count (${figures}).`
+      : `Cell shape and stain add nothing measurable to what the bins themselves count (${figures}).`;
+  }
+  const figures = `correlation of the most variable genes ${looks.correlation.toFixed(2)}, and ${looks.shuffled.toFixed(2)} with the looks of neighbouring cells exchanged`;
   return helps
-    ? `In spots that the model had not seen, cell shape and stain help to predict expression (${figures}).`
-    : `In spots that the model had not seen, cell shape and stain do not help to predict expression (${figures}): expect no more of single cells than of interpolation between spots.`;
+    ? `Cell shape and stain alone predict expression in spots that the model had not seen (${figures}).`
+    : `Cell shape and stain alone predict little or nothing in spots that the model had not seen (${figures}): expect no more of single cells than of interpolation between spots.`;
 }
 
 /** Tells what the held-out spots say about the genes and about morphology. */

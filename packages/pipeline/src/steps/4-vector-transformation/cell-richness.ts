@@ -1,0 +1,43 @@
+import type { ExpressionFit } from "./fit-expression.ts";
+import type { NearestSpots } from "./nearest-spots.ts";
+
+/** Counts added to observed and expected totals before their ratio is taken. */
+const PSEUDO_COUNT = 30;
+
+/**
+ * Scales each cell's memberships by how much more RNA the bins that capture it hold than the model expects, all genes
+ * together: (Σ_s w_cs t_s + 30) / (Σ_s w_cs μ_s + 30). On an HD slide a cell has its own few bins, so their total
+ * measures the cell's content; on a Visium slide a spot's total is shared by many cells and by its efficiency.
+ * Rows of M then sum to the cell's richness. O(nCells · (k + width) + nSpots · k).
+ */
+export function scaleByRichness(
+  fit: ExpressionFit,
+  near: NearestSpots,
+  totals: Float64Array,
+  expose: (membership: Float32Array, k: number) => Float32Array,
+): ExpressionFit {
+  const { k, profile, exposure } = fit;
+  const nGenes = profile.length / k;
+  const perPrototype = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    for (let g = 0; g < nGenes; g++) perPrototype[j] += profile[j * nGenes + g];
+  }
+  const expected = totals.map((_, s) => {
+    let sum = 0;
+    for (let j = 0; j < k; j++) sum += exposure[s * k + j] * perPrototype[j];
+    return sum;
+  });
+  const { width, spot, weight } = near;
+  const membership = fit.membership.slice();
+  for (let c = 0; c < spot.length / width; c++) {
+    let above = PSEUDO_COUNT;
+    let below = PSEUDO_COUNT;
+    for (let n = c * width; n < (c + 1) * width; n++) {
+      if (spot[n] < 0) continue;
+      above += weight[n] * totals[spot[n]];
+      below += weight[n] * expected[spot[n]];
+    }
+    for (let j = 0; j < k; j++) membership[c * k + j] *= above / below;
+  }
+  return { ...fit, membership, exposure: expose(membership, k) };
+}
