@@ -9,14 +9,15 @@ const TILE_PX = 512;
 /** Smaller versions are written until both sides are below this. */
 const SMALLEST_PX = 512;
 
-/** One channel of an image to write, given in bands of rows from top to bottom. */
+/** One page of an image to write, given in bands of rows from top to bottom, samples of a pixel side by side. */
 export interface TiledPage {
   /** Rows y ≤ row < y + count of the full image. */
-  rows(y: number, count: number): Promise<Uint16Array>;
+  rows(y: number, count: number): Promise<Uint16Array | Uint8Array>;
 }
 
 /**
- * Writes channels as the pages of a tiled BigTIFF, each with its smaller versions as SubIFDs: 8 or 16 bits, Deflate.
+ * Writes channels as the pages of a tiled BigTIFF, or colours as its one page, each with its smaller versions as SubIFDs: 8 or
+ * 16 bits, Deflate.
  * Every row of the source is read once; memory is a few rows of tiles a version. Stops between rows of tiles when
  * `signal` is aborted. O(pixels).
  */
@@ -26,6 +27,8 @@ export async function writeTiledTiff(
     widthPx: number;
     heightPx: number;
     bits: 8 | 16;
+    /** Samples a pixel of each page: 1, or 3 for red, green and blue. */
+    samples?: 1 | 3;
     channelNames: readonly string[];
     pages: readonly TiledPage[];
   },
@@ -36,7 +39,7 @@ export async function writeTiledTiff(
     const out = new BigTiff(file);
     for (const [channel, page] of image.pages.entries()) {
       const versions = versionSizes(image.widthPx, image.heightPx).map(
-        (size) => new Version(out, size.width, size.height, image.bits),
+        (size) => new Version(out, size, image.bits, image.samples ?? 1),
       );
       versions.forEach((version, i) => (version.smaller = versions[i + 1] ?? null));
       for (let y = 0; y < image.heightPx; y += TILE_PX) {
@@ -66,6 +69,7 @@ class Version {
   readonly width: number;
   readonly height: number;
   readonly bits: 8 | 16;
+  readonly samples: 1 | 3;
   readonly offsets: number[] = [];
   readonly lengths: number[] = [];
   smaller: Version | null = null;
@@ -74,17 +78,24 @@ class Version {
   #rows = 0;
   #done = 0;
 
-  constructor(out: BigTiff, width: number, height: number, bits: 8 | 16) {
+  constructor(
+    out: BigTiff,
+    { width, height }: { width: number; height: number },
+    bits: 8 | 16,
+    samples: 1 | 3,
+  ) {
     this.#out = out;
     this.width = width;
     this.height = height;
     this.bits = bits;
-    this.#band = new Uint16Array(width * TILE_PX);
+    this.samples = samples;
+    this.#band = new Uint16Array(samples * width * TILE_PX);
   }
 
   /** Takes the next `count` rows: never more than a row of tiles still holds. */
-  async take(rows: Uint16Array, count: number): Promise<void> {
-    this.#band.set(rows.subarray(0, count * this.width), this.#rows * this.width);
+  async take(rows: Uint16Array | Uint8Array, count: number): Promise<void> {
+    const row = this.samples * this.width;
+    this.#band.set(rows.subarray(0, count * row), this.#rows * row);
     this.#rows += count;
     const last = this.#done + this.#rows === this.height;
     if (this.#rows < TILE_PX && !last) return;
@@ -110,32 +121,36 @@ class Version {
   }
 
   #tile(column: number): Buffer {
-    const tile = this.bits === 16 ? new Uint16Array(TILE_PX ** 2) : new Uint8Array(TILE_PX ** 2);
-    const left = column * TILE_PX;
-    const right = Math.min(this.width, left + TILE_PX);
+    const size = this.samples * TILE_PX ** 2;
+    const tile = this.bits === 16 ? new Uint16Array(size) : new Uint8Array(size);
+    const left = this.samples * column * TILE_PX;
+    const right = Math.min(this.samples * this.width, left + this.samples * TILE_PX);
     for (let y = 0; y < this.#rows; y++) {
-      const from = y * this.width;
-      tile.set(this.#band.subarray(from + left, from + right), y * TILE_PX);
+      const from = y * this.samples * this.width;
+      tile.set(this.#band.subarray(from + left, from + right), y * this.samples * TILE_PX);
     }
     return Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength);
   }
 
   /** Means of 2 × 2 pixels; a last odd row or column stands for itself. */
   #halved(rows: number): Uint16Array {
-    const width = this.smaller!.width;
-    const out = new Uint16Array(width * rows);
+    const { width } = this.smaller!;
+    const n = this.samples;
+    const out = new Uint16Array(n * width * rows);
     for (let y = 0; y < rows; y++) {
-      const top = 2 * y * this.width;
-      const bottom = Math.min(2 * y + 1, this.#rows - 1) * this.width;
+      const top = 2 * y * n * this.width;
+      const bottom = Math.min(2 * y + 1, this.#rows - 1) * n * this.width;
       for (let x = 0; x < width; x++) {
-        const left = 2 * x;
-        const right = Math.min(2 * x + 1, this.width - 1);
-        const sum =
-          this.#band[top + left] +
-          this.#band[top + right] +
-          this.#band[bottom + left] +
-          this.#band[bottom + right];
-        out[y * width + x] = (sum + 2) >> 2;
+        const left = 2 * x * n;
+        const right = Math.min(2 * x + 1, this.width - 1) * n;
+        for (let c = 0; c < n; c++) {
+          const sum =
+            this.#band[top + left + c] +
+            this.#band[top + right + c] +
+            this.#band[bottom + left + c] +
+            this.#band[bottom + right + c];
+          out[(y * width + x) * n + c] = (sum + 2) >> 2;
+        }
       }
     }
     return out;
@@ -190,17 +205,17 @@ class BigTiff {
       [254, 4, [name === null ? 1 : 0]],
       [256, 4, [version.width]],
       [257, 4, [version.height]],
-      [258, 3, [version.bits]],
+      [258, 3, new Array<number>(version.samples).fill(version.bits)],
       [259, 3, [8]],
-      [262, 3, [1]],
-      [277, 3, [1]],
+      [262, 3, [version.samples === 3 ? 2 : 1]],
+      [277, 3, [version.samples]],
       ...(name ? ([[285, 2, [...Buffer.from(`${name}\0`)]]] as Entry[]) : []),
       [322, 4, [TILE_PX]],
       [323, 4, [TILE_PX]],
       [324, 16, version.offsets],
       [325, 16, version.lengths],
       ...(subIfds.length > 0 ? ([[330, 16, subIfds]] as Entry[]) : []),
-      [339, 3, [1]],
+      [339, 3, new Array<number>(version.samples).fill(1)],
     ];
     const directory = Buffer.alloc(8 + entries.length * 20 + 8);
     directory.writeBigUInt64LE(BigInt(entries.length), 0);
@@ -215,7 +230,7 @@ class BigTiff {
       } else if (type === 2) {
         Buffer.from(values).copy(directory, at + 12);
       } else if (type === 3) {
-        directory.writeUInt16LE(values[0], at + 12);
+        values.forEach((value, k) => directory.writeUInt16LE(value, at + 12 + 2 * k));
       } else if (type === 4) {
         directory.writeUInt32LE(values[0], at + 12);
       } else {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
@@ -128,6 +129,28 @@ describe("with image files", () => {
       await expect(
         makeWorkingCopy(original, join(folder, "never.tif"), "h_and_e", controller.signal),
       ).rejects.toThrow(CancelledError);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("copies colours that libvips cannot unpack", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-copy-"));
+    try {
+      const path = join(folder, "zstd.tif");
+      const [width, height] = [300, 260];
+      const pixels = Uint8Array.from({ length: 3 * width * height }, (_, i) => (7 * i) % 251);
+      const data = new Uint8Array(zstdCompressSync(pixels));
+      const packed = { bits: 8 };
+      const page = { width, height, samples: 3, data, packed, compression: 50000, photometric: 2 };
+      await writeTestTiff(path, [page]);
+      const original = await openTissueImage(path);
+      const copy = join(folder, "copy.tif");
+      await makeWorkingCopy(original, copy, "h_and_e", new AbortController().signal);
+      const image = await openTissueImage(copy);
+      expect(image).toMatchObject({ widthPx: width, heightPx: height, tiled: true, kind: "rgb" });
+      const all = { x: 0, y: 0, width, height };
+      expect(Buffer.from((await image.getRegion(all)).data).equals(pixels)).toBe(true);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,7 +4,8 @@ import { isDiskFull, throwIfCancelled } from "../../errors.ts";
 import type { ImageFacts } from "../../facts.ts";
 import { displayRanges, fullScaleOf } from "../../readers/images/display-ranges.ts";
 import { openInStrips } from "../../readers/images/open-tissue-image.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { StoredImage } from "../../readers/images/stored-image.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { damaged } from "../../readers/images/vips-image.ts";
 import { writeTiledTiff } from "../../readers/images/write-tiled-tiff.ts";
@@ -48,8 +49,8 @@ export function needsWorkingCopy(image: TissueImage): boolean {
 }
 
 /**
- * Copies an image into a tiled pyramid of the same size: colours as JPEG 95 without colour subsampling, fluorescence
- * channels with their own values. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
+ * Copies an image into a tiled pyramid of the same size: colours as JPEG 95 without colour subsampling (without loss
+ * where libvips does not read the file), fluorescence channels with their own values. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
  */
 export async function makeWorkingCopy(
   image: TissueImage,
@@ -58,7 +59,11 @@ export async function makeWorkingCopy(
   signal: AbortSignal,
 ): Promise<void> {
   if (image.kind === "channels" || (image.kind === "gray" && staining === "if")) {
-    await copyChannels(image.path, path, signal);
+    await copyRows(image.path, path, signal);
+    return;
+  }
+  if (image instanceof StoredImage) {
+    await copyRows(image.path, path, signal, "colours");
     return;
   }
   const wide = image.bitsPerSample > 8;
@@ -73,22 +78,36 @@ export async function makeWorkingCopy(
   );
 }
 
-async function copyChannels(from: string, to: string, signal: AbortSignal): Promise<void> {
+/** Copies an image row by row, without libvips where that is possible: as channels, or as red, green and blue. */
+async function copyRows(
+  from: string,
+  to: string,
+  signal: AbortSignal,
+  as: "channels" | "colours" = "channels",
+): Promise<void> {
   const image = await openInStrips(from);
+  const band = (y: number, height: number): ImageRegion => ({
+    x: 0,
+    y,
+    width: image.widthPx,
+    height,
+    signal,
+  });
+  const colours = as === "colours";
   try {
     await writeTiledTiff(
       to,
       {
         widthPx: image.widthPx,
         heightPx: image.heightPx,
-        bits: image.bitsPerSample > 8 ? 16 : 8,
-        channelNames: image.channelNames,
-        pages: Array.from({ length: image.channels }, (_, channel) => ({
-          rows: async (y, height) => {
-            const region = { x: 0, y, width: image.widthPx, height, signal };
-            return (await image.getChannel(channel, region)).data;
-          },
-        })),
+        bits: image.bitsPerSample > 8 && !colours ? 16 : 8,
+        samples: colours ? 3 : 1,
+        channelNames: colours ? [] : image.channelNames,
+        pages: colours
+          ? [{ rows: async (y, height) => (await image.getRegion(band(y, height))).data }]
+          : Array.from({ length: image.channels }, (_, channel) => ({
+              rows: async (y, height) => (await image.getChannel(channel, band(y, height))).data,
+            })),
       },
       signal,
     );
