@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as scran from "scran.js";
 import * as z from "zod";
+import { decimal } from "../../exports/csv/cell-metadata.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters, sketchOf } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
@@ -23,7 +24,7 @@ export const clusterAnalysis = defineStep({
   number: 5,
   name: "Cluster Analysis",
   weight: 15,
-  version: 4,
+  version: 5,
   reads: [
     "cells/membership",
     "genes/profile",
@@ -228,7 +229,7 @@ function markersCsv(
       marker.others.toPrecision(4),
       marker.log2FoldChange.toFixed(3),
       reliable[marker.gene] === 1,
-      heldout[marker.gene].toFixed(3),
+      decimal(heldout[marker.gene], 3),
     ].join(","),
   );
   const header = "cluster,gene,mean_rate,mean_rate_others,log2_fold_change,reliable,heldout_pcc";
