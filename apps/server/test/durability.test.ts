@@ -59,7 +59,8 @@ async function until(
 const isFinal = ({ status }: WorkflowStatus) => status === "completed" || status === "failed";
 
 /** Files that say when or how long something took, or hold the checksum of one that does. */
-const TIMED = /(^|\/)(step\.json|provenance\.json|step7_output\/summary\.json|.*\.h5ad)$/;
+const TIMED =
+  /(^|\/)(step\.json|provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad)$/;
 const H5AD = "analysis_results/output/cell_expression_processed.h5ad";
 
 async function checksums(folder: string): Promise<Record<string, string>> {
