@@ -1,3 +1,4 @@
+import type { ImageFacts } from "../facts.ts";
 import type { Matrix, Polygons } from "../fields.ts";
 import type { PictureLayer } from "./figure.ts";
 import type { TissueImage } from "../readers/images/tissue-image.ts";
@@ -22,32 +23,48 @@ export interface TissuePanel {
 const FADE = 0.5;
 /** Beyond this a panel would only show blown-up pixels. */
 const MAX_ENLARGEMENT = 3;
+/** Longer side of a panel, px. */
+export const PANEL_SIDE_PX = 2400;
+/** What is shown around the outermost spots, and the least that is shown of a sample of few spots. */
+const MARGIN_UM = 150;
+const LEAST_SIDE_UM = 1000;
 
 /**
- * The part of the image that holds cells and spots, with a margin, as the ground of a figure.
- * Without an image the ground is white. `imageScale` = full-resolution pixels per pixel of `image`.
+ * The part of the tissue around the spots as the ground of a figure. It depends on the spots and on the image that cells
+ * are found in (`facts`) alone, so that figures of several steps show the same frame, whatever `ground` they are drawn on
+ * and whatever cells were found. Without an image the ground is white.
  */
 export async function tissuePanel(
-  image: TissueImage | null,
-  imageScale: number,
-  positions: readonly Matrix[],
+  ground: { image: TissueImage; scale: number } | null,
+  facts: Pick<ImageFacts, "source" | "widthPx" | "heightPx" | "scale">,
+  spots: Matrix,
   options: { longSidePx: number; micronsPerPixel: number; signal: AbortSignal },
 ): Promise<TissuePanel> {
-  const bounds = boundsOf(positions);
-  const margin = 0.03 * Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top, 50);
-  let [left, top] = [bounds.left - margin, bounds.top - margin];
-  let [right, bottom] = [bounds.right + margin, bounds.bottom + margin];
-  if (image) {
-    left = Math.max(0, left);
-    top = Math.max(0, top);
-    right = Math.min(image.widthPx * imageScale, right);
-    bottom = Math.min(image.heightPx * imageScale, bottom);
+  const bounds = boundsOf(spots);
+  const margin = MARGIN_UM / options.micronsPerPixel;
+  const least = LEAST_SIDE_UM / options.micronsPerPixel;
+  const hasImage = facts.source !== "none";
+  const [left, right] = span(
+    bounds.left,
+    bounds.right,
+    hasImage ? facts.widthPx * facts.scale : null,
+  );
+  const [top, bottom] = span(
+    bounds.top,
+    bounds.bottom,
+    hasImage ? facts.heightPx * facts.scale : null,
+  );
+
+  function span(from: number, to: number, side: number | null): [number, number] {
+    const extra = Math.max(margin, (least - (to - from)) / 2);
+    const [start, end] = [Math.floor(from - extra), Math.ceil(to + extra)];
+    return side === null ? [start, end] : [Math.max(0, start), Math.min(side, end)];
   }
   const width = Math.max(1, right - left);
   const height = Math.max(1, bottom - top);
   const scale = Math.min(
     options.longSidePx / Math.max(width, height),
-    MAX_ENLARGEMENT / Math.min(1, imageScale),
+    MAX_ENLARGEMENT / Math.min(1, facts.scale),
   );
   const widthPx = Math.max(1, Math.round(width * scale));
   const heightPx = Math.max(1, Math.round(height * scale));
@@ -63,7 +80,8 @@ export async function tissuePanel(
     micronsPerPixel: options.micronsPerPixel / scale,
     background,
   };
-  if (image) {
+  if (ground) {
+    const { image, scale: imageScale } = ground;
     const x = Math.min(image.widthPx - 1, Math.floor(left / imageScale));
     const y = Math.min(image.heightPx - 1, Math.floor(top / imageScale));
     const pixels = await image.getRegion({
@@ -82,20 +100,18 @@ export async function tissuePanel(
   return panel;
 }
 
-function boundsOf(positions: readonly Matrix[]): {
+function boundsOf({ data, nRows }: Matrix): {
   left: number;
   right: number;
   top: number;
   bottom: number;
 } {
   const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-  for (const { data, nRows } of positions) {
-    for (let i = 0; i < nRows; i++) {
-      bounds.left = Math.min(bounds.left, data[2 * i]);
-      bounds.right = Math.max(bounds.right, data[2 * i]);
-      bounds.top = Math.min(bounds.top, data[2 * i + 1]);
-      bounds.bottom = Math.max(bounds.bottom, data[2 * i + 1]);
-    }
+  for (let i = 0; i < nRows; i++) {
+    bounds.left = Math.min(bounds.left, data[2 * i]);
+    bounds.right = Math.max(bounds.right, data[2 * i]);
+    bounds.top = Math.min(bounds.top, data[2 * i + 1]);
+    bounds.bottom = Math.max(bounds.bottom, data[2 * i + 1]);
   }
   return bounds;
 }

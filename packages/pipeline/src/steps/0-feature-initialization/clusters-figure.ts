@@ -1,37 +1,30 @@
-import type { AlignmentScale } from "../../facts.ts";
+import type { AlignmentScale, ImageFacts } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import type { Figure } from "../../figures/figure.ts";
 import { svgLegend, type LegendEntry } from "../../figures/legend.ts";
 import { categoryColors, parseColor } from "../../figures/palette.ts";
 import { Raster } from "../../figures/raster.ts";
-import { svgScaleBar } from "../../figures/scale-bar.ts";
-import { svgText } from "../../figures/svg.ts";
+import { tissueFrame } from "../../figures/tissue-frame.ts";
+import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { groundLayer, tissuePanel } from "../../figures/tissue-panel.ts";
 
 export interface ClustersFigureOptions {
   xy: Matrix<Float64Array>;
   cluster: Int32Array;
   nClusters: number;
   scale: AlignmentScale;
+  /** The image that cells are found in; it and the spots set the frame. */
+  facts: ImageFacts;
   /** Ground of the figure, and full-resolution pixels per pixel of it. */
-  image: TissueImage | null;
-  imageScale: number;
+  ground: { image: TissueImage; scale: number } | null;
   signal: AbortSignal;
 }
 
-/** The panel's longer side, px: with legend and margins the figure is about 1,200 px wide. */
-const PANEL_PX = 1000;
-const FONT = 18;
-const MARGIN = 20;
-const TOP = 80;
-const SIDE = 250;
-
-/** Spots in the colours of their clusters, at their true size, over the faded tissue. */
+/** Spots in the colours of their clusters, at their true size, over the faded tissue, in the frame of step 6's figures. */
 export async function clustersFigure(options: ClustersFigureOptions): Promise<Figure> {
-  const { xy, cluster, nClusters, scale, image, imageScale, signal } = options;
-  const panel = await tissuePanel(image, imageScale, [xy], {
-    longSidePx: PANEL_PX,
+  const { xy, cluster, nClusters, scale, facts, ground, signal } = options;
+  const panel = await tissuePanel(ground, facts, xy, {
+    longSidePx: PANEL_SIDE_PX,
     micronsPerPixel: scale.micronsPerPixel,
     signal,
   });
@@ -61,49 +54,22 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
     color,
     count: sizes[i],
   }));
-  const sideX = MARGIN + panel.widthPx + MARGIN;
   const noun = scale.spotShape === "disc" ? "spots" : `bins of ${scale.spotSizeUm} µm`;
-  const heightPx = Math.max(TOP + panel.heightPx + MARGIN, TOP + FONT * (2.5 + 1.75 * nClusters));
-  return {
-    // A narrow panel must not cut the title.
-    widthPx: Math.max(sideX + SIDE + MARGIN, 560),
-    heightPx: Math.round(heightPx),
-    layers: [
-      groundLayer(panel, MARGIN, TOP),
-      {
-        kind: "picture",
-        x: MARGIN,
-        y: TOP,
-        widthPx: panel.widthPx,
-        heightPx: panel.heightPx,
-        channels: 4,
-        pixels: raster.rgba,
-      },
-      {
-        kind: "vector",
-        svg: [
-          svgText(MARGIN, 34, "Spot clusters", { size: FONT * 1.35, weight: 600 }),
-          svgText(
-            MARGIN,
-            62,
-            `${cluster.length.toLocaleString("en")} ${noun}, clustered by expression`,
-            { size: FONT * 0.9, color: "#46566a" },
-          ),
-          svgScaleBar(
-            MARGIN + FONT,
-            TOP + panel.heightPx - FONT,
-            panel.widthPx,
-            panel.micronsPerPixel,
-            FONT,
-          ),
-          svgLegend(
-            legend,
-            { x: sideX, y: TOP, width: SIDE, height: heightPx - TOP - MARGIN },
-            "Clusters",
-            FONT,
-          ),
-        ].join("\n"),
-      },
-    ],
-  };
+  return tissueFrame(
+    panel,
+    {
+      title: "Spot clusters",
+      subtitle: `${cluster.length.toLocaleString("en")} ${noun}, clustered by expression`,
+    },
+    (x, y) => ({
+      kind: "picture",
+      x,
+      y,
+      widthPx: panel.widthPx,
+      heightPx: panel.heightPx,
+      channels: 4,
+      pixels: raster.rgba,
+    }),
+    (box, font) => svgLegend(legend, box, "Clusters", font),
+  );
 }

@@ -8,6 +8,8 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
 import type { Genes } from "../../readers/visium/count-matrix.ts";
 import { readCounts } from "../../readers/visium/read-counts.ts";
 import { readPositions, type Positions } from "../../readers/visium/read-positions.ts";
@@ -27,7 +29,7 @@ export const featureInitialization = defineStep({
   number: 0,
   name: "Feature Initialization",
   weight: 10,
-  version: 3,
+  version: 4,
   reads: [],
   writes: [
     "spots/barcode",
@@ -180,22 +182,17 @@ export const featureInitialization = defineStep({
       output("loupe_clusters.csv"),
       `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i] + 1}\n`).join("")}`,
     );
-    // Space Ranger's own picture is quick to read and fine enough for a figure.
-    const ground =
-      files.hires !== null && scalefactors.tissue_hires_scalef !== undefined
-        ? { path: files.hires, scale: 1 / scalefactors.tissue_hires_scalef }
-        : { path: chosen.path, scale: chosen.facts.scale };
-    const image = ground.path === null ? null : await openTissueImage(ground.path);
+    const ground = await openGround(files, chosen, scalefactors.tissue_hires_scalef);
     const figure = await clustersFigure({
       xy,
       cluster: clusters.cluster,
       nClusters: clusters.nClusters,
       scale,
-      image,
-      imageScale: ground.scale,
+      facts: chosen.facts,
+      ground,
       signal,
     });
-    image?.close();
+    ground?.image.close();
     await writePng(output("spatial_clusters.png"), figure);
     progress(1);
   },
@@ -206,6 +203,24 @@ const SOURCE_WORDS = {
   microns_per_pixel: "microns_per_pixel",
   nearest_neighbour: "the distance of neighbouring spots",
 } as const;
+
+/**
+ * The image for the figure: the one that cells are found in, as in step 6, or Space Ranger's small one where that takes
+ * long to see whole.
+ */
+async function openGround(
+  files: SampleFiles,
+  chosen: ChosenImage,
+  hiresScale: number | undefined,
+): Promise<{ image: TissueImage; scale: number } | null> {
+  if (chosen.path === null) return null;
+  const image = await openTissueImage(chosen.path);
+  if (isQuickToSee(image) || files.hires === null || hiresScale === undefined) {
+    return { image, scale: chosen.facts.scale };
+  }
+  image.close();
+  return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
+}
 
 /** Judges an image by its pixels, before anything that takes long. Returns warnings. */
 async function lookAtImage(

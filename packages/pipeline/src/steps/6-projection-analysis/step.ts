@@ -5,7 +5,7 @@ import { defineStep } from "../../step.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
 import { openRates } from "../4-vector-transformation/rates.ts";
 import { drawFigures } from "./figures/draw-figures.ts";
-import { tissuePanel } from "../../figures/tissue-panel.ts";
+import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
 import { clusterGroups, typeGroups } from "./groups.ts";
 import { runStatistics } from "./run-statistics.ts";
@@ -17,7 +17,7 @@ export const projectionAnalysis = defineStep({
   number: 6,
   name: "Projection Analysis & Visualization",
   weight: 15,
-  version: 3,
+  version: 4,
   reads: [
     "cells/X_pca",
     "cells/xy",
@@ -54,7 +54,7 @@ export const projectionAnalysis = defineStep({
     /** Cells that UMAP lays out directly; the others are placed among them. */
     maxDirect: z.int().min(100).default(50_000),
     /** Longer side of the tissue in a figure, px. */
-    figureSidePx: z.int().min(100).max(8000).default(2400),
+    figureSidePx: z.int().min(100).max(8000).default(PANEL_SIDE_PX),
     /** Genes to draw, at most: one for each of the largest cell types. */
     geneFigures: z.int().min(0).max(50).default(4),
     /** Genes that are listed for every cluster, type and domain. */
@@ -144,7 +144,8 @@ export const projectionAnalysis = defineStep({
     throwIfCancelled(signal);
     progress(statisticsEnd + 0.1);
 
-    const panel = await tissuePanel(image, facts.scale, [xy, spots], {
+    const ground = image ? { image, scale: facts.scale } : null;
+    const panel = await tissuePanel(ground, facts, spots, {
       longSidePx: params.figureSidePx,
       micronsPerPixel: scale.micronsPerPixel,
       signal,

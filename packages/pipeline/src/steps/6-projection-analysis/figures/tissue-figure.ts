@@ -2,70 +2,14 @@ import type { Matrix, Polygons } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
 import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor, viridis } from "../../../figures/palette.ts";
-import type { Rgb } from "../../../figures/raster.ts";
-import { svgScaleBar } from "../../../figures/scale-bar.ts";
 import { round, svgText } from "../../../figures/svg.ts";
 import { cellsLayer } from "./cells-layer.ts";
-import { groundLayer, type TissuePanel } from "../../../figures/tissue-panel.ts";
+import { tissueFrame } from "../../../figures/tissue-frame.ts";
+import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 
 export interface CellShapes {
   polygons: Polygons;
   xy: Matrix;
-}
-
-/** Sizes that follow the panel: a font of 1/60 of its longer side reads well in print and on a page. */
-function layoutOf(panel: TissuePanel): {
-  font: number;
-  margin: number;
-  top: number;
-  side: number;
-} {
-  const font = Math.max(12, Math.max(panel.widthPx, panel.heightPx) / 60);
-  return {
-    font,
-    margin: Math.round(font),
-    top: Math.round(font * 4.2),
-    side: Math.round(font * 19),
-  };
-}
-
-function frame(
-  panel: TissuePanel,
-  cells: CellShapes,
-  colorOf: (cell: number) => Rgb | null,
-  title: string,
-  subtitle: string,
-  side: (box: { x: number; y: number; width: number; height: number }, font: number) => string,
-): Figure {
-  const { font, margin, top, side: sideWidth } = layoutOf(panel);
-  const box = {
-    x: margin * 2 + panel.widthPx,
-    y: top,
-    width: sideWidth,
-    height: panel.heightPx,
-  };
-  const texts = [
-    svgText(margin, font * 1.8, title, { size: font * 1.3, weight: 600 }),
-    svgText(margin, font * 3.3, subtitle, { size: font * 0.85, color: "#46566a" }),
-    svgScaleBar(
-      margin,
-      top + panel.heightPx + font * 2.2,
-      panel.widthPx,
-      panel.micronsPerPixel,
-      font,
-    ),
-    side(box, font),
-  ];
-  return {
-    widthPx: box.x + sideWidth + margin,
-    // The scale bar lies below the tissue, where it hides no cell.
-    heightPx: Math.round(top + panel.heightPx + font * 3.2),
-    layers: [
-      groundLayer(panel, margin, top),
-      cellsLayer(panel, margin, top, { ...cells, colorOf }),
-      { kind: "vector", svg: texts.join("\n") },
-    ],
-  };
 }
 
 /** Every cell in the colour of its group, over the faded tissue, with a legend of counts and a scale bar. */
@@ -78,12 +22,11 @@ export function groupsOnTissue(
 ): Figure {
   const colors = groups.map((group) => parseColor(group.color));
   const present = groups.filter((group) => group.count > 0).sort((a, b) => b.count - a.count);
-  return frame(
+  return tissueFrame(
     panel,
-    cells,
-    (cell) => colors[groupOf[cell]] ?? null,
-    texts.title,
-    texts.subtitle,
+    texts,
+    (x, y) =>
+      cellsLayer(panel, x, y, { ...cells, colorOf: (cell) => colors[groupOf[cell]] ?? null }),
     (box, font) => svgLegend(present, box, texts.legend, font),
   );
 }
@@ -97,12 +40,10 @@ export function valuesOnTissue(
 ): Figure {
   const sorted = values.toSorted();
   const top = sorted[Math.floor((sorted.length - 1) * 0.99)] || sorted.at(-1) || 1;
-  return frame(
+  return tissueFrame(
     panel,
-    cells,
-    (cell) => viridis(values[cell] / top),
-    texts.title,
-    texts.subtitle,
+    texts,
+    (x, y) => cellsLayer(panel, x, y, { ...cells, colorOf: (cell) => viridis(values[cell] / top) }),
     (box, font) => colorBar(box, font, texts.unit, top),
   );
 }
