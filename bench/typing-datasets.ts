@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as hdf5 from "h5wasm/node";
 import * as scran from "scran.js";
+import type { Matrix } from "@stipple/pipeline/fields";
 import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { principalAxes, projectOn } from "@stipple/pipeline/numerics/principal-axes";
 import { readNpy } from "@stipple/pipeline/store/npy";
+import {
+  designMatrix,
+  standardise,
+} from "@stipple/pipeline/steps/4-vector-transformation/cell-features";
 import type { TypingInput } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
 
 export interface LabelledCells {
@@ -127,6 +132,54 @@ export async function simulated(folder: string): Promise<LabelledCells> {
   };
 }
 
+/**
+ * The cells as if each were a spot of its own, described by components of its expression: what the fit to spots makes of
+ * single cells.
+ */
+export function asSpots(input: TypingInput): TypingInput {
+  const { nCells, symbols } = input;
+  const table = symbols.map((_, gene) => input.rates.column(gene));
+  const { data, nCols } = componentsOf(table);
+  const phi = designMatrix(nCells, [standardise(data, nCells, nCols)]);
+  const penalty = new Float64Array(phi.nCols).fill(1);
+  penalty[0] = 0;
+  const indptr = new Uint32Array(symbols.length + 1);
+  const [indices, counts] = [[] as number[], [] as number[]];
+  table.forEach((row, gene) => {
+    row.forEach((value, cell) => {
+      if (value === 0) return;
+      indices.push(cell);
+      counts.push(value);
+    });
+    indptr[gene + 1] = indices.length;
+  });
+  const own = Uint32Array.from({ length: nCells + 1 }, (_, i) => i);
+  const ones = new Float32Array(nCells).fill(1);
+  return {
+    ...input,
+    spots: {
+      overlap: {
+        nRows: nCells,
+        nCols: nCells,
+        indptr: own,
+        indices: own.subarray(0, nCells),
+        data: ones,
+      },
+      efficiency: ones,
+      byGene: {
+        nRows: symbols.length,
+        nCols: nCells,
+        indptr,
+        indices: Uint32Array.from(indices),
+        data: Float32Array.from(counts),
+      },
+      phi,
+      penalty,
+      seed: 0,
+    },
+  };
+}
+
 function inputOf(symbols: string[], table: Float32Array[], clusters: Int32Array): TypingInput {
   return {
     nCells: clusters.length,
@@ -145,14 +198,7 @@ const COMPONENTS = 20;
 async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
   const nCells = table[0].length;
   await scran.initialize({ numberOfThreads: 1 });
-  const logs = new Float32Array(nCells * table.length);
-  table.forEach((row, gene) => {
-    for (let cell = 0; cell < nCells; cell++) {
-      logs[cell * table.length + gene] = Math.log1p(row[cell]);
-    }
-  });
-  const axes = principalAxes(logs, table.length, COMPONENTS);
-  const points = { nRows: nCells, nCols: axes.nAxes, data: projectOn(axes, logs, nCells) };
+  const points = componentsOf(table);
   const { cluster } = graphClusters(
     points,
     Uint32Array.from({ length: nCells }, (_, i) => i),
@@ -161,4 +207,17 @@ async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
   );
   scran.terminate();
   return cluster;
+}
+
+/** Principal components of the log rates. */
+function componentsOf(table: Float32Array[]): Matrix<Float32Array> {
+  const nCells = table[0].length;
+  const logs = new Float32Array(nCells * table.length);
+  table.forEach((row, gene) => {
+    for (let cell = 0; cell < nCells; cell++) {
+      logs[cell * table.length + gene] = Math.log1p(row[cell]);
+    }
+  });
+  const axes = principalAxes(logs, table.length, COMPONENTS);
+  return { nRows: nCells, nCols: axes.nAxes, data: projectOn(axes, logs, nCells) };
 }

@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
+import { asSpots, pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,11 +29,14 @@ if (existsSync(pbmcFile)) sets.push(await pbmc(pbmcFile));
 const starmapFolder = join(values.data, "starmap-mouse-cortex");
 if (existsSync(starmapFolder)) sets.push(await starmap(starmapFolder));
 if (values.sample) sets.push(await simulated(values.sample));
+for (const set of [...sets]) {
+  sets.push({ ...set, name: `${set.name}, fitted as spots`, input: asSpots(set.input) });
+}
 
 console.log(
-  "| data | cells | tissue | right of all | right of named | unknown | macro-F1 | mean confidence of named | seconds |",
+  "| data | cells | tissue | right of all | right of named | unknown | macro-F1 | mean confidence of named | calibration error | seconds |",
 );
-console.log("|---|---|---|---|---|---|---|---|---|");
+console.log("|---|---|---|---|---|---|---|---|---|---|");
 for (const set of sets) {
   const start = performance.now();
   const result = await assignTypes(set.input, {
@@ -45,6 +48,8 @@ for (const set of sets) {
   });
   const seconds = (performance.now() - start) / 1000;
   let [right, named, confidence] = [0, 0, 0];
+  /** Confidence less hits, by tenths of confidence. */
+  const excess = new Float64Array(10);
   const table = new Map<string, Map<string, number>>();
   const perLabel = new Map<string, { hit: number; truth: number; called: number }>();
   for (const label of set.accepted.keys()) perLabel.set(label, { hit: 0, truth: 0, called: 0 });
@@ -56,6 +61,8 @@ for (const set of sets) {
     if (name !== "Unknown") {
       named++;
       confidence += result.confidence[cell];
+      const tenth = Math.min(9, Math.floor(10 * result.confidence[cell]));
+      excess[tenth] += result.confidence[cell] - (hit ? 1 : 0);
     }
     if (hit) right++;
     const own = perLabel.get(label);
@@ -77,7 +84,7 @@ for (const set of sets) {
   const macro = f1.reduce((a, b) => a + b, 0) / Math.max(1, f1.length);
   const n = set.labels.length;
   console.log(
-    `| ${set.name} | ${n} | ${result.report.tissue} | ${(right / n).toFixed(3)} | ${(right / Math.max(1, named)).toFixed(3)} | ${(1 - named / n).toFixed(3)} | ${macro.toFixed(3)} | ${(confidence / Math.max(1, named)).toFixed(3)} | ${seconds.toFixed(2)} |`,
+    `| ${set.name} | ${n} | ${result.report.tissue} | ${(right / n).toFixed(3)} | ${(right / Math.max(1, named)).toFixed(3)} | ${(1 - named / n).toFixed(3)} | ${macro.toFixed(3)} | ${(confidence / Math.max(1, named)).toFixed(3)} | ${(excess.reduce((sum, value) => sum + Math.abs(value), 0) / Math.max(1, named)).toFixed(3)} | ${seconds.toFixed(2)} |`,
   );
   if (values.verbose) {
     console.log(result.report.species, JSON.stringify(result.report.tissueScores));

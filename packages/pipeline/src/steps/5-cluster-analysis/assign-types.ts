@@ -13,7 +13,7 @@ import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 
 /** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
-const TEMPERATURE = 0.6;
+const TEMPERATURE = 0.9;
 const FLOOR = 0.5;
 /** Fewer cells of a type are not divided further. */
 const MIN_CELLS_TO_DIVIDE = 20;
@@ -89,12 +89,15 @@ export async function assignTypes(
   for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
   const guess = guessTissue(resolve(broad, statistics), statistics, sizes);
   const tissue = input.tissue ?? guess.tissue;
-  const candidates = resolve(candidatesFor(tissue, broad), statistics).filter(
-    (resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE,
-  );
+  const candidates = resolve(candidatesFor(tissue, broad), statistics);
   const weighed =
     (await weighBySpots(candidates, input, within(0.5, 0.9))) ??
-    (await weighByScores(candidates, statistics, input, { ...options, ...within(0.5, 0.9) }));
+    (await weighByScores(
+      candidates.filter((resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE),
+      statistics,
+      input,
+      { ...options, ...within(0.5, 0.9) },
+    ));
   const chosen = chooseTypes(
     weighed.posterior,
     nCells,

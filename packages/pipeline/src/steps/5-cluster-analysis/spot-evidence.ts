@@ -16,25 +16,21 @@ export interface EvidenceFields {
   spotComponents: Field<"spots/X_pca">;
   nearSpot: Field<"cells/near_spot">;
   nearWeight: Field<"cells/near_weight">;
-  /** Whether the look of cells tells of their expression. */
-  trustLook: boolean;
   seed: number;
 }
 
 /**
  * The cells' features for typing: their own look (what only describes surroundings is left out) and, held back by a
- * strong prior, the components of the spots around them. Where looks tell nothing, the place alone counts.
+ * strong prior, the components of the spots around them.
  * O(nCells · nFeatures · log nCells).
  */
 export function spotEvidence(fields: EvidenceFields): SpotEvidence {
   const nCells = fields.features.nRows;
-  const look = fields.trustLook ? ownLook(fields.features, fields.featureNames) : null;
-  const place = places(fields);
-  const blocks = [...(look ? [look] : []), place];
-  const phi = designMatrix(nCells, blocks);
+  const look = ownLook(fields.features, fields.featureNames);
+  const phi = designMatrix(nCells, [look, places(fields)]);
   const penalty = new Float64Array(phi.nCols).fill(1);
   penalty[0] = 0;
-  if (look) penalty.fill(PLACE_PENALTY, 1 + look.nCols);
+  penalty.fill(PLACE_PENALTY, 1 + look.nCols);
   const { overlap, efficiency, byGene, seed } = fields;
   return { overlap, efficiency, byGene, phi, penalty, seed };
 }

@@ -24,7 +24,7 @@ export const clusterAnalysis = defineStep({
   number: 5,
   name: "Cluster Analysis",
   weight: 15,
-  version: 5,
+  version: 6,
   reads: [
     "cells/membership",
     "genes/profile",
@@ -142,8 +142,13 @@ export const clusterAnalysis = defineStep({
   },
 });
 
-/** What the spots and the look of the cells say of their types. */
-async function evidence({ read, settings }: StepContext): Promise<SpotEvidence> {
+/**
+ * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression: what
+ * neighbouring spots suggest is in the rates already.
+ */
+async function evidence({ read, settings }: StepContext): Promise<SpotEvidence | undefined> {
+  if ((await read("sample/segmentation")).method === "spot_level") return undefined;
+  if ((await read("sample/expression")).morphologyHelps === false) return undefined;
   return spotEvidence({
     overlap: await read("spots/cells"),
     efficiency: await read("spots/efficiency"),
@@ -153,9 +158,6 @@ async function evidence({ read, settings }: StepContext): Promise<SpotEvidence> 
     spotComponents: await read("spots/X_pca"),
     nearSpot: await read("cells/near_spot"),
     nearWeight: await read("cells/near_weight"),
-    trustLook:
-      (await read("sample/segmentation")).method !== "spot_level" &&
-      (await read("sample/expression")).morphologyHelps !== false,
     seed: settings.seed,
   });
 }

@@ -70,7 +70,7 @@ export const NERVOUS: readonly MarkerSet[] = [
     "Cerebellar granule cell",
     "Neuron",
     ["brain"],
-    "GABRA6 CBLN3 CBLN1 ZIC1 ZIC2 NEUROD1 FAT2 RELN SLC17A7 ETV1 RBFOX3 CNTN2 - SATB2 NEUROD6 CUX2",
+    "GABRA6 CBLN3 CBLN1 ZIC1 ZIC2 ZIC4 FAT2 GRIN2C CRTAM PAX6 NEUROD1 KCNK9 - SATB2 NEUROD6 CUX2",
   ),
   markerSet(
     "Purkinje cell",
