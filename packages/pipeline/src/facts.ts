@@ -57,8 +57,22 @@ export interface StainModel {
   maxEosin: number;
   /** "estimated" from this image, or "standard" when it has too few stained pixels. */
   source: "estimated" | "standard";
-  /** Fluorescence only: the channel of the nuclear stain, and each channel's 0.1 and 99.9 percentile. */
-  fluorescence?: { nuclearChannel: number; ranges: [number, number][] };
+  /**
+   * Fluorescence only: the channel of the nuclear stain, each channel's slow background, and its 0.1 and 99.9 percentile
+   * once that is taken off.
+   */
+  fluorescence?: {
+    nuclearChannel: number;
+    ranges: [number, number][];
+    backgrounds?: ChannelBackground[];
+  };
+}
+
+/** A channel's background at the centres of equal squares of the image, row by row, in the channel's own values. */
+export interface ChannelBackground {
+  columns: number;
+  rows: number;
+  values: number[];
 }
 
 export interface TissueMask {

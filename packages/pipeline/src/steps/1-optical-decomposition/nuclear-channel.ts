@@ -1,6 +1,8 @@
 import { throwIfCancelled } from "../../errors.ts";
+import type { ChannelBackground } from "../../facts.ts";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { withoutBackground } from "./channel-background.ts";
 import { quantile } from "./estimate-stains.ts";
 
 /** A nucleus of 3 µm radius answers most to a Laplacian of σ = r/√2; it is taken as a difference of two Gaussians. */
@@ -12,12 +14,16 @@ const MAX_WINDOWS = 8;
 
 /**
  * Finds the channel of the nuclear stain: by its name in the metadata, else the one with the most energy at the size
- * of nuclei, each channel first scaled by its own 0.1 and 99.9 percentile.
+ * of nuclei, each channel first rid of its background and scaled by its own 0.1 and 99.9 percentile.
  */
 export async function findNuclearChannel(
   image: TissueImage,
   windows: readonly ImageRegion[],
-  options: { umPerPixel: number; signal: AbortSignal },
+  options: {
+    umPerPixel: number;
+    backgrounds?: readonly ChannelBackground[];
+    signal: AbortSignal;
+  },
 ): Promise<{ nuclearChannel: number; ranges: [number, number][]; byName: boolean }> {
   const ranges: [number, number][] = [];
   const energies: number[] = [];
@@ -28,7 +34,9 @@ export async function findNuclearChannel(
     for (const window of read) {
       throwIfCancelled(options.signal);
       const { data, width, height } = await image.getChannel(channel, window);
-      pieces.push({ values: Float32Array.from(data), width, height });
+      const place = { x: window.x, y: window.y, width, height, step: 1 };
+      const values = withoutBackground(data, options.backgrounds?.[channel], place, image);
+      pieces.push({ values, width, height });
     }
     const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.values.length, 0));
     let at = 0;

@@ -4,6 +4,7 @@ import type { Figure, PictureLayer } from "../../figures/figure.ts";
 import { svgScaleBar } from "../../figures/scale-bar.ts";
 import { svgText } from "../../figures/svg.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { scaledChannel } from "./channel-background.ts";
 import type { MaskOnImage } from "./sample-windows.ts";
 import { separateStains, type Triple } from "./separate-stains.ts";
 
@@ -37,16 +38,13 @@ export async function separationFigure(
   const original = (await image.getRegion(region)).data;
   const panels: { title: string; pixels: Uint8Array }[] = [{ title: "Original", pixels: original }];
   if (model.fluorescence) {
-    const { nuclearChannel, ranges } = model.fluorescence;
-    const [low, high] = ranges[nuclearChannel];
-    const { data } = await image.getChannel(nuclearChannel, region);
+    const { nuclearChannel } = model.fluorescence;
+    const read = (await image.getChannel(nuclearChannel, region)).data;
+    const place = { x, y, width: out, height: out, step: side / out };
+    const data = scaledChannel(read, model.fluorescence, nuclearChannel, place, image);
     const pixels = new Uint8Array(data.length * 3);
     data.forEach((value, i) => {
-      pixels.fill(
-        Math.round(255 * Math.min(1, Math.max(0, (value - low) / (high - low)))),
-        3 * i,
-        3 * i + 3,
-      );
+      pixels.fill(Math.round(255 * Math.min(1, value)), 3 * i, 3 * i + 3);
     });
     panels.push({ title: `Nuclear stain (channel ${nuclearChannel + 1})`, pixels });
   } else {

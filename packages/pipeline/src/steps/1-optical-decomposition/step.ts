@@ -7,6 +7,7 @@ import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep } from "../../step.ts";
+import { channelBackgrounds } from "./channel-background.ts";
 import { backgroundOf, estimateStains } from "./estimate-stains.ts";
 import { inspectImage, isQuickToSee } from "./inspect-image.ts";
 import { findMisplacement } from "./registration-check.ts";
@@ -30,7 +31,7 @@ export const opticalDecomposition = defineStep({
   number: 1,
   name: "Optical Decomposition",
   weight: 10,
-  version: 3,
+  version: 4,
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
   writes: ["image/stain", "image/tissue_mask", "image/tissue"],
   params: z.strictObject({}),
@@ -122,10 +123,13 @@ export const opticalDecomposition = defineStep({
       const windows = sampleWindows(image, tissue, settings.seed);
       let model: StainModel;
       if (fluorescent) {
-        const { byName, ...fluorescence } = await findNuclearChannel(image, windows, {
-          umPerPixel: facts.micronsPerPixel,
-          signal,
+        const options = { umPerPixel: facts.micronsPerPixel, signal };
+        const backgrounds = await channelBackgrounds(image, options);
+        const { byName, ...found } = await findNuclearChannel(image, windows, {
+          ...options,
+          backgrounds,
         });
+        const fluorescence = { ...found, backgrounds };
         model = { ...estimateStains(new Uint8Array(0), [255, 255, 255]), fluorescence };
         const name = image.channelNames[fluorescence.nuclearChannel];
         log(

@@ -1,5 +1,6 @@
 import type { StainModel } from "../../facts.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { scaledChannel } from "../1-optical-decomposition/channel-background.ts";
 import { opticalDensityTable, separateStains } from "../1-optical-decomposition/separate-stains.ts";
 import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
 
@@ -58,7 +59,9 @@ export async function readStainPlanes(
     }
     return brightfieldPlanes(rgb, stain);
   }
-  const { nuclearChannel, ranges } = stain.fluorescence;
+  const { nuclearChannel } = stain.fluorescence;
+  const { width, height } = rect;
+  const place = { x: rect.x * grid.step, y: rect.y * grid.step, width, height, step: grid.step };
   const planes: Float32Array[] = [];
   for (const channel of channelOrder(image.channels, nuclearChannel)) {
     const values = new Uint16Array(rect.width * rect.height);
@@ -66,8 +69,7 @@ export async function readStainPlanes(
       const { data } = await image.getChannel(channel, region);
       paste(data, piece, values, rect, 1);
     }
-    const [low, high] = ranges[channel];
-    planes.push(Float32Array.from(values, (value) => Math.max(0, (value - low) / (high - low))));
+    planes.push(scaledChannel(values, stain.fluorescence, channel, place, image));
   }
   // Nuclei differ in brightness by far more than in optical density; the root brings dim ones up.
   return { signal: planes[0].map((value) => Math.sqrt(Math.min(1, value))), planes, rgb: null };
