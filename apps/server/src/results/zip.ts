@@ -21,12 +21,21 @@ export async function zipOf(
   for (const { info, path } of entries) addEntry(zip, storage, info, path);
   const size = await new Promise<number>((resolve) => {
     // The type declarations lag behind: the callback is given the size of the whole, or -1.
-    zip.end({ forceZip64Format: false, comment: "" }, ((bytes: number) =>
+    zip.end({ forceZip64Format: largeDirectory(entries), comment: "" }, ((bytes: number) =>
       resolve(bytes)) as () => void);
   });
   const stream = zip.outputStream as Readable;
   zip.on("error", (error: Error) => stream.destroy(error));
   return { stream, size: size >= 0 ? size : null };
+}
+
+/**
+ * Whether the zip's directory may reach 64 KiB. From there on yazl 3.3.1 counts the records of the large format into the
+ * size that it tells, but writes them only when asked to: the browser would wait for 76 bytes that never come.
+ */
+function largeDirectory(entries: readonly { path: string }[]): boolean {
+  const bytes = entries.reduce((sum, { path }) => sum + 64 + Buffer.byteLength(path), 0);
+  return bytes >= 0xffff;
 }
 
 function addEntry(zip: ZipFile, storage: Storage, info: ObjectInfo, path: string): void {
