@@ -19,7 +19,8 @@ import { accuracyReport, type Run } from "./accuracy/report.ts";
  *   npm run bench:accuracy -- --seeds 1,2,3 --morphology 1,0.5,0 --kinds human,mouse,if,hd8
  *
  * `--kinds` names what is simulated: human and mouse are Visium with H&E; if is Visium with fluorescence; hd8 and hd16
- * are HD Visium with H&E. Only the first kind is swept over the degrees of morphology, the others use the first degree.
+ * are HD Visium with H&E. Only the first kind is swept over the degrees of morphology and compared with other methods'
+ * ideas; the others use the first degree.
  */
 const { values } = parseArgs({
   options: {
@@ -69,7 +70,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
     });
     const seconds = (performance.now() - startedAt) / 1000;
     const evaluation = await evaluateResults(tissue.truth, join(folder, "results"), {
-      peers: platform === "visium",
+      peers: kind === values.kinds.split(",")[0],
     });
     return { kind, seed, morphology, options: tissue.options, evaluation, seconds };
   } finally {
