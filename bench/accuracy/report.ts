@@ -11,12 +11,6 @@ export interface Run {
   seconds: number;
 }
 
-export interface ReportFacts {
-  command: string;
-  analysisType: string;
-  seeds: string;
-}
-
 const KIND_NAMES: Record<string, string> = {
   human: "human breast, Visium, H&E",
   mouse: "mouse brain, Visium, H&E",
@@ -51,12 +45,14 @@ const BLIND: readonly (readonly [string, (run: Run) => number])[] = [
 ];
 
 /** docs/accuracy.md: what was measured, how, and beside what it has to be read. */
-export function accuracyReport(runs: readonly Run[], facts: ReportFacts): string {
+export function accuracyReport(runs: readonly Run[], analysisType: string): string {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
     const name = `${KIND_NAMES[run.kind] ?? run.kind}, morphology ${run.morphology}`;
     groups.set(name, [...(groups.get(name) ?? []), run]);
   }
+  const listed = (pick: (run: Run) => string | number): string =>
+    [...new Set(runs.map(pick))].join(",");
   const columns = [...groups.values()];
   const head = `| | ${[...groups.keys()].join(" | ")} |\n|---|${columns.map(() => "---|").join("")}`;
   const table = (rows: readonly (readonly [string, (run: Run) => number | null])[]): string =>
@@ -71,17 +67,17 @@ export function accuracyReport(runs: readonly Run[], facts: ReportFacts): string
 Every figure here was measured by
 
 \`\`\`
-${facts.command}
+npm run bench:accuracy -- --seeds ${listed((run) => run.seed)} --morphology ${listed((run) => run.morphology)} --kinds ${listed((run) => run.kind)} --analysis-type ${analysisType}
 \`\`\`
 
 on ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}). Each tissue is simulated, rendered, written as Space Ranger files
-and analysed end to end (${facts.analysisType}) from the image and the spots alone; nothing of the truth enters.
-Values are means over seeds ${facts.seeds} with the lowest and highest in brackets. Morphology 1: nuclei look as different
+and analysed end to end (${analysisType}) from the image and the spots alone; nothing of the truth enters.
+Values are means over seeds with the lowest and highest in brackets. Morphology 1: nuclei look as different
 among types as in the simulator's catalogue; 0: they tell nothing. How tissues are made and what each measure means is
 in [methods/simulation.md](methods/simulation.md). A simulation ranks methods and catches regressions; it is no
 promise for a real tissue.
 
-${[...groups].map(([name, group]) => `- ${name}: ${describe(group[0]!.options)}`).join("\n")}
+${[...groups].map(([name, group]) => `- ${name}: seeds ${group.map((run) => run.seed).join(", ")}; ${describe(group[0]!.options)}`).join("\n")}
 
 ## Expression
 
