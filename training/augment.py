@@ -20,8 +20,9 @@ RED_CELL = np.array([0.12, 0.75, 0.65], np.float32)
 def crop(
     example: Example, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A turned, mirrored, zoomed piece: image, labels at full size, and labels, distance and ignore at half size
-    with the centres in half-size px appended by {@link sample}. Outside the image everything is ignored."""
+    """A turned, mirrored, zoomed piece: the image, and at half its size labels, distance and what is ignored, with the
+    centres in half-size px. Outside the example's image everything is ignored.
+    """
     height, width = example.labels.shape
     if example.um_per_px is None:
         # Unknown scale: the median nucleus becomes 9 … 26 px wide.
@@ -143,8 +144,8 @@ def fluorescence_haze(
         signal = signal + rng.uniform(0.01, 0.12) * np.clip(bank.cut("rough", rng, side), 0, None)
     if rng.random() < 0.25:
         # Nuclei of another depth shine through.
-        blurred = cv2.GaussianBlur(np.roll(signal, tuple(rng.integers(side, size=2)), (0, 1)), (0, 0), rng.uniform(4, 9))
-        signal = signal + rng.uniform(0.1, 0.5) * blurred
+        moved = np.roll(signal, tuple(rng.integers(side, size=2)), (0, 1))
+        signal = signal + rng.uniform(0.1, 0.5) * cv2.GaussianBlur(moved, (0, 0), rng.uniform(4, 9))
     return signal
 
 

@@ -1,4 +1,8 @@
-"""From the network's maps to nuclei, by the rules that the pipeline uses too. Plain Python: for judging, not for speed."""
+"""From the network's maps to nuclei, in plain Python: for judging, not for speed.
+
+Votes and seeds are the pipeline's; a pixel then follows the flood from the seeds, where the pipeline gives it to the
+seed nearest to its own vote. On training images the two differ by less than 0.01 in F1 but for crowded purple ones.
+"""
 
 from dataclasses import dataclass
 

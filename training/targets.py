@@ -15,7 +15,7 @@ def half_resolution_targets(
 ) -> np.ndarray:
     """Targets and their weights, 6 × h × w float32.
 
-    labels h × w; distance 0 … 1; ignored h × w bool; centres (n + 1) × 2 in half-resolution px, x and y, row 0 unused.
+    labels h × w; distance 0 … 1; ignored h × w bool; centres (n + 1) × 2, half-resolution px, row 0 unused.
     """
     height, width = labels.shape
     inside = labels > 0
