@@ -85,6 +85,7 @@ describe("a newcomer with the sample dataset", () => {
       const tile = page.getByText(figure, { exact: true }).locator("..");
       await expect.poll(() => tile.textContent()).toMatch(/\d/);
     }
+    await expect.poll(() => page.locator("main img").count()).toBeGreaterThanOrEqual(2);
     for (const image of await page.locator("main img").all()) {
       await expect
         .poll(() =>
@@ -94,7 +95,6 @@ describe("a newcomer with the sample dataset", () => {
         )
         .toBeGreaterThan(200);
     }
-    expect(await page.locator("main img").count()).toBeGreaterThanOrEqual(2);
     await page.getByText("Subscribe to Download Results").waitFor();
   });
 
