@@ -4,7 +4,13 @@ export const CHUNK_BYTES = 10 * 1024 * 1024;
 /** A histology image below this size draws a warning: it is probably a preview. */
 export const SMALL_IMAGE_BYTES = 100 * 1024 * 1024;
 
-export const UPLOAD_GROUPS = ["filtered_matrix", "spatial_data", "spatial_11", "he_image"] as const;
+export const UPLOAD_GROUPS = [
+  "filtered_matrix",
+  "spatial_data",
+  "spatial_11",
+  "he_image",
+  "reference",
+] as const;
 export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
 export type UploadPart =
   "barcodes" | "features" | "matrix" | "positions" | "hires" | "lowres" | "scale";
@@ -13,7 +19,7 @@ export type UploadPart =
 export interface UploadSlot {
   id: string;
   group: UploadGroup;
-  /** Absent for the histology image, which is addressed by its group alone. */
+  /** Absent for the histology image and the reference, which are addressed by their group alone. */
   part?: UploadPart;
   label: string;
   /** Accepted file-name endings, lower case, longest first. */
@@ -104,6 +110,15 @@ export const UPLOAD_SLOTS: readonly UploadSlot[] = [
     extensions: [".tif", ".btf"],
     storedAs: "image",
     recognise: /\.(tif|btf)$/,
+  },
+  // Additive and never needed: without it, cells are typed by marker genes.
+  {
+    id: "reference",
+    group: "reference",
+    label: "Labelled cells (optional)",
+    extensions: [".h5ad"],
+    storedAs: "reference",
+    recognise: /\.h5ad$/,
   },
 ];
 

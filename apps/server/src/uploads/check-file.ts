@@ -48,6 +48,10 @@ export async function faultOfFile(
       return head.subarray(0, 8).toString("latin1") === "\x89HDF\r\n\x1a\n"
         ? null
         : `${fileName} is not an HDF5 file. Upload filtered_feature_bc_matrix.h5 from Space Ranger's outs folder.`;
+    case ".h5ad":
+      return head.subarray(0, 8).toString("latin1") === "\x89HDF\r\n\x1a\n"
+        ? null
+        : `${fileName} is not an h5ad file. Write it with anndata's write_h5ad and upload it again.`;
     case ".parquet":
       return head.subarray(0, 4).toString("latin1") === "PAR1" &&
         (await bytes(size - 4, 4)).toString("latin1") === "PAR1"

@@ -18,6 +18,7 @@ export const uploadTexts = {
     spatial_data: "Spatial data",
     spatial_11: "Tissue images and scale",
     he_image: "Histology image",
+    reference: "Cell type reference",
   },
   expected: {
     barcodes: "barcodes.tsv.gz",
@@ -29,6 +30,8 @@ export const uploadTexts = {
     lowres: "tissue_lowres_image.png",
     scale: "scalefactors_json.json",
     he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
+    reference:
+      "single cells with a column of cell types, .h5ad; without it, marker genes name the cells",
   } as Record<string, string>,
   choose: "Choose",
   replace: "Replace",
