@@ -50,7 +50,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   }
   const exited = new Promise<number | null>((done) => child.once("exit", done));
   await running(child, exited, () => printed).catch(async (error: unknown) => {
-    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    if (!options.dataDir)
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     throw error;
   });
   const interrupt = async (): Promise<number | null> => {
@@ -64,7 +65,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     interrupt,
     async close() {
       await interrupt();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }

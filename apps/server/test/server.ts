@@ -142,7 +142,7 @@ export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promis
       await app.close();
       await context[Symbol.asyncDispose]();
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }
