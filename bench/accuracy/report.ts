@@ -70,6 +70,7 @@ Every figure here was measured by
 npm run bench:accuracy -- --seeds ${listed((run) => run.seed)} --morphology ${listed((run) => run.morphology)} --kinds ${listed((run) => run.kind)} --analysis-type ${analysisType}
 \`\`\`
 
+or in parts of it (\`--keep\`, \`--join\`): every kind's seeds and size stand below. Measured
 on ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}). Each tissue is simulated, rendered, written as Space Ranger files
 and analysed end to end (${analysisType}) from the image and the spots alone; nothing of the truth enters.
 Values are means over seeds with the lowest and highest in brackets. Morphology 1: nuclei look as different
@@ -95,7 +96,8 @@ Cell types are scored by name over all true cells; a missed or unnamed cell is w
 mean distance between the stated confidence and the share that is right, over ten bins. Conservation is
 |Σ cells + unassigned − Σ spots| over all counts. ρ says whether the product's own estimate of a gene's reliability
 (held-out spots) ranks genes as the truth does. The self-test is what the product tells its user to expect, from a
-synthetic twin; the twin knows no missed cells, so it tends to expect too much.
+synthetic twin. The twin believes the model and knows no missed cells; on HD it expects far too much. Seconds were taken
+while the machine had other work, so they are upper bounds.
 
 ## Measures that cannot see wrong cells
 
