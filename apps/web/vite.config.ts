@@ -7,5 +7,5 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), compressAssets()],
   // Only files from our own origin: the server's Content-Security-Policy allows neither inline scripts nor data: fonts.
   build: { outDir: "dist", emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
-  server: { proxy: { "/api": "http://localhost:3000" } },
+  server: { proxy: { "/api": process.env["STIPPLE_API"] ?? "http://localhost:3000" } },
 });
