@@ -153,6 +153,14 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   },
   start_step_invalid: () => post("/run_workflow", { project_id: project, start_step: 8 }, token),
   results_not_ready: () => get(`/get_statistics?project_id=${project}`),
+  async results_outdated() {
+    await server.context.storage.put(
+      `projects/${project}/results/step6_output/viewer/manifest.json`,
+      '{"version":1}',
+    );
+    const link = await server.context.visualizationLinks.issue(project);
+    return server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
+  },
   download_not_in_trial: () => get(`/download_output?project_id=${project}`),
   async visualization_expired() {
     const link = await server.context.visualizationLinks.issue(project);

@@ -6,5 +6,6 @@ export * from "./business/time.ts";
 export * from "./errors/catalogue.ts";
 export * from "./errors/problem.ts";
 export * from "./routes/index.ts";
+export type * from "./statistical-facts.ts";
 export * from "./steps.ts";
 export * from "./upload-slots.ts";

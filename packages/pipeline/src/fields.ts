@@ -10,7 +10,7 @@ import type {
   TissueMask,
   TypingReport,
 } from "./facts.ts";
-import type { MarkerTable, SpatialStatistics } from "./statistical-facts.ts";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 
 /** Dense row-major matrix: element (row, column) is data[row * nCols + column]. */
 export interface Matrix<T extends NumericArray = NumericArray> {

@@ -5,7 +5,7 @@ export * from "./readers/find-sample-files.ts";
 export * from "./readers/sample-files.ts";
 export * from "./run.ts";
 export * from "./settings.ts";
-export * from "./statistical-facts.ts";
+export * from "@stipple/contract/statistical-facts";
 export * from "./step.ts";
 export { steps } from "./steps/index.ts";
 export * from "./store/results-folder.ts";

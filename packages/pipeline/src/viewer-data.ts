@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
 import { readGeneCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import { openRates } from "./steps/4-vector-transformation/rates.ts";
-import { readResult } from "./store/results-folder.ts";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import { hasResult, readResult } from "./store/results-folder.ts";
+import { openSparseRows } from "./store/sparse-rows.ts";
 
 export type GeneLayer = "rate" | "counts";
 
@@ -42,4 +44,27 @@ export async function readGeneColumn(
   if (layer === "rate") return (await openRates(results)).column(index);
   const { length: nCells } = await readResult(results, "cells/cell_type");
   return readGeneCounts(viewerFolder(results), index, nCells);
+}
+
+/** One gene over all spots as counted, nSpots values. Throws {@link UnknownGeneError}. O(counts of the gene + nSpots). */
+export async function readSpotGene(results: string, gene: string): Promise<Float32Array> {
+  const index = (await readResult(results, "genes/name")).indexOf(gene);
+  if (index < 0) throw new UnknownGeneError(gene);
+  const genes = await openSparseRows(results, "genes/spots");
+  const { indices, data } = genes.row(index);
+  const column = new Float32Array(genes.nCols);
+  for (let k = 0; k < indices.length; k++) column[indices[k]] = data[k];
+  return column;
+}
+
+/** Markers of the groups and, of an advanced run, the statistics in space. */
+export async function readStatistics(
+  results: string,
+): Promise<{ markers: MarkerTable[]; spatial: SpatialStatistics | null }> {
+  return {
+    markers: await readResult(results, "sample/markers"),
+    spatial: hasResult(results, "sample/spatial_statistics")
+      ? await readResult(results, "sample/spatial_statistics")
+      : null,
+  };
 }

@@ -2,11 +2,19 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
 
+/** What a link's token opens. */
+export interface OpenedLink {
+  projectId: string;
+  /** A share link: looks, but does not save. */
+  readOnly: boolean;
+  expiresAt: Date;
+}
+
 /** Signed addresses of interactive views: they open alone, expire, and say nothing of the session. */
 export interface VisualizationLinks {
   issue(projectId: string): Promise<string>;
-  /** The project a link's token shows. Throws visualization_expired, or not_found for anything that is no such token. */
-  verify(token: string): Promise<string>;
+  /** Throws visualization_expired, or not_found for anything that is no such token. */
+  verify(token: string): Promise<OpenedLink>;
 }
 
 const AUDIENCE = "visualization";
@@ -36,7 +44,11 @@ export function openVisualizationLinks(
           audience: AUDIENCE,
           currentDate: clock.now(),
         });
-        return payload.sub ?? "";
+        return {
+          projectId: payload.sub ?? "",
+          readOnly: false,
+          expiresAt: new Date((payload.exp ?? 0) * 1000),
+        };
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new ApiError("visualization_expired");
         if (error instanceof errors.JOSEError) {

@@ -46,6 +46,11 @@ export const ERRORS = {
   },
   start_step_invalid: { status: 400, error: "start_step must be a whole number from 0 to 7." },
   results_not_ready: { status: 404, error: "Results are not ready yet." },
+  results_outdated: {
+    status: 409,
+    error:
+      "These results were made by an earlier version of Stipple: run the workflow again from step 6.",
+  },
   download_not_in_trial: {
     status: 403,
     error: "Trial accounts cannot download results. Subscribe to download results.",

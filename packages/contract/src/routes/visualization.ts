@@ -3,17 +3,68 @@ import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
 
+/** Numeric columns of cells that a page can colour and plot by, in the order in which it lists them. */
+export const CELL_MEASURES = [
+  "cells.total_counts",
+  "cells.n_genes",
+  "cells.area_um2",
+  "cells.nucleus_area_um2",
+  "cells.confidence",
+  "cells.type_margin",
+  "cells.rate_cv",
+] as const;
+export type CellMeasure = (typeof CELL_MEASURES)[number];
+
+const columnName = z.enum([
+  /** 2 × nCells, nSpots: x, y in full-resolution px. */
+  "cells.xy",
+  "spots.xy",
+  /** 2 × nCells, nothing scaled. */
+  "cells.umap",
+  /** Index into types, clusters, domains; 65,535 = none. Domains: analysis type advanced only. */
+  "cells.type",
+  "cells.cluster",
+  "cells.domain",
+  /** 1 = the cell lies in a spot, so that its counts were measured. */
+  "cells.observed",
+  ...CELL_MEASURES,
+  "spots.total_counts",
+  /** Index into spotClusters; 65,535 = none. */
+  "spots.cluster",
+  /** 1 = reliable, by the rule that the report states. */
+  "genes.reliable",
+  /** Correlation of predicted and observed counts over spots that were held out; NaN = not tested. */
+  "genes.heldout_pcc",
+  /** Coefficient of variation of the rate when spots are resampled; NaN = unknown. */
+  "genes.rate_cv",
+  "genes.total_counts",
+  /** (columns · rows + 1) byte offsets into polygonTiles.file. */
+  "polygons.offsets",
+]);
+export type ViewerColumn = z.infer<typeof columnName>;
+
+const column = z.object({
+  file: z.string(),
+  dtype: z.enum(["float32", "uint32", "uint16", "uint8"]),
+  length: z.int(),
+});
+
 /** First thing a viewer reads. Columns are little-endian binary files beside it (see `columns`). */
 export const viewerManifest = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   widthPx: z.number(),
   heightPx: z.number(),
   micronsPerPixel: z.number(),
   nCells: z.int(),
   nSpots: z.int(),
   spotRadiusPx: z.number(),
+  /** Side of a square HD bin, full-resolution px; null where spots are round. */
+  binSidePx: z.nullable(z.number()),
   types: z.array(group),
   clusters: z.array(group),
+  /** Empty unless the analysis type is advanced. */
+  domains: z.array(group),
+  spotClusters: z.array(group),
   /** Gene names as in the h5ad's var index. */
   genes: z.array(z.string()),
   /** DeepZoom pyramid `tissue_files/{level}/{column}_{row}.{format}`. `scale` = full-resolution pixels per pixel of the largest level. */
@@ -25,41 +76,57 @@ export const viewerManifest = z.object({
     heightPx: z.int(),
     scale: z.number(),
   }),
-  /** Column name → file name, element type and number of elements. */
-  columns: z.record(
-    z.enum([
-      "cells.xy",
-      "cells.type",
-      "cells.cluster",
-      "cells.observed",
-      "cells.umap",
-      "cells.polygon.offsets",
-      "cells.polygon.xy",
-      "spots.xy",
-    ]),
+  /** Fluorescence only: an OME-Zarr pyramid (axes c, y, x) of the same size as `tissue`, and how its channels start. */
+  channels: z.nullable(
     z.object({
-      file: z.string(),
-      dtype: z.enum(["float32", "uint32", "uint16", "uint8"]),
-      length: z.int(),
+      path: z.string(),
+      dtype: z.enum(["uint8", "uint16"]),
+      channels: z.array(
+        z.object({ name: z.string(), color: z.string(), low: z.number(), high: z.number() }),
+      ),
     }),
   ),
+  /**
+   * Outlines, by square tiles of the full-resolution image, row by row, so that a page reads only those in view (HTTP
+   * ranges of one file). A tile's bytes: uint32 n; n × uint32 cell; (n + 1) × uint32 first corner; then float32 x, y
+   * of each corner in full-resolution px (open rings). A cell is in the tile of its centre.
+   */
+  polygonTiles: z.object({
+    file: z.string(),
+    tileSidePx: z.number(),
+    columns: z.int(),
+    rows: z.int(),
+  }),
+  columns: z.partialRecord(columnName, column),
 });
 export type ViewerManifest = z.infer<typeof viewerManifest>;
+
+const tokenParams = z.object({ token: z.string() });
+const layer = z._default(z.enum(["rate", "counts"]), "rate");
 
 export const visualizationManifest = defineRoute({
   method: "GET",
   path: "/visualization/:token/manifest",
   access: "visualization",
   summary: "What the interactive view of one project consists of.",
-  params: z.object({ token: z.string() }),
-  answers: { 200: z.object({ project_name: z.string(), manifest: viewerManifest }) },
+  params: tokenParams,
+  answers: {
+    200: z.object({
+      project_id: z.string(),
+      project_name: z.string(),
+      /** A share link: looks, but does not save. */
+      read_only: z.boolean(),
+      expires_at: z.string(),
+      manifest: viewerManifest,
+    }),
+  },
 });
 
 export const visualizationFile = defineRoute({
   method: "GET",
   path: "/visualization/:token/file/*",
   access: "visualization",
-  summary: "A column or image tile of the interactive view.",
+  summary: "A column or image tile of the interactive view; HTTP ranges are answered.",
   params: z.looseObject({ token: z.string() }),
   answers: { 200: null },
 });
@@ -69,7 +136,156 @@ export const visualizationGene = defineRoute({
   path: "/visualization/:token/gene",
   access: "visualization",
   summary: "One gene over all cells: little-endian float32, one value a cell.",
-  params: z.object({ token: z.string() }),
-  query: z.object({ name: z.string(), layer: z._default(z.enum(["rate", "counts"]), "rate") }),
+  params: tokenParams,
+  query: z.object({ name: z.string(), layer }),
   answers: { 200: null },
+});
+
+export const visualizationSpotGene = defineRoute({
+  method: "GET",
+  path: "/visualization/:token/spot_gene",
+  access: "visualization",
+  summary: "One gene over all spots, as counted: little-endian float32, one value a spot.",
+  params: tokenParams,
+  query: z.object({ name: z.string() }),
+  answers: { 200: null },
+});
+
+/** Most genes of one score. */
+export const MOST_SCORE_GENES = 200;
+
+export const visualizationScore = defineRoute({
+  method: "GET",
+  path: "/visualization/:token/score",
+  access: "visualization",
+  summary:
+    "A gene set over all cells: mean of the genes' standardised log rates or counts, little-endian float32, one value a cell.",
+  params: tokenParams,
+  query: z.object({ genes: z.string(), layer }),
+  answers: { 200: null },
+});
+
+/** Which cells: base64 of one bit a cell, lowest bit of the first byte first. */
+const cellSet = z.string();
+
+/** Every array holds one value a tested gene, best first (by p, then by effect). */
+export const differentialTable = z.object({
+  /** Observed cells on either side; larger sides are sampled, `sampled` says so. */
+  cells_a: z.int(),
+  cells_b: z.int(),
+  sampled: z.boolean(),
+  genes: z.array(z.string()),
+  /** z of the rank-sum test, ties corrected; positive = more in a. */
+  z: z.array(z.number()),
+  pvalue: z.array(z.number()),
+  /** Benjamini–Hochberg over all tested genes. */
+  fdr: z.array(z.number()),
+  log2_fold_change: z.array(z.number()),
+  /** Probability that a cell of a holds more than a cell of b. */
+  auc: z.array(z.number()),
+  fraction_a: z.array(z.number()),
+  fraction_b: z.array(z.number()),
+  reliable: z.array(z.boolean()),
+});
+export type DifferentialTable = z.infer<typeof differentialTable>;
+
+export const visualizationDifferential = defineRoute({
+  method: "POST",
+  path: "/visualization/:token/differential",
+  access: "visualization",
+  summary:
+    "Differential expression of two sets of cells (b null = all others): Wilcoxon's rank-sum test on the counts of observed cells.",
+  params: tokenParams,
+  body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
+  answers: { 200: differentialTable },
+});
+
+export const visualizationStatistics = defineRoute({
+  method: "GET",
+  path: "/visualization/:token/statistics",
+  access: "visualization",
+  summary:
+    "Markers of the groups and, of analysis type advanced, the spatial statistics (`MarkerTable[]`, `SpatialStatistics`).",
+  params: tokenParams,
+  answers: { 200: z.object({ markers: z.unknown(), spatial: z.unknown() }) },
+});
+
+/** A named view: whatever the page needs to show it again. At most 1 MB of JSON. */
+export const savedView = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  state: z.record(z.string(), z.unknown()),
+});
+export type SavedView = z.infer<typeof savedView>;
+
+export const visualizationViews = defineRoute({
+  method: "GET",
+  path: "/visualization/:token/views",
+  access: "visualization",
+  summary: "The project's named views, oldest first.",
+  params: tokenParams,
+  answers: { 200: z.array(savedView) },
+});
+
+export const saveView = defineRoute({
+  method: "POST",
+  path: "/projects/:id/views",
+  access: "session",
+  summary: "Save a named view of a project's results; a view of the same name is replaced.",
+  params: z.object({ id: z.string() }),
+  body: z.object({ name: z.string(), state: z.record(z.string(), z.unknown()) }),
+  answers: { 201: savedView },
+});
+
+export const deleteView = defineRoute({
+  method: "DELETE",
+  path: "/projects/:id/views/:view",
+  access: "session",
+  summary: "Delete a named view.",
+  params: z.object({ id: z.string(), view: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});
+
+export const shareLink = z.object({
+  id: z.string(),
+  /** Only when it is made: nothing that is stored can rebuild it. */
+  url: z.optional(z.string()),
+  note: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+});
+export type ShareLink = z.infer<typeof shareLink>;
+
+export const SHARE_DAYS = [1, 7, 30] as const;
+
+export const listShares = defineRoute({
+  method: "GET",
+  path: "/projects/:id/shares",
+  access: "session",
+  summary: "A project's share links that still open, newest first.",
+  params: z.object({ id: z.string() }),
+  answers: { 200: z.array(shareLink) },
+});
+
+export const createShare = defineRoute({
+  method: "POST",
+  path: "/projects/:id/shares",
+  access: "session",
+  summary: "A read-only link to a project's interactive view, for a number of days.",
+  params: z.object({ id: z.string() }),
+  body: z.object({
+    days: z.union(SHARE_DAYS.map((days) => z.literal(days))),
+    note: z._default(z.string(), ""),
+  }),
+  answers: { 201: shareLink },
+});
+
+export const revokeShare = defineRoute({
+  method: "DELETE",
+  path: "/projects/:id/shares/:share",
+  access: "session",
+  summary: "End a share link at once.",
+  params: z.object({ id: z.string(), share: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
 });

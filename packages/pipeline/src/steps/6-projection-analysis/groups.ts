@@ -1,3 +1,4 @@
+import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../../figures/legend.ts";
 import { categoryColors } from "../../figures/palette.ts";
 
@@ -21,6 +22,13 @@ export function clusterGroups(clusterOf: Int32Array): LegendEntry[] {
     color,
     count: counts[cluster],
   }));
+}
+
+/** Spatial domains; none where they were not looked for. */
+export function domainGroups(domains: DomainSummary | null): LegendEntry[] {
+  if (!domains) return [];
+  const { names, colors, cells } = domains;
+  return names.map((name, domain) => ({ name, color: colors[domain], count: cells[domain] }));
 }
 
 function countsOf(groupOf: Int32Array, nGroups: number): number[] {

@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { LegendEntry } from "../../figures/legend.ts";
-import type { MarkerTable } from "../../statistical-facts.ts";
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { StepContext } from "../../step.ts";
 import { findMarkers, type Division } from "./cell-markers/find-markers.ts";
 import { analyseInSpace, type SpaceResult } from "./spatial-statistics/analyse-in-space.ts";

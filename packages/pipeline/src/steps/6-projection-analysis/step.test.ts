@@ -1,7 +1,12 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { viewerManifest, type ViewerManifest } from "@stipple/contract";
+import {
+  CELL_MEASURES,
+  viewerManifest,
+  type ViewerColumn,
+  type ViewerManifest,
+} from "@stipple/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SampleFiles } from "../../readers/sample-files.ts";
@@ -9,6 +14,7 @@ import { readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import {
   readGeneColumn,
+  readSpotGene,
   readViewerManifest,
   UnknownGeneError,
   viewerFolder,
@@ -37,6 +43,12 @@ beforeAll(async () => {
   manifest = viewerManifest.parse(await readViewerManifest(results));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function column(name: ViewerColumn): Promise<number[]> {
+  const { file, dtype } = manifest.columns[name]!;
+  const { buffer } = await readFile(join(viewerFolder(results), file));
+  return [...(dtype === "uint32" ? new Uint32Array(buffer) : new Float32Array(buffer))];
+}
 
 async function pixelsOf(path: string): Promise<{ data: Buffer; width: number; height: number }> {
   const { data, info } = await sharp(path)
@@ -104,11 +116,59 @@ describe("viewer", () => {
     expect(manifest.nCells).toBe(N_CELLS);
     expect(manifest.types.reduce((sum, type) => sum + type.count, 0)).toBe(N_CELLS);
     expect(manifest.spotRadiusPx).toBe(55);
-    expect(manifest.columns["cells.xy"].length).toBe(2 * N_CELLS);
-    expect(manifest.columns["cells.polygon.offsets"].length).toBe(N_CELLS + 1);
-    for (const { file, dtype, length } of Object.values(manifest.columns)) {
+    expect(manifest).toMatchObject({ binSidePx: null, domains: [], channels: null });
+    expect(manifest.spotClusters.map(({ count }) => count)).toEqual([5, 5, 5, 5]);
+    for (const [name, { file, dtype, length }] of Object.entries(manifest.columns)) {
+      const { nCells, nSpots } = manifest;
+      const rows = { cells: nCells, spots: nSpots, genes: manifest.genes.length }[
+        name.split(".")[0]
+      ];
+      const width = /xy|umap/.test(name) ? 2 : 1;
+      if (rows !== undefined) expect([name, length]).toEqual([name, width * rows]);
       expect((await stat(join(viewerFolder(results), file))).size).toBe(length * BYTES[dtype]);
     }
+    expect(Object.keys(manifest.columns)).toEqual(expect.arrayContaining([...CELL_MEASURES]));
+  });
+
+  it("sums counts by cell and by gene", async () => {
+    const counts = await readResult(results, "cells/counts");
+    const cell = 4;
+    const row = counts.data.subarray(counts.indptr[cell], counts.indptr[cell + 1]);
+    expect((await column("cells.total_counts"))[cell]).toBe(row.reduce((a, b) => a + b, 0));
+    expect((await column("cells.n_genes"))[cell]).toBe(row.length);
+    const bySpots = await readResult(results, "spots/total_counts");
+    const genes = await column("genes.total_counts");
+    expect(genes.reduce((a, b) => a + b)).toBe(bySpots.reduce((a, b) => a + b));
+    const spots = await readSpotGene(results, "Gene7");
+    expect(spots.reduce((a, b) => a + b)).toBe(genes[7]);
+  });
+
+  it("finds the outline of a cell in the tile of its centre", async () => {
+    const { file, tileSidePx, columns, rows } = manifest.polygonTiles;
+    const bytes = (await readFile(join(viewerFolder(results), file))).buffer;
+    const offsets = await column("polygons.offsets");
+    expect(offsets.length).toBe(columns * rows + 1);
+    expect(offsets.at(-1)).toBe(bytes.byteLength);
+    const { xy, offsets: first } = await readResult(results, "cells/polygon");
+    const centers = await column("cells.xy");
+    const found: number[] = [];
+    for (let tile = 0; tile < columns * rows; tile++) {
+      const [n] = new Uint32Array(bytes, offsets[tile], 1);
+      const cells = new Uint32Array(bytes, offsets[tile] + 4, n);
+      const corners = new Uint32Array(bytes, offsets[tile] + 4 + 4 * n, n + 1);
+      const points = new Float32Array(bytes, offsets[tile] + 8 + 8 * n, 2 * corners[n]);
+      expect(offsets[tile] + 8 + 8 * n + points.byteLength).toBe(offsets[tile + 1]);
+      cells.forEach((cell, at) => {
+        expect(points.subarray(2 * corners[at], 2 * corners[at + 1])).toEqual(
+          xy.subarray(2 * first[cell], 2 * first[cell + 1]),
+        );
+        expect(Math.floor(centers[2 * cell] / tileSidePx)).toBe(tile % columns);
+        expect(Math.floor(centers[2 * cell + 1] / tileSidePx)).toBe(Math.floor(tile / columns));
+        found.push(cell);
+      });
+    }
+    // The last cell has no outline.
+    expect(found.sort((a, b) => a - b)).toEqual(Array.from({ length: N_CELLS - 1 }, (_, c) => c));
   });
 
   it("cuts the tissue into tiles down to one pixel", async () => {

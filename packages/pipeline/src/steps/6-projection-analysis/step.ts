@@ -7,7 +7,7 @@ import { openRates } from "../4-vector-transformation/rates.ts";
 import { drawFigures } from "./figures/draw-figures.ts";
 import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
-import { clusterGroups, typeGroups } from "./groups.ts";
+import { clusterGroups, domainGroups, typeGroups } from "./groups.ts";
 import { runStatistics } from "./run-statistics.ts";
 import { tellingGenes } from "./telling-genes.ts";
 import { umap } from "./umap.ts";
@@ -17,7 +17,7 @@ export const projectionAnalysis = defineStep({
   number: 6,
   name: "Projection Analysis & Visualization",
   weight: 15,
-  version: 4,
+  version: 5,
   reads: [
     "cells/X_pca",
     "cells/xy",
@@ -25,13 +25,23 @@ export const projectionAnalysis = defineStep({
     "cells/cell_type",
     "cells/cluster",
     "cells/observed",
+    "cells/area_um2",
+    "cells/nucleus_area_um2",
+    "cells/confidence",
+    "cells/type_margin",
+    "cells/rate_cv",
     "cells/counts",
     "cells/membership",
     "genes/profile",
     "genes/reliable",
+    "genes/heldout_pcc",
+    "genes/rate_cv",
+    "genes/unassigned",
     "types/name",
     "types/color",
     "spots/xy",
+    "spots/cluster",
+    "spots/total_counts",
     "sample/scale",
     "sample/image",
     "genes/name",
@@ -116,6 +126,7 @@ export const projectionAnalysis = defineStep({
         progress: (fraction) => progress(umapEnd + (statisticsEnd - umapEnd) * fraction),
       },
     );
+    const spotClusterOf = await read("spots/cluster");
     const path = await workingImagePath(context);
     const image = path === null ? null : await openTissueImage(path);
 
@@ -125,19 +136,37 @@ export const projectionAnalysis = defineStep({
         image,
         facts,
         scale,
-        cells: {
-          xy,
-          typeOf,
-          clusterOf,
-          observed,
-          umap: embedding,
-          polygons,
-        },
-        spots,
         types,
         clusters,
-        genes,
+        domains: domainGroups(statistics.space?.statistics.domains ?? null),
+        spotClusters: clusterGroups(spotClusterOf),
         counts,
+        cells: {
+          xy,
+          umap: embedding,
+          polygons,
+          typeOf,
+          clusterOf,
+          domainOf: statistics.space?.domainOf ?? null,
+          observed,
+          areaUm2: await read("cells/area_um2"),
+          nucleusAreaUm2: await read("cells/nucleus_area_um2"),
+          confidence: await read("cells/confidence"),
+          typeMargin: await read("cells/type_margin"),
+          rateCv: await read("cells/rate_cv"),
+        },
+        spots: {
+          xy: spots,
+          clusterOf: spotClusterOf,
+          totalCounts: await read("spots/total_counts"),
+        },
+        genes: {
+          names: genes,
+          reliable,
+          heldoutPcc: await read("genes/heldout_pcc"),
+          rateCv: await read("genes/rate_cv"),
+          unassigned: await read("genes/unassigned"),
+        },
       },
       signal,
     );

@@ -108,6 +108,12 @@ export async function writeSimulatedResults(
   await put("spots/xy", { nRows: nSpots, nCols: 2, data: Float64Array.from(spotXy) });
   await put("spots/counts", spots);
   await put(
+    "spots/total_counts",
+    Float64Array.from({ length: nSpots }, (_, s) =>
+      spots.data.subarray(spots.indptr[s], spots.indptr[s + 1]).reduce((a, b) => a + b, 0),
+    ),
+  );
+  await put(
     "spots/cluster",
     Int32Array.from({ length: nSpots }, (_, s) => s % 4),
   );
@@ -169,6 +175,10 @@ export async function writeSimulatedResults(
   await put(
     "cells/area_um2",
     new Float32Array(nCells).fill(Math.PI * (10 * MICRONS_PER_PIXEL) ** 2),
+  );
+  await put(
+    "cells/nucleus_area_um2",
+    new Float32Array(nCells).fill(Math.PI * (5 * MICRONS_PER_PIXEL) ** 2),
   );
   await put("sample/segmentation", {
     method: "classical",

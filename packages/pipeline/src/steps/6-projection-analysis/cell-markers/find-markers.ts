@@ -1,7 +1,7 @@
 import type { Matrix } from "../../../fields.ts";
 import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
 import { normalUpperTail } from "../../../numerics/normal-tail.ts";
-import type { GroupMarkers, MarkerTable } from "../../../statistical-facts.ts";
+import type { GroupMarkers, MarkerTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "../spatial-statistics/gene-values.ts";
 import { pauses, type Work } from "../spatial-statistics/work.ts";
 import { rankSums, sortedEntries, type Grouping, type GroupScores } from "./rank-sum.ts";

@@ -1,7 +1,7 @@
 import type { Figure } from "../../../figures/figure.ts";
 import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
 import { fitText, round, svgText } from "../../../figures/svg.ts";
-import type { CoOccurrence } from "../../../statistical-facts.ts";
+import type { CoOccurrence } from "@stipple/contract/statistical-facts";
 
 const FONT = 26;
 const MARGIN = 40;

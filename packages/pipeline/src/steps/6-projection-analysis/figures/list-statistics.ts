@@ -2,7 +2,7 @@ import type { Matrix } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";
-import type { MarkerTable } from "../../../statistical-facts.ts";
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
 import type { SpaceResult } from "../spatial-statistics/analyse-in-space.ts";
 import { coOccurrenceFigure } from "./co-occurrence-figure.ts";
 import { moranFigure } from "./moran-figure.ts";

@@ -1,6 +1,6 @@
 import type { Figure } from "../../../figures/figure.ts";
 import { fitText, round, svgText } from "../../../figures/svg.ts";
-import type { MoranTable } from "../../../statistical-facts.ts";
+import type { MoranTable } from "@stipple/contract/statistical-facts";
 
 const FONT = 28;
 const MARGIN = 40;

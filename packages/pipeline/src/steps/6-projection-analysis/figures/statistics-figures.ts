@@ -7,7 +7,7 @@ import type {
   LigandReceptorTable,
   MarkerTable,
   NeighborhoodEnrichment,
-} from "../../../statistical-facts.ts";
+} from "@stipple/contract/statistical-facts";
 
 const MAX_PAIRS = 25;
 const MAX_TYPE_PAIRS = 24;

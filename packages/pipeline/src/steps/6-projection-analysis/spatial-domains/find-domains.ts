@@ -2,7 +2,7 @@ import type { Matrix } from "../../../fields.ts";
 import { categoryColors } from "../../../figures/palette.ts";
 import { kMeans } from "../../../numerics/k-means.ts";
 import { Random } from "../../../numerics/random.ts";
-import type { DomainSummary } from "../../../statistical-facts.ts";
+import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import { partOf, pauses, type Work } from "../spatial-statistics/work.ts";
 import { domainField, type Sightings } from "./domain-field.ts";
 import { among, neighborhoodMeans, surroundings, type Surroundings } from "./surroundings.ts";

@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
-import type { SpatialStatistics } from "../../../statistical-facts.ts";
+import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { findDomains, MIN_CELLS_FOR_DOMAINS } from "../spatial-domains/find-domains.ts";
 import { coOccurrence } from "./co-occurrence.ts";
 import { geneValues } from "./gene-values.ts";

@@ -6,7 +6,7 @@ import type {
   Maybe,
   MoranTable,
   SpatialStatistics,
-} from "../../../statistical-facts.ts";
+} from "@stipple/contract/statistical-facts";
 import { hasResult, readResult } from "../../../store/results-folder.ts";
 
 /** What uns may hold: scalars, string arrays, arrays with a shape, data frames, structured arrays, dicts. */

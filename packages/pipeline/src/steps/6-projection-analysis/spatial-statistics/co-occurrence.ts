@@ -1,5 +1,5 @@
 import { Random } from "../../../numerics/random.ts";
-import type { CoOccurrence, Maybe } from "../../../statistical-facts.ts";
+import type { CoOccurrence, Maybe } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
 
 export interface CoOccurrenceOptions extends Work {

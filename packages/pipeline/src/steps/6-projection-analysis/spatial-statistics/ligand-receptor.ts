@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../../../fields.ts";
 import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
 import { Random } from "../../../numerics/random.ts";
-import type { LigandReceptorTable } from "../../../statistical-facts.ts";
+import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
 import type { LigandReceptorPair } from "./ligand-receptor-pairs.ts";
 import { pauses, type Work } from "./work.ts";
 

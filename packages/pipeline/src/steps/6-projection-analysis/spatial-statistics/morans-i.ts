@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../../../fields.ts";
 import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
 import { normalUpperTail } from "../../../numerics/normal-tail.ts";
 import { Random } from "../../../numerics/random.ts";
-import type { Maybe, MoranTable } from "../../../statistical-facts.ts";
+import type { Maybe, MoranTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "./gene-values.ts";
 import { partOf, pauses, type Work } from "./work.ts";
 

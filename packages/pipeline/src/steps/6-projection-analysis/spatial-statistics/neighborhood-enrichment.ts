@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../../../fields.ts";
 import { Random } from "../../../numerics/random.ts";
-import type { Maybe, NeighborhoodEnrichment } from "../../../statistical-facts.ts";
+import type { Maybe, NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
 import { pauses, type Work } from "./work.ts";
 
 /**

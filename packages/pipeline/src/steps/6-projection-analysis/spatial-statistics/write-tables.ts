@@ -1,7 +1,7 @@
 import { csvText, decimal } from "../../../exports/csv/cell-metadata.ts";
 import { cellName } from "../../../exports/cell-names.ts";
 import { writePieces } from "../../../exports/write-lines.ts";
-import type { Maybe, MarkerTable, SpatialStatistics } from "../../../statistical-facts.ts";
+import type { Maybe, MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 
 /** Names of the tables in step 6's folder; those of the advanced analysis are absent where nothing could be tested. */
 export const STATISTICS_FILES = {

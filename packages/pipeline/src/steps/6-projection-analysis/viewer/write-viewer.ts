@@ -1,24 +1,49 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { viewerManifest } from "@stipple/contract";
+import { viewerManifest, type ViewerManifest } from "@stipple/contract";
 import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
-import { writeColumns, type ViewerCells } from "./columns.ts";
+import { groupColumn, writeColumns } from "./columns.ts";
 import { writeGeneMajorCounts } from "./gene-major-counts.ts";
+import { writePolygonTiles } from "./polygon-tiles.ts";
 import { writeTissuePyramid } from "./tissue-pyramid.ts";
 
 export interface ViewerContent {
   image: TissueImage | null;
   facts: ImageFacts;
   scale: AlignmentScale;
-  cells: ViewerCells;
-  spots: Matrix;
   types: LegendEntry[];
   clusters: LegendEntry[];
-  genes: string[];
+  /** Empty unless the analysis is advanced. */
+  domains: LegendEntry[];
+  spotClusters: LegendEntry[];
+  /** nCells × nGenes, allocated. */
   counts: SparseMatrix;
+  cells: {
+    xy: Matrix;
+    umap: Matrix;
+    polygons: Polygons;
+    typeOf: Int32Array;
+    clusterOf: Int32Array;
+    domainOf: Int32Array | null;
+    observed: Uint8Array;
+    areaUm2: Float32Array;
+    nucleusAreaUm2: Float32Array;
+    confidence: Float32Array;
+    typeMargin: Float32Array;
+    rateCv: Float32Array;
+  };
+  spots: { xy: Matrix; clusterOf: Int32Array; totalCounts: Float64Array };
+  genes: {
+    names: string[];
+    reliable: Uint8Array;
+    heldoutPcc: Float32Array;
+    rateCv: Float32Array;
+    /** Counts that were allocated to no cell. */
+    unassigned: Float64Array;
+  };
 }
 
 /** Writes everything the interactive view reads: tiles, columns, one gene's counts at a time, and manifest.json. */
@@ -27,28 +52,81 @@ export async function writeViewer(
   content: ViewerContent,
   signal: AbortSignal,
 ): Promise<void> {
-  const { image, facts, scale, cells, spots } = content;
+  const { image, facts, scale, cells, spots, genes } = content;
   await mkdir(folder, { recursive: true });
   const extent = image
     ? { widthPx: facts.widthPx * facts.scale, heightPx: facts.heightPx * facts.scale }
-    : { widthPx: reach(0, [cells.xy, spots]), heightPx: reach(1, [cells.xy, spots]) };
+    : { widthPx: reach(0, [cells.xy, spots.xy]), heightPx: reach(1, [cells.xy, spots.xy]) };
   const tissue = await writeTissuePyramid(folder, image, extent, signal);
-  const columns = await writeColumns(folder, cells, spots);
   await writeGeneMajorCounts(folder, content.counts);
-  const manifest = viewerManifest.parse({
-    version: 1,
+  const outlines = await writePolygonTiles(folder, cells.xy, cells.polygons, extent);
+  const sums = sumsOf(content.counts);
+  const columns = await writeColumns(folder, {
+    "cells.xy": Float32Array.from(cells.xy.data),
+    "spots.xy": Float32Array.from(spots.xy.data),
+    "cells.umap": Float32Array.from(cells.umap.data),
+    "cells.type": groupColumn(cells.typeOf),
+    "cells.cluster": groupColumn(cells.clusterOf),
+    ...(cells.domainOf && { "cells.domain": groupColumn(cells.domainOf) }),
+    "cells.observed": cells.observed,
+    "cells.total_counts": sums.cellCounts,
+    "cells.n_genes": sums.cellGenes,
+    "cells.area_um2": cells.areaUm2,
+    "cells.nucleus_area_um2": cells.nucleusAreaUm2,
+    "cells.confidence": cells.confidence,
+    "cells.type_margin": cells.typeMargin,
+    "cells.rate_cv": cells.rateCv,
+    "spots.total_counts": Float32Array.from(spots.totalCounts),
+    "spots.cluster": groupColumn(spots.clusterOf),
+    "genes.reliable": genes.reliable,
+    "genes.heldout_pcc": genes.heldoutPcc,
+    "genes.rate_cv": genes.rateCv,
+    // Every count of a spot went to one cell or to none.
+    "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
+    "polygons.offsets": outlines.offsets,
+  });
+  const spotSizePx = scale.spotSizeUm / scale.micronsPerPixel;
+  const manifest: ViewerManifest = {
+    version: 2,
     ...extent,
     micronsPerPixel: scale.micronsPerPixel,
     nCells: cells.xy.nRows,
-    nSpots: spots.nRows,
-    spotRadiusPx: scale.spotSizeUm / 2 / scale.micronsPerPixel,
+    nSpots: spots.xy.nRows,
+    spotRadiusPx: spotSizePx / 2,
+    binSidePx: scale.spotShape === "square" ? spotSizePx : null,
     types: content.types,
     clusters: content.clusters,
-    genes: content.genes,
+    domains: content.domains,
+    spotClusters: content.spotClusters,
+    genes: genes.names,
     tissue,
+    channels: null,
+    polygonTiles: outlines.tiles,
     columns,
-  });
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(viewerManifest.parse(manifest)));
+}
+
+/** Allocated counts and genes of every cell, and allocated counts of every gene. O(entries). */
+function sumsOf({ nRows, nCols, indptr, indices, data }: SparseMatrix): {
+  cellCounts: Float32Array;
+  cellGenes: Float32Array;
+  geneCounts: Float32Array;
+} {
+  const cellCounts = new Float32Array(nRows);
+  const cellGenes = new Float32Array(nRows);
+  const genes = new Float64Array(nCols);
+  for (let cell = 0; cell < nRows; cell++) {
+    let sum = 0;
+    for (let k = indptr[cell]; k < indptr[cell + 1]; k++) {
+      if (data[k] === 0) continue;
+      sum += data[k];
+      cellGenes[cell] += 1;
+      genes[indices[k]] += data[k];
+    }
+    cellCounts[cell] = sum;
+  }
+  return { cellCounts, cellGenes, geneCounts: Float32Array.from(genes) };
 }
 
 /** How far positions reach along an axis (0 = x, 1 = y), with a margin: the extent of a sample without an image. */

@@ -8,7 +8,7 @@ import {
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import type { Group } from "../../../exports/anndata/write-anndata.ts";
-import type { SpatialStatistics } from "../../../statistical-facts.ts";
+import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 

@@ -1,5 +1,5 @@
 import type { SelfTest } from "../../../facts.ts";
-import type { MarkerTable, SpatialStatistics } from "../../../statistical-facts.ts";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { FileChecksum } from "../checksum.ts";
 import type { Provenance } from "../provenance.ts";
 import type { Results } from "../read-results.ts";

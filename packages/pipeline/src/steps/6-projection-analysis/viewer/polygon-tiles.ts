@@ -1,0 +1,73 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { ViewerManifest } from "@stipple/contract";
+import type { Matrix, Polygons } from "../../../fields.ts";
+
+const FILE = "polygons.bin";
+/** About 200 KB a tile, and some ten tiles in a window that shows cells large enough to have a shape. */
+const CELLS_PER_TILE = 1000;
+const SMALLEST_SIDE_PX = 128;
+
+/**
+ * Writes the outlines by square tiles of the image, row by row; `ViewerManifest.polygonTiles` says how a tile is laid
+ * out. Cells without an outline are in no tile, cells beyond the image in the nearest one.
+ * Returns also the byte offsets of the tiles. O(cells + corners), memory of the largest tile beside the outlines.
+ */
+export async function writePolygonTiles(
+  folder: string,
+  xy: Matrix,
+  polygons: Polygons,
+  extent: { widthPx: number; heightPx: number },
+): Promise<{ tiles: ViewerManifest["polygonTiles"]; offsets: Uint32Array }> {
+  const nCells = xy.nRows;
+  const tileSidePx = Math.max(
+    SMALLEST_SIDE_PX,
+    Math.ceil(Math.sqrt((extent.widthPx * extent.heightPx * CELLS_PER_TILE) / Math.max(1, nCells))),
+  );
+  const columns = Math.max(1, Math.ceil(extent.widthPx / tileSidePx));
+  const rows = Math.max(1, Math.ceil(extent.heightPx / tileSidePx));
+  const nTiles = columns * rows;
+  const place = (px: number, count: number): number =>
+    Math.min(count - 1, Math.max(0, Math.floor(px / tileSidePx)));
+  const tileOf = (cell: number): number =>
+    place(xy.data[2 * cell + 1], rows) * columns + place(xy.data[2 * cell], columns);
+  const corners = (cell: number): number => polygons.offsets[cell + 1] - polygons.offsets[cell];
+
+  const first = new Uint32Array(nTiles + 1);
+  for (let cell = 0; cell < nCells; cell++) if (corners(cell) > 0) first[tileOf(cell) + 1] += 1;
+  for (let tile = 0; tile < nTiles; tile++) first[tile + 1] += first[tile];
+  const cells = new Uint32Array(first[nTiles]);
+  const next = first.slice(0, nTiles);
+  for (let cell = 0; cell < nCells; cell++)
+    if (corners(cell) > 0) cells[next[tileOf(cell)]++] = cell;
+
+  const offsets = new Uint32Array(nTiles + 1);
+  await using file = await open(join(folder, FILE), "w");
+  let end = 0;
+  for (let tile = 0; tile < nTiles; tile++) {
+    const bytes = tileBytes(cells.subarray(first[tile], first[tile + 1]), polygons);
+    await file.writeFile(bytes);
+    end += bytes.length;
+    if (end > 0xffffffff) throw new RangeError("Outlines of more than 4 GB cannot be addressed");
+    offsets[tile + 1] = end;
+  }
+  return { tiles: { file: FILE, tileSidePx, columns, rows }, offsets };
+}
+
+/** One tile: n, the cells, n + 1 first corners, the corners. */
+function tileBytes(cells: Uint32Array, { offsets, xy }: Polygons): Uint8Array {
+  const n = cells.length;
+  const nCorners = cells.reduce((sum, cell) => sum + offsets[cell + 1] - offsets[cell], 0);
+  const head = 2 + 2 * n;
+  const numbers = new Uint32Array(head + 2 * nCorners);
+  const points = new Float32Array(numbers.buffer, 4 * head);
+  numbers[0] = n;
+  numbers.set(cells, 1);
+  let corner = 0;
+  cells.forEach((cell, at) => {
+    points.set(xy.subarray(2 * offsets[cell], 2 * offsets[cell + 1]), 2 * corner);
+    corner += offsets[cell + 1] - offsets[cell];
+    numbers[2 + n + at] = corner;
+  });
+  return new Uint8Array(numbers.buffer);
+}
