@@ -21,7 +21,9 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["e2e/**/*.test.ts"],
-          // Each starts the whole platform and a browser, which need both cores: one at a time, after the rest.
+          // One platform for all of them, started by the first that asks.
+          globalSetup: "e2e/journeys-setup.ts",
+          // A platform and a browser need both cores: one at a time, after the rest.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

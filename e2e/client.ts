@@ -35,10 +35,16 @@ export async function newAccount(url: string, email: string): Promise<string> {
 export async function runSample(url: string, token: string): Promise<string> {
   const { project_id } = await call(url, "POST", "/create_sample_project", { token });
   await call(url, "POST", "/run_workflow", { token, body: { project_id, start_step: 0 } });
+  await whenCompleted(url, token, project_id);
+  return project_id;
+}
+
+/** Waits for the end of a project's run; throws with its error when it fails. */
+export async function whenCompleted(url: string, token: string, projectId: string): Promise<void> {
   for (;;) {
-    const status = await call(url, "GET", `/status?project_id=${project_id}`, { token });
-    if (status.status === "completed") return project_id;
+    const status = await call(url, "GET", `/status?project_id=${projectId}`, { token });
+    if (status.status === "completed") return;
     if (status.status === "failed") throw new Error(status.error);
-    await sleep(1000);
+    await sleep(500);
   }
 }

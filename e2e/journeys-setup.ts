@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { call, newAccount } from "./client.ts";
+import { startPlatform, type Platform } from "./platform.ts";
+import type { SharedPlatform } from "./shared-platform.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Address that starts the journeys' platform when it is first asked, and tells about it. */
+    journeysHost: string;
+  }
+}
+
+/** A folder of an earlier run to go on with, for work on a journey: its finished sample project is kept. */
+const KEPT_DATA = process.env["STIPPLE_JOURNEYS_DATA"];
+
+/**
+ * One platform for all journeys, with one account whose sample project is being run. It is started by the first
+ * file that asks, so that other tests do not share their cores with it.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<[Platform, SharedPlatform]> | undefined;
+  const host = createServer((_, answer) => {
+    starting ??= start();
+    starting.then(
+      ([, shared]) => answer.end(JSON.stringify(shared)),
+      (error: unknown) => answer.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((done) => host.listen(0, "127.0.0.1", done));
+  project.provide("journeysHost", `http://127.0.0.1:${(host.address() as AddressInfo).port}`);
+  return async () => {
+    host.close();
+    const [platform] = (await starting?.catch(() => undefined)) ?? [];
+    if (KEPT_DATA) await platform?.interrupt();
+    else await platform?.close();
+  };
+}
+
+async function start(): Promise<[Platform, SharedPlatform]> {
+  const platform = await startPlatform({
+    ...(KEPT_DATA && { dataDir: KEPT_DATA, environment: { STIPPLE_THROWAWAY_DATABASE: "" } }),
+  });
+  const { url, dataDir } = platform;
+  const kept = join(dataDir, "sample.json");
+  if (existsSync(kept)) {
+    const { token, projectId } = JSON.parse(await readFile(kept, "utf8")) as SharedPlatform;
+    return [platform, { url, token, projectId }];
+  }
+  const token = await newAccount(url, "ada@example.org");
+  const { project_id: projectId } = await call(url, "POST", "/create_sample_project", { token });
+  await call(url, "POST", "/run_workflow", { token, body: { project_id: projectId } });
+  await writeFile(kept, JSON.stringify({ token, projectId }));
+  return [platform, { url, token, projectId }];
+}
