@@ -6,13 +6,18 @@ import { ApiError } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
-import { loadCells, viewerSource } from "./viewer-data.ts";
+import { loadCells } from "./data/cells.ts";
+import { viewerSource } from "./data/viewer-source.ts";
+import { shownOfUrl } from "./state/url-state.ts";
+import { ViewerProvider } from "./state/viewer-context.tsx";
+import { viewerStore } from "./state/viewer-store.ts";
 import { Viewer } from "./viewer.tsx";
 
 /** The interactive view behind a signed link: needs no sign-in and knows nothing of one. */
 export function ViewerPage() {
   const { token = "" } = useParams();
   const source = useMemo(() => viewerSource(token), [token]);
+  const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
   const [hasWebGl] = useState(supportsWebGl2);
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
@@ -49,12 +54,19 @@ export function ViewerPage() {
       </Centered>
     );
   return (
-    <Viewer
-      source={source}
-      projectName={manifest.data.project_name}
-      manifest={manifest.data.manifest}
-      cells={cells.data}
-    />
+    <ViewerProvider
+      value={{
+        source,
+        store,
+        manifest: manifest.data.manifest,
+        cells: cells.data,
+        projectId: manifest.data.project_id,
+        projectName: manifest.data.project_name,
+        readOnly: manifest.data.read_only,
+      }}
+    >
+      <Viewer />
+    </ViewerProvider>
   );
 }
 

@@ -1,23 +1,17 @@
-import { viewerTexts } from "../../texts/viewer.ts";
-import type { LayerChoices } from "./scene-layers.ts";
-import type { ViewName } from "./scene.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { setLayers } from "../state/viewer-store.ts";
 
 /** Which layers are shown, and how strongly. */
-export function DisplayPanel({
-  view,
-  choices,
-  hasSpots,
-  onChange,
-}: {
-  view: ViewName;
-  choices: LayerChoices;
-  hasSpots: boolean;
-  onChange: (part: Partial<LayerChoices>) => void;
-}) {
+export function DisplaySection() {
+  const { manifest, store } = useViewer();
+  const choices = useViewerState((state) => state.layers);
+  const showsTissue = useViewerState((state) => state.arrangement !== "umap");
+  const onChange = (part: Partial<typeof choices>) => setLayers(store, part);
   return (
     <section aria-label={viewerTexts.display} className="flex flex-col gap-1">
       <h2 className="mb-1 text-[0.8125rem] font-medium text-ink-2">{viewerTexts.display}</h2>
-      {view === "tissue" && (
+      {showsTissue && (
         <Row
           label={viewerTexts.tissueImage}
           checked={choices.tissue}
@@ -33,18 +27,20 @@ export function DisplayPanel({
         value={choices.cellOpacity}
         onValue={(cellOpacity) => onChange({ cellOpacity })}
       />
-      {view === "tissue" && (
+      {showsTissue && (
         <>
           <Row
             label={viewerTexts.outlines}
             checked={choices.outlines}
             onCheck={(outlines) => onChange({ outlines })}
           />
-          {hasSpots && (
+          {manifest.nSpots > 0 && (
             <Row
               label={viewerTexts.spots}
               checked={choices.spots}
               onCheck={(spots) => onChange({ spots })}
+              value={choices.spotOpacity}
+              onValue={(spotOpacity) => onChange({ spotOpacity })}
             />
           )}
         </>

@@ -1,59 +1,76 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { viewerTexts } from "../../texts/viewer.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { ViewName } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { setPlace } from "../state/viewer-store.ts";
+import { CellCard } from "./cell-card.tsx";
 import { scaleBar } from "./scale-bar.ts";
 import { createScene, type Scene, type SceneContent } from "./scene.ts";
-import type { Cells, ViewerSource } from "./viewer-data.ts";
 
 const PAN_PX = 80;
 
 interface StageProps {
-  source: ViewerSource;
-  manifest: ViewerManifest;
-  cells: Cells;
+  view: ViewName;
   content: SceneContent;
   /** The view came so near that outlines are wanted, or went away again. */
-  onClose: (close: boolean) => void;
-  onTileError: () => void;
-  /** What to tell about a cell. */
-  describe: (cell: number) => ReactNode;
+  onClose?: (close: boolean) => void;
+  /** Values that colour the cells, for the hover card. */
+  values: readonly { name: string; values: Float32Array }[];
   /** Shown over the drawing, at its bottom left above the scale bar. */
   children?: ReactNode;
 }
 
-/** The drawing with its scale bar, zoom buttons and hover card. */
-export function Stage(props: StageProps) {
-  const { source, manifest, cells, content, describe, children } = props;
+/** One view of the cells with its scale bar, zoom buttons and hover card. Views are linked by the hovered cell. */
+export function Stage({ view, content, onClose, values, children }: StageProps) {
+  const viewer = useViewer();
+  const { source, manifest, cells, store } = viewer;
   const parent = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene>(null);
-  const latest = useRef(props);
+  const latest = useRef({ content, onClose });
   const [umPerPixel, setUmPerPixel] = useState<number | null>(null);
-  const [hover, setHover] = useState<{ cell: number; x: number; y: number } | null>(null);
+  const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
+  const [failed, setFailed] = useState<"tiles" | "outlines" | null>(null);
+  const hovered = useViewerState((state) => state.hovered);
+  const place = useViewerState((state) => state.places[view]);
 
   useEffect(() => {
-    latest.current = props;
+    latest.current = { content, onClose };
   });
 
   useEffect(() => {
     if (!parent.current) return;
-    const made = createScene(parent.current, source, manifest, cells, {
-      onView({ umPerPixel: next, close }) {
-        setUmPerPixel(next);
-        latest.current.onClose(close);
+    const made = createScene(
+      parent.current,
+      { view, source, manifest, cells, place: store.getState().places[view] },
+      {
+        onView({ umPerPixel: next, close, place: seen }) {
+          setUmPerPixel(next);
+          latest.current.onClose?.(close);
+          setPlace(store, view, seen);
+        },
+        onHover(cell, x, y) {
+          setPointer(cell < 0 ? null : { x, y });
+          if (store.getState().hovered !== cell) store.setState({ hovered: cell });
+        },
+        onTileError: () => setFailed("tiles"),
+        onOutlineError: () => setFailed("outlines"),
       },
-      onHover: (cell, x, y) => setHover(cell < 0 ? null : { cell, x, y }),
-      onTileError: () => latest.current.onTileError(),
-    });
+    );
     scene.current = made;
     made.show(latest.current.content);
     return () => {
       made.destroy();
       scene.current = null;
     };
-  }, [source, manifest, cells]);
+  }, [view, source, manifest, cells, store]);
 
   useEffect(() => scene.current?.show(content), [content]);
+  useEffect(() => scene.current?.highlight(hovered), [hovered]);
+  // A saved view or the browser's history may ask for another place.
+  useEffect(() => {
+    if (place) scene.current?.goTo(place);
+  }, [place]);
 
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -64,11 +81,11 @@ export function Stage(props: StageProps) {
   }
 
   return (
-    <div className="relative min-h-0 min-w-0 overflow-hidden bg-raised md:col-start-2 md:row-span-2 md:row-start-1">
+    <div className="relative min-h-0 min-w-0 flex-1 overflow-hidden bg-raised">
       <div
         ref={parent}
         role="application"
-        aria-label={viewerTexts.stage}
+        aria-label={viewerTexts.stages[view]}
         tabIndex={0}
         onKeyDown={press}
         className="absolute inset-0 touch-none outline-offset-[-3px]"
@@ -87,11 +104,21 @@ export function Stage(props: StageProps) {
         <ZoomButton icon={Maximize} label={viewerTexts.fit} onClick={() => scene.current?.fit()} />
       </div>
       <div className="pointer-events-none absolute bottom-3 left-3 flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2">
+        {failed && (
+          <p
+            role="status"
+            className="rounded-control border border-line bg-card/95 px-2.5 py-1.5 text-xs text-ink-2"
+          >
+            {failed === "tiles" ? viewerTexts.tilesFailed : viewerTexts.outlinesFailed}
+          </p>
+        )}
         {children}
         {umPerPixel !== null && <ScaleBarLine umPerPixel={umPerPixel} />}
       </div>
-      {hover && (
-        <HoverCard x={hover.x} y={hover.y} parent={parent.current} content={describe(hover.cell)} />
+      {pointer && hovered >= 0 && (
+        <HoverCard x={pointer.x} y={pointer.y} parent={parent.current}>
+          <CellCard cell={hovered} values={values} />
+        </HoverCard>
       )}
     </div>
   );
@@ -164,12 +191,12 @@ function HoverCard({
   x,
   y,
   parent,
-  content,
+  children,
 }: {
   x: number;
   y: number;
   parent: HTMLElement | null;
-  content: ReactNode;
+  children: ReactNode;
 }) {
   const width = parent?.clientWidth ?? 0;
   const height = parent?.clientHeight ?? 0;
@@ -183,7 +210,7 @@ function HoverCard({
         ...(y > height / 2 ? { bottom: height - y + 12 } : { top: y + 12 }),
       }}
     >
-      {content}
+      {children}
     </div>
   );
 }

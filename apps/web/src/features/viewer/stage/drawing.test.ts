@@ -1,58 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { cellColors, MISSING, parseColor } from "./cell-colors.ts";
 import { largestLevel, tissueTile } from "./deep-zoom.ts";
-import { expressionRange } from "./expression-range.ts";
-import { geneMatches } from "./gene-matches.ts";
 import { pointGrid } from "./point-grid.ts";
 import { polygonSubset } from "./polygon-subset.ts";
+import { parsePolygonTile } from "./polygon-tiles.ts";
 import { scaleBar } from "./scale-bar.ts";
 import { fitView, unproject, visibleBox } from "./view-fit.ts";
-import { decodeColumn, type Cells } from "./viewer-data.ts";
-
-const NONE = { type: new Set<number>(), cluster: new Set<number>() };
-
-function fourCells(): Cells {
-  return {
-    xy: new Float32Array(8),
-    umap: new Float32Array(8),
-    type: Uint16Array.from([0, 1, 1, 0]),
-    cluster: Uint16Array.from([0, 0, 1, 1]),
-    observed: Uint8Array.from([1, 1, 0, 1]),
-  };
-}
-
-describe("cellColors", () => {
-  const palette = [parseColor("#ff0000"), parseColor("#0000FF")];
-
-  it("colours by group and leaves hidden groups out of colours and count", () => {
-    const { rgba, drawn } = cellColors(
-      fourCells(),
-      { by: "group", of: "type", palette },
-      { ...NONE, type: new Set([0]) },
-    );
-    expect(drawn).toBe(2);
-    expect([...rgba]).toEqual([0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0]);
-  });
-
-  it("colours by expression and greys what was not measured", () => {
-    const values = Float32Array.from([0, 5, 3, 99]);
-    const { rgba } = cellColors(
-      fourCells(),
-      { by: "gene", values, range: { low: 0, high: 5, expressing: 3 }, observedOnly: true },
-      NONE,
-    );
-    expect([...rgba.slice(0, 3)]).toEqual([68, 1, 84]);
-    expect([...rgba.slice(4, 7)]).toEqual([253, 231, 37]);
-    expect([...rgba.slice(8, 11)]).toEqual([...MISSING]);
-    expect([...rgba.slice(12, 15)]).toEqual([253, 231, 37]);
-  });
-});
-
-it("ends the colour scale at the 99th percentile of the cells that express the gene", () => {
-  const values = Float32Array.from({ length: 1100 }, (_, i) => (i < 100 ? 0 : i - 99));
-  expect(expressionRange(values)).toEqual({ low: 0, high: 990, expressing: 1000 });
-  expect(expressionRange(new Float32Array(3))).toEqual({ low: 0, high: 1, expressing: 0 });
-});
 
 describe("pointGrid", () => {
   const n = 2000;
@@ -92,17 +44,24 @@ describe("pointGrid", () => {
   });
 });
 
-it("closes the rings of the chosen cells and skips hidden and degenerate ones", () => {
-  const offsets = Uint32Array.from([0, 3, 5, 8]);
-  const xy = Float32Array.from({ length: 16 }, (_, i) => i);
-  const rgba = Uint8Array.from([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 255]);
-  const out = polygonSubset(Uint32Array.from([0, 1, 2]), offsets, xy, 2, rgba);
+it("closes the rings of a tile's cells and skips hidden and degenerate ones", () => {
+  const head = Uint32Array.of(3, 7, 8, 9, 0, 3, 5, 8);
+  const corners = Float32Array.from({ length: 16 }, (_, i) => i);
+  const bytes = new Uint8Array(head.byteLength + corners.byteLength);
+  bytes.set(new Uint8Array(head.buffer));
+  bytes.set(new Uint8Array(corners.buffer), head.byteLength);
+  const tile = parsePolygonTile(bytes.buffer);
+  const rgba = new Uint8Array(40);
+  rgba.set([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 255], 28);
+  const out = polygonSubset([tile], 2, rgba);
   expect(out.length).toBe(2);
   expect([...out.startIndices]).toEqual([0, 4, 8]);
   expect([...out.xy.slice(0, 8)]).toEqual([0, 2, 4, 6, 8, 10, 0, 2]);
   expect([...out.rgba.slice(16, 20)]).toEqual([3, 3, 3, 255]);
-  rgba[3] = 0;
-  expect(polygonSubset(Uint32Array.from([0]), offsets, xy, 1, rgba).length).toBe(0);
+  expect(polygonSubset([tile], 1, rgba, (cell) => cell === 9).length).toBe(1);
+  rgba[31] = 0;
+  expect(polygonSubset([tile], 1, rgba).length).toBe(1);
+  expect(parsePolygonTile(new ArrayBuffer()).cells.length).toBe(0);
 });
 
 it("names and places DeepZoom tiles", () => {
@@ -147,19 +106,4 @@ it("fits and finds its way in a view", () => {
   expect(visibleBox(view, 400, 200)).toEqual(box);
   expect(unproject(view, 400, 200, 0, 0)).toEqual([0, 0]);
   expect(unproject(view, 400, 200, 400, 200)).toEqual([100, 50]);
-});
-
-it("finds genes by exact name, beginning, then part", () => {
-  const genes = ["ACTB", "Cd3e", "CD3", "XCD3", "CD34"];
-  expect(geneMatches(genes, "cd3", 10)).toEqual(["CD3", "Cd3e", "CD34", "XCD3"]);
-  expect(geneMatches(genes, "cd3", 2)).toEqual(["CD3", "Cd3e"]);
-  expect(geneMatches(genes, " ", 2)).toEqual(["ACTB", "Cd3e"]);
-});
-
-it("refuses a column of the wrong length", () => {
-  const bytes = Float32Array.from([1, 2]).buffer;
-  expect([...decodeColumn(bytes, { file: "a", dtype: "float32", length: 2 })]).toEqual([1, 2]);
-  expect(() => decodeColumn(bytes, { file: "a.bin", dtype: "uint8", length: 9 })).toThrow(
-    "The file a.bin holds 8 values where 9 belong.",
-  );
 });

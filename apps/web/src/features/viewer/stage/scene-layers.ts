@@ -5,20 +5,8 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { DotLayer, type DotData } from "./dot-layer.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
 import type { PolygonSubset } from "./polygon-subset.ts";
-import type { ViewName } from "./scene.ts";
-import type { ViewerSource } from "./viewer-data.ts";
-
-/** What the person switched on and how it is to look; opacities 0–1. */
-export interface LayerChoices {
-  tissue: boolean;
-  tissueOpacity: number;
-  cells: boolean;
-  cellOpacity: number;
-  outlines: boolean;
-  spots: boolean;
-  /** Factor on the size of the points. */
-  pointSize: number;
-}
+import type { ViewerSource } from "../data/viewer-source.ts";
+import type { LayerChoices, ViewName } from "../state/shown-state.ts";
 
 /** Everything the layers are made of. */
 export interface LayerInput {

@@ -1,21 +1,23 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Search, X } from "lucide-react";
 import { useMemo, useState } from "react";
-import { viewerTexts } from "../../texts/viewer.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useViewer } from "../state/viewer-context.tsx";
 import { geneMatches } from "./gene-matches.ts";
 
 const MOST_SHOWN = 60;
 
 /** A search box over all genes; offers the first sixty that fit what was typed. */
 export function GeneSearch({
-  genes,
+  label,
   value,
   onChange,
 }: {
-  genes: readonly string[];
+  label: string;
   value: string | null;
   onChange: (gene: string | null) => void;
 }) {
+  const { genes } = useViewer().manifest;
   const [text, setText] = useState(value ?? "");
   // The chosen gene's own name in the box is no search: the list then begins anew.
   const query = text === value ? "" : text;
@@ -35,13 +37,13 @@ export function GeneSearch({
           className="pointer-events-none absolute top-3 left-3 size-4 text-ink-3"
         />
         <Combobox.Input
-          aria-label={viewerTexts.gene}
+          aria-label={label}
           placeholder={viewerTexts.genePlaceholder(genes.length)}
           spellCheck={false}
           className="h-10 w-full rounded-control border border-line-input bg-card pr-9 pl-9 text-ink placeholder:text-ink-3"
         />
         <Combobox.Clear
-          aria-label="Clear the gene"
+          aria-label={viewerTexts.geneClear(label)}
           className="absolute top-2 right-2 grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
         >
           <X aria-hidden className="size-3.5" />

@@ -1,0 +1,85 @@
+import { joinClasses } from "../../../components/join-classes.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useViewerState } from "../state/viewer-context.tsx";
+import { mixedPart } from "./cell-colors.ts";
+import { shownValueNames } from "./shown-value-names.ts";
+import type { CellColoring } from "./use-coloring.ts";
+import { valueText } from "./value-text.ts";
+import { VIRIDIS_GRADIENT } from "./viridis.ts";
+
+/** The colour scale of what is shown; nothing for groups, whose colours stand in the lists. */
+export function Legend({ coloring }: { coloring: CellColoring }) {
+  const names = useViewerState(shownValueNames);
+  const layer = useViewerState((state) => state.layer);
+  const isMeasure = useViewerState((state) => state.colorBy === "measure");
+  const quantiles = useViewerState((state) => state.quantiles);
+  const [first, second] = coloring.ranges;
+  if (!first) return null;
+  return (
+    <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs">
+      {coloring.coloring.by === "two" && second ? (
+        <div className="flex items-center gap-3">
+          <TwoGeneSquare />
+          <div className="min-w-0">
+            <p className="truncate">
+              <Dot className="bg-[#d55e00]" /> <b>{names[0]}</b> → {valueText(first.high)}
+            </p>
+            <p className="truncate">
+              <Dot className="bg-[#0072b2]" /> <b>{names[1]}</b> ↑ {valueText(second.high)}
+            </p>
+            <p className="text-ink-3">{viewerTexts.layers[layer]}</p>
+          </div>
+        </div>
+      ) : (
+        <>
+          <p className="flex items-baseline justify-between gap-2">
+            <span className="truncate font-semibold">{names[0] ?? names[1]}</span>
+            {!isMeasure && <span className="shrink-0 text-ink-3">{viewerTexts.layers[layer]}</span>}
+          </p>
+          <div
+            aria-hidden
+            className="mt-1.5 h-2 rounded-full"
+            style={{ backgroundImage: VIRIDIS_GRADIENT }}
+          />
+          <p className="mt-1 flex justify-between text-ink-2">
+            <span>
+              {quantiles[0] > 0 ? "≤ " : ""}
+              {valueText(first.low)}
+            </span>
+            <span>
+              {quantiles[1] < 1 ? "≥ " : ""}
+              {valueText(first.high)}
+            </span>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Dot({ className }: { className: string }) {
+  return (
+    <span aria-hidden className={joinClasses("inline-block size-2 rounded-full", className)} />
+  );
+}
+
+const STEPS = [0, 0.25, 0.5, 0.75, 1] as const;
+
+function TwoGeneSquare() {
+  return (
+    <svg aria-hidden viewBox="0 0 5 5" className="size-12 shrink-0" shapeRendering="crispEdges">
+      {STEPS.flatMap((a, x) =>
+        STEPS.map((b, y) => (
+          <rect
+            key={`${x}${y}`}
+            x={x}
+            y={4 - y}
+            width={1}
+            height={1}
+            fill={`rgb(${[0, 1, 2].map((part) => mixedPart(a, b, part)).join(" ")})`}
+          />
+        )),
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,27 @@
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { ShownState } from "../state/shown-state.ts";
+
+let last: string[] = [];
+
+/** What the values that colour the cells are called, in the order of `useColoring().values`; none for groups. The same array for the same names. */
+export function shownValueNames({
+  colorBy,
+  gene,
+  secondGene,
+  scoreGenes,
+  measure,
+}: ShownState): readonly string[] {
+  const names =
+    colorBy === "gene"
+      ? [gene]
+      : colorBy === "two"
+        ? [gene, secondGene]
+        : colorBy === "score" && scoreGenes.length > 0
+          ? [viewerTexts.scoreOf(scoreGenes.length)]
+          : colorBy === "measure"
+            ? [viewerTexts.measures[measure]]
+            : [];
+  const known = names.filter((name) => name !== null);
+  if (known.length !== last.length || known.some((name, at) => name !== last[at])) last = known;
+  return last;
+}

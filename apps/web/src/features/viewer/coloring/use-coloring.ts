@@ -1,0 +1,89 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useShallow } from "zustand/shallow";
+import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
+import { shownGroups } from "../state/shown-groups.ts";
+import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { cellColors, parseColor, type Coloring } from "./cell-colors.ts";
+import { valueRange, type ValueRange } from "./value-range.ts";
+
+export interface CellColoring {
+  /** 4 × nCells; alpha 0 = not drawn. */
+  rgba: Uint8Array;
+  /** Cells that are drawn. */
+  drawn: number;
+  coloring: Coloring;
+  /** The values behind a colour scale, one a cell, for the hover card and plots; none for groups. */
+  ranges: readonly ValueRange[];
+  values: readonly Float32Array[];
+  pending: boolean;
+  error: Error | null;
+}
+
+const isGrouping = (colorBy: string): colorBy is Grouping =>
+  (GROUPINGS as readonly string[]).includes(colorBy);
+
+/** Colours of all cells as the state asks for them. Computed once a page: the views share it. */
+export function useColoring(): CellColoring {
+  const { manifest, cells } = useViewer();
+  const state = useViewerState(
+    useShallow(({ places, hovered, tool, panel, groups, layers, ...rest }) => rest),
+  );
+  const { colorBy, layer, quantiles, edits, hidden, selection } = state;
+
+  const first = useGeneValues(colorBy === "gene" || colorBy === "two" ? state.gene : null, layer);
+  const second = useGeneValues(colorBy === "two" ? state.secondGene : null, layer);
+  const score = useScore(colorBy === "score" ? state.scoreGenes : [], layer);
+  const measure = useMeasure(colorBy === "measure" ? state.measure : null);
+  const asked = { gene: [first], two: [first, second], score: [score], measure: [measure] };
+  const queries: UseQueryResult<Float32Array>[] = isGrouping(colorBy)
+    ? []
+    : asked[colorBy];
+  const [a, b] = queries.map(({ data }) => data);
+
+  const aboveZero = colorBy === "gene" || colorBy === "two";
+  const [low, high] = quantiles;
+  const rangeA = useMemo(
+    () => a && valueRange(a, [low, high], aboveZero),
+    [a, low, high, aboveZero],
+  );
+  const rangeB = useMemo(
+    () => b && valueRange(b, [low, high], aboveZero),
+    [b, low, high, aboveZero],
+  );
+
+  const observedOnly = layer === "counts" && colorBy !== "measure";
+  const coloring = useMemo((): Coloring => {
+    if (isGrouping(colorBy)) {
+      const palette = shownGroups(manifest, colorBy, edits[colorBy]).map(({ color }) =>
+        parseColor(color),
+      );
+      return { by: "group", of: colorBy, palette };
+    }
+    if (colorBy === "two" && a && b && rangeA && rangeB) {
+      return {
+        by: "two",
+        first: { values: a, range: rangeA },
+        second: { values: b, range: rangeB },
+        observedOnly,
+      };
+    }
+    const [values, range] = a ? [a, rangeA] : [b, rangeB];
+    return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
+  }, [colorBy, manifest, edits, a, b, rangeA, rangeB, observedOnly]);
+
+  const { rgba, drawn } = useMemo(
+    () => cellColors(cells, coloring, hidden, selection),
+    [cells, coloring, hidden, selection],
+  );
+  return {
+    rgba,
+    drawn,
+    coloring,
+    values: [a, b].filter((values) => values !== undefined),
+    ranges: [rangeA, rangeB].filter((range) => range !== undefined),
+    pending: queries.some(({ isLoading }) => isLoading),
+    error: queries.find(({ error }) => error)?.error ?? null,
+  };
+}

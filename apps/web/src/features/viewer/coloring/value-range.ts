@@ -1,0 +1,44 @@
+/** The values between which a colour scale runs, and how many cells have any. */
+export interface ValueRange {
+  low: number;
+  high: number;
+  /** Cells with a value above 0. */
+  expressing: number;
+}
+
+/** Quantiles come from at most this many values. */
+const MOST_SORTED = 100_000;
+
+/**
+ * Colour scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
+ * `aboveZero`: quantiles are of the values above zero and the scale begins at 0 for the lower quantile 0, as suits
+ * expression; otherwise of all values. Values that are not finite do not count. Above 100,000 values an even sample is
+ * sorted. O(n).
+ */
+export function valueRange(
+  values: Float32Array,
+  [lower, upper]: readonly [number, number],
+  aboveZero: boolean,
+): ValueRange {
+  let expressing = 0;
+  let counting = 0;
+  for (const value of values) {
+    if (value > 0 && value < Infinity) expressing += 1;
+    if (aboveZero ? value > 0 && value < Infinity : Number.isFinite(value)) counting += 1;
+  }
+  if (counting === 0) return { low: 0, high: 1, expressing };
+  const stride = Math.ceil(counting / MOST_SORTED);
+  const sample = new Float32Array(Math.ceil(counting / stride));
+  let seen = 0;
+  for (const value of values) {
+    if (aboveZero ? !(value > 0 && value < Infinity) : !Number.isFinite(value)) continue;
+    if (seen % stride === 0) sample[seen / stride] = value;
+    seen += 1;
+  }
+  sample.sort();
+  const at = (quantile: number): number =>
+    sample[Math.min(sample.length - 1, Math.max(0, Math.ceil(quantile * sample.length) - 1))]!;
+  const low = aboveZero && lower === 0 ? 0 : at(lower);
+  const high = at(upper);
+  return { low, high: high > low ? high : low + (Math.abs(low) || 1) * 1e-6, expressing };
+}

@@ -1,0 +1,48 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ColumnArray } from "./columns.ts";
+import type { ViewerSource } from "./viewer-source.ts";
+
+/** Everything about the cells that is needed to draw their points; all arrays are nCells long, positions 2 × nCells. */
+export interface Cells {
+  /** x, y in pixels of the tissue image's largest level. */
+  xy: Float32Array;
+  /** x, y of the UMAP, as written. */
+  umap: Float32Array;
+  /** Index into manifest.types; 65,535 = none. */
+  type: ColumnArray;
+  /** Index into manifest.clusters. */
+  cluster: ColumnArray;
+  /** Index into manifest.domains; undefined unless the analysis type is advanced. */
+  domain: ColumnArray | undefined;
+  /** 1 = the cell lies in a spot, so that its counts were measured. */
+  observed: ColumnArray;
+}
+
+export async function loadCells(
+  source: ViewerSource,
+  manifest: ViewerManifest,
+  signal: AbortSignal,
+): Promise<Cells> {
+  const domains = manifest.columns["cells.domain"]
+    ? source.column(manifest, "cells.domain", signal)
+    : undefined;
+  const [xy, umap, type, cluster, observed] = await Promise.all(
+    (["cells.xy", "cells.umap", "cells.type", "cells.cluster", "cells.observed"] as const).map(
+      (name) => source.column(manifest, name, signal),
+    ),
+  );
+  return {
+    xy: scaled(xy as Float32Array, 1 / manifest.tissue.scale),
+    umap: umap as Float32Array,
+    type: type!,
+    cluster: cluster!,
+    domain: await domains,
+    observed: observed!,
+  };
+}
+
+/** Multiplies positions in place: from full-resolution pixels to those of the image that is drawn. */
+export function scaled(values: Float32Array, factor: number): Float32Array {
+  if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor;
+  return values;
+}

@@ -1,0 +1,26 @@
+import type { ViewerColumn, ViewerManifest } from "@stipple/contract/routes/visualization";
+
+export type ColumnArray = Float32Array | Uint32Array | Uint16Array | Uint8Array;
+export type ColumnDescription = NonNullable<ViewerManifest["columns"][ViewerColumn]>;
+
+const ARRAYS = {
+  float32: Float32Array,
+  uint32: Uint32Array,
+  uint16: Uint16Array,
+  uint8: Uint8Array,
+} as const;
+
+/** The bytes of a column as numbers (little-endian, which every browser's platform is). Throws when the length differs from the manifest's. */
+export function decodeColumn(
+  bytes: ArrayBuffer,
+  { file, dtype, length }: ColumnDescription,
+): ColumnArray {
+  const array = new ARRAYS[dtype](
+    bytes,
+    0,
+    Math.floor(bytes.byteLength / ARRAYS[dtype].BYTES_PER_ELEMENT),
+  );
+  if (array.length !== length)
+    throw new Error(`The file ${file} holds ${array.length} values where ${length} belong.`);
+  return array;
+}

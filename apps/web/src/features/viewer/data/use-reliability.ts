@@ -1,0 +1,45 @@
+import type { ViewerColumn } from "@stipple/contract/routes/visualization";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useViewer } from "../state/viewer-context.tsx";
+
+export interface GeneReliabilityFacts {
+  reliable: boolean;
+  /** Correlation of predicted and observed counts over held-out spots; null = not tested. */
+  heldoutPcc: number | null;
+  /** Coefficient of variation of the rate when spots are resampled; null = unknown. */
+  rateCv: number | null;
+}
+
+const COLUMNS = ["genes.reliable", "genes.heldout_pcc", "genes.rate_cv"] as const;
+
+/** The three columns about all genes, loaded once. */
+function useReliabilityColumns() {
+  const { source, manifest, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-reliability", projectId],
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+    queryFn: ({ signal }) =>
+      Promise.all(COLUMNS.map((name: ViewerColumn) => source.column(manifest, name, signal))),
+  });
+}
+
+/** What is known of a gene's inferred values; null until it is loaded, or for an unknown gene. */
+export function useReliability(gene: string): GeneReliabilityFacts | null {
+  const { manifest } = useViewer();
+  const columns = useReliabilityColumns().data;
+  const index = useMemo(() => manifest.genes.indexOf(gene), [manifest, gene]);
+  if (!columns || index < 0) return null;
+  const [reliable, heldout, cv] = columns;
+  return {
+    reliable: reliable![index] === 1,
+    heldoutPcc: finite(heldout![index]),
+    rateCv: finite(cv![index]),
+  };
+}
+
+function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}

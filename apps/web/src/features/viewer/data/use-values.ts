@@ -1,0 +1,60 @@
+import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useViewer } from "../state/viewer-context.tsx";
+import type { GeneLayer } from "./viewer-source.ts";
+
+/** A gene's values are 4 bytes a cell: those not looked at go after two minutes. */
+const KEPT_MS = 120_000;
+
+/** One gene over all cells, or nothing asked for when `gene` is null. */
+export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryResult<Float32Array> {
+  const { source, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-gene", projectId, gene, layer],
+    enabled: gene !== null,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+    queryFn: ({ signal }) => source.gene(gene!, layer, signal),
+  });
+}
+
+/** A gene set's score over all cells; nothing is asked for without genes. */
+export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryResult<Float32Array> {
+  const { source, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-score", projectId, [...genes].sort(), layer],
+    enabled: genes.length > 0,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+    queryFn: ({ signal }) => source.score(genes, layer, signal),
+  });
+}
+
+/** A measure of every cell. */
+export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32Array> {
+  const { source, manifest, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-measure", projectId, measure],
+    enabled: measure !== null,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+    queryFn: async ({ signal }) =>
+      Float32Array.from(await source.column(manifest, measure!, signal)),
+  });
+}
+
+/** One gene over all spots, as counted. */
+export function useSpotGene(gene: string | null): UseQueryResult<Float32Array> {
+  const { source, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-spot-gene", projectId, gene],
+    enabled: gene !== null,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+    queryFn: ({ signal }) => source.spotGene(gene!, signal),
+  });
+}

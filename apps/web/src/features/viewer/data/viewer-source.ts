@@ -1,0 +1,108 @@
+import {
+  visualizationDifferential,
+  visualizationFile,
+  visualizationGene,
+  visualizationManifest,
+  visualizationScore,
+  visualizationSpotGene,
+  visualizationStatistics,
+  visualizationViews,
+  type DifferentialTable,
+  type SavedView,
+  type ViewerColumn,
+  type ViewerManifest,
+} from "@stipple/contract/routes/visualization";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
+import { decodeColumn, type ColumnArray } from "./columns.ts";
+
+/** `rate`: inferred, for every cell. `counts`: observed molecules that were allocated to cells. */
+export type GeneLayer = "rate" | "counts";
+
+export interface OpenedView {
+  project_id: string;
+  project_name: string;
+  read_only: boolean;
+  expires_at: string;
+  manifest: ViewerManifest;
+}
+
+export interface ViewStatistics {
+  markers: MarkerTable[];
+  /** Null unless the analysis type is advanced. */
+  spatial: SpatialStatistics | null;
+}
+
+/** Reads what belongs to one signed link. Errors as `apiResponse`. */
+export interface ViewerSource {
+  manifest(signal: AbortSignal): Promise<OpenedView>;
+  /** Throws when the manifest has no such column. */
+  column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
+  /** One value a cell. */
+  gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
+  /** One value a cell for a set of genes. */
+  score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
+  /** One count a spot. */
+  spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
+  /** `a`, `b`: base64 of one bit a cell; b null = all other cells. */
+  differential(a: string, b: string | null, signal: AbortSignal): Promise<DifferentialTable>;
+  statistics(signal: AbortSignal): Promise<ViewStatistics>;
+  views(signal: AbortSignal): Promise<SavedView[]>;
+  tile(path: string, signal?: AbortSignal): Promise<ImageBitmap>;
+  /** Bytes `from` ≤ b < `to` of a file. */
+  range(path: string, from: number, to: number, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Absolute address of a file, for readers that fetch by themselves. */
+  fileUrl(path: string): string;
+}
+
+export function viewerSource(token: string): ViewerSource {
+  const file = (path: string, signal?: AbortSignal) =>
+    apiResponse(visualizationFile, { params: { token, "*": path }, ...(signal && { signal }) });
+  const fileUrl = (path: string) =>
+    new URL(apiUrl(visualizationFile, { params: { token, "*": path } }), window.location.href).href;
+  const floats = async (answer: Promise<Response>) =>
+    new Float32Array(await (await answer).arrayBuffer());
+  const params = { token };
+  return {
+    fileUrl,
+    manifest: (signal) => api(visualizationManifest, { params, signal }),
+    async column(manifest, name, signal) {
+      const description = manifest.columns[name];
+      if (!description) throw new Error(`This view has no column ${name}.`);
+      const response = await file(description.file, signal);
+      return decodeColumn(await response.arrayBuffer(), description);
+    },
+    gene: (name, layer, signal) =>
+      floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal })),
+    score: (genes, layer, signal) =>
+      floats(
+        apiResponse(visualizationScore, {
+          params,
+          query: { genes: genes.join(","), layer },
+          signal,
+        }),
+      ),
+    spotGene: (name, signal) =>
+      floats(apiResponse(visualizationSpotGene, { params, query: { name }, signal })),
+    differential: (a, b, signal) =>
+      api(visualizationDifferential, { params, body: { a, b }, signal }),
+    statistics: async (signal) =>
+      (await api(visualizationStatistics, { params, signal })) as unknown as ViewStatistics,
+    views: (signal) => api(visualizationViews, { params, signal }),
+    async tile(path, signal) {
+      const response = await file(path, signal);
+      return createImageBitmap(await response.blob());
+    },
+    async range(path, from, to, signal) {
+      const headers = { Range: `bytes=${from}-${to - 1}` };
+      const response = await fetch(fileUrl(path), { headers, signal }).catch((cause: unknown) => {
+        if (signal.aborted) throw signal.reason;
+        throw new NetworkError("No connection to the server.", { cause });
+      });
+      if (!response.ok) throw await apiErrorOf(response);
+      const bytes = await response.arrayBuffer();
+      // A server or proxy that knows no ranges sends the whole file.
+      return response.status === 206 ? bytes : bytes.slice(from, to);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
+import { useId } from "react";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { Segmented } from "../../../components/segmented.tsx";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { CellColoring } from "../coloring/use-coloring.ts";
+import { ColoringStatus } from "../genes/coloring-status.tsx";
+import { GeneSearch } from "../genes/gene-search.tsx";
+import { GeneReliability } from "../genes/gene-reliability.tsx";
+import { QuantileRange } from "../genes/quantile-range.tsx";
+import { ScoreGenes } from "../genes/score-genes.tsx";
+import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+
+/** What colours the cells, with the choices that belong to it. */
+export function ColorSection({ coloring }: { coloring: CellColoring }) {
+  const { manifest, store } = useViewer();
+  const colorBy = useViewerState((state) => state.colorBy);
+  const layer = useViewerState((state) => state.layer);
+  const gene = useViewerState((state) => state.gene);
+  const secondGene = useViewerState((state) => state.secondGene);
+  const byValue = colorBy !== "type" && colorBy !== "cluster" && colorBy !== "domain";
+  const known = COLORINGS.filter((value) => value !== "domain" || manifest.domains.length > 0);
+  return (
+    <section aria-label={viewerTexts.colorBy} className="flex flex-col gap-3">
+      <ColorChoice
+        choices={known}
+        value={colorBy}
+        onChange={(next) => store.setState({ colorBy: next })}
+      />
+      {(colorBy === "gene" || colorBy === "two") && (
+        <>
+          <GeneSearch
+            label={colorBy === "two" ? viewerTexts.firstGene : viewerTexts.gene}
+            value={gene}
+            onChange={(next) => store.setState({ gene: next })}
+          />
+          {gene !== null && <GeneReliability gene={gene} />}
+        </>
+      )}
+      {colorBy === "two" && (
+        <>
+          <GeneSearch
+            label={viewerTexts.secondGene}
+            value={secondGene}
+            onChange={(next) => store.setState({ secondGene: next })}
+          />
+          {secondGene !== null && <GeneReliability gene={secondGene} />}
+        </>
+      )}
+      {colorBy === "score" && <ScoreGenes />}
+      {colorBy === "measure" && <MeasureChoice />}
+      {byValue && colorBy !== "measure" && (
+        <Segmented
+          label={viewerTexts.layer}
+          choices={(["rate", "counts"] as const).map((value) => ({
+            value,
+            label: viewerTexts.layers[value],
+          }))}
+          value={layer}
+          onChange={(next) => store.setState({ layer: next })}
+        />
+      )}
+      {byValue && <ColoringStatus coloring={coloring} />}
+      {byValue && coloring.ranges.length > 0 && <QuantileRange />}
+    </section>
+  );
+}
+
+function ColorChoice({
+  choices,
+  value,
+  onChange,
+}: {
+  choices: readonly ColorBy[];
+  value: ColorBy;
+  onChange: (value: ColorBy) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-[0.8125rem] font-medium text-ink-2">
+        {viewerTexts.colorBy}
+      </legend>
+      <div className="flex flex-wrap gap-1.5">
+        {choices.map((choice) => (
+          <label
+            key={choice}
+            className={joinClasses(
+              "flex h-8 cursor-pointer items-center rounded-full border px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
+              choice === value
+                ? "border-primary bg-primary-tint text-primary"
+                : "border-line text-ink-2 hover:bg-raised hover:text-ink",
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={choice === value}
+              onChange={() => onChange(choice)}
+              className="sr-only"
+            />
+            {viewerTexts.colorings[choice]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function MeasureChoice() {
+  const { manifest, store } = useViewer();
+  const measure = useViewerState((state) => state.measure);
+  return (
+    <label className="block">
+      <span className="sr-only">{viewerTexts.measure}</span>
+      <select
+        value={measure}
+        onChange={(event) => store.setState({ measure: event.target.value as CellMeasure })}
+        className="h-10 w-full rounded-control border border-line-input bg-card px-3 text-ink"
+      >
+        {CELL_MEASURES.filter((name) => manifest.columns[name]).map((name) => (
+          <option key={name} value={name}>
+            {viewerTexts.measures[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

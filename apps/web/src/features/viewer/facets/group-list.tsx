@@ -1,0 +1,87 @@
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { shownGroups } from "../state/shown-groups.ts";
+import type { Grouping } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { setHidden } from "../state/viewer-store.ts";
+import { GroupRow } from "./group-row.tsx";
+
+/** The groups of one kind with their colours and counts; each can be hidden, shown alone, renamed and recoloured. */
+export function GroupList({ of }: { of: Grouping }) {
+  const { manifest, store } = useViewer();
+  const hidden = useViewerState((state) => state.hidden[of]);
+  const edits = useViewerState((state) => state.edits[of]);
+  const colorsCells = useViewerState((state) => state.colorBy === of);
+  const [open, setOpen] = useState<boolean | null>(null);
+  const groups = shownGroups(manifest, of, edits);
+  const isOpen = open ?? colorsCells;
+  const label = viewerTexts.groupLists[of];
+  const all = groups.map((_, index) => index);
+
+  return (
+    <section aria-label={label}>
+      <div className="flex items-center justify-between">
+        <h2 className="min-w-0 flex-1 text-[0.8125rem] font-medium text-ink-2">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="-ml-1 flex h-8 w-full items-center gap-1 rounded px-1 text-left hover:text-ink"
+          >
+            <ChevronDown
+              aria-hidden
+              className={joinClasses("size-4 transition-transform", !isOpen && "-rotate-90")}
+            />
+            {label} <span className="font-normal text-ink-3">({groups.length})</span>
+            {hidden.length > 0 && (
+              <span className="ml-1 rounded-full bg-warn-tint px-1.5 text-xs text-warn">
+                {viewerTexts.hiddenGroups(hidden.length)}
+              </span>
+            )}
+          </button>
+        </h2>
+        {isOpen && (
+          <button
+            type="button"
+            className="h-7 rounded px-1.5 text-[0.8125rem] font-medium text-primary hover:bg-raised"
+            onClick={() => setHidden(store, of, hidden.length === 0 ? all : [])}
+          >
+            {hidden.length === 0 ? viewerTexts.hideAll : viewerTexts.showAll}
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <ul className="-mx-2">
+          {groups.map((group, index) => (
+            <GroupRow
+              key={index}
+              of={of}
+              index={index}
+              group={group}
+              hidden={hidden.includes(index)}
+              share={manifest.nCells > 0 ? group.count / manifest.nCells : null}
+              onToggle={() =>
+                setHidden(
+                  store,
+                  of,
+                  hidden.includes(index)
+                    ? hidden.filter((other) => other !== index)
+                    : [...hidden, index],
+                )
+              }
+              onIsolate={() =>
+                setHidden(
+                  store,
+                  of,
+                  all.filter((other) => other !== index),
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { Pencil } from "lucide-react";
+import { useRef, useState } from "react";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { ShownGroup } from "../state/shown-groups.ts";
+import type { Grouping } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { editGroup } from "../state/viewer-store.ts";
+
+/** One group: shown or hidden, alone, or being renamed. */
+export function GroupRow({
+  of,
+  index,
+  group,
+  hidden,
+  share,
+  onToggle,
+  onIsolate,
+}: {
+  of: Grouping;
+  index: number;
+  group: ShownGroup;
+  hidden: boolean;
+  /** Of all cells, 0–1. */
+  share: number | null;
+  onToggle: () => void;
+  onIsolate: () => void;
+}) {
+  const [editing, setEditing] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const { name, color, count } = group;
+  if (editing)
+    return (
+      <GroupEditor
+        of={of}
+        index={index}
+        group={group}
+        onDone={() => {
+          setEditing(false);
+          requestAnimationFrame(() => pencil.current?.focus());
+        }}
+      />
+    );
+  return (
+    <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
+      <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2">
+        <input type="checkbox" checked={!hidden} onChange={onToggle} className="peer sr-only" />
+        <span
+          aria-hidden
+          className="size-3.5 shrink-0 rounded-[4px] border peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
+          style={{ borderColor: color, backgroundColor: hidden ? "transparent" : color }}
+        />
+        <span
+          className={joinClasses("min-w-0 flex-1 truncate", hidden && "text-ink-3 line-through")}
+          title={name === group.originalName ? name : `${name} (${group.originalName})`}
+        >
+          {name}
+        </span>
+      </label>
+      <span className="absolute right-14 flex items-center rounded bg-raised opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:static pointer-coarse:opacity-100">
+        <button
+          type="button"
+          aria-label={viewerTexts.onlyOf(name)}
+          onClick={onIsolate}
+          className="h-6 rounded px-2 text-xs font-medium text-primary"
+        >
+          {viewerTexts.only}
+        </button>
+        <button
+          ref={pencil}
+          type="button"
+          aria-label={viewerTexts.editGroup(name)}
+          onClick={() => setEditing(true)}
+          className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+        >
+          <Pencil aria-hidden className="size-3.5" />
+        </button>
+      </span>
+      <span className="w-14 shrink-0 text-right text-[0.8125rem] text-ink-2">
+        {count.toLocaleString("en-US")}
+      </span>
+      <span className="w-11 shrink-0 text-right text-xs text-ink-3">
+        {share === null ? "" : `${(100 * share).toFixed(1)}%`}
+      </span>
+    </li>
+  );
+}
+
+/** Name and colour of a group. Enter keeps, Escape leaves, an empty name brings the original back. */
+function GroupEditor({
+  of,
+  index,
+  group,
+  onDone,
+}: {
+  of: Grouping;
+  index: number;
+  group: ShownGroup;
+  onDone: () => void;
+}) {
+  const { store } = useViewer();
+  const [name, setName] = useState(group.name);
+  return (
+    <li className="rounded-control bg-raised p-2">
+      <form
+        className="flex items-center gap-2"
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onDone();
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          editGroup(store, of, index, { name: name === group.originalName ? "" : name });
+          onDone();
+        }}
+      >
+        <input
+          type="color"
+          aria-label={viewerTexts.colorOf(group.name)}
+          value={group.color}
+          onChange={(event) => editGroup(store, of, index, { color: event.target.value })}
+          className="size-8 shrink-0 cursor-pointer rounded border border-line-input bg-card p-0.5"
+        />
+        <input
+          autoFocus
+          aria-label={viewerTexts.nameOf(group.originalName)}
+          value={name}
+          maxLength={80}
+          onChange={(event) => setName(event.target.value)}
+          className="h-8 min-w-0 flex-1 rounded-control border border-line-input bg-card px-2 text-ink"
+        />
+        <button
+          type="submit"
+          className="h-8 rounded-control px-2 text-[0.8125rem] font-medium text-primary hover:bg-card"
+        >
+          {viewerTexts.editDone}
+        </button>
+      </form>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { errorText } from "../../../app/api.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { CellColoring } from "../coloring/use-coloring.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+
+/** In words: what the colours stand for, that values are on their way, or why there are none. */
+export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
+  const { manifest } = useViewer();
+  const colorBy = useViewerState((state) => state.colorBy);
+  const layer = useViewerState((state) => state.layer);
+  const [range] = coloring.ranges;
+  return (
+    <p role="status" className="text-[0.8125rem] text-ink-3">
+      {coloring.error ? (
+        <span className="text-bad">
+          {viewerTexts.geneFailed(errorText(coloring.error, viewerTexts.noAnswer))}
+        </span>
+      ) : coloring.pending ? (
+        viewerTexts.geneLoading
+      ) : colorBy === "measure" ? null : range ? (
+        <>
+          {viewerTexts.layerHints[layer]}{" "}
+          {(colorBy === "gene" || colorBy === "two") &&
+            viewerTexts.expressing(range.expressing, manifest.nCells)}
+        </>
+      ) : (
+        viewerTexts.geneChoose
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useReliability } from "../data/use-reliability.ts";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+
+/** How far a gene's inferred values can be trusted, in words and figures. */
+export function GeneReliability({ gene }: { gene: string }) {
+  const reliability = useReliability(gene);
+  if (!reliability) return null;
+  const { reliable, heldoutPcc, rateCv } = reliability;
+  const Icon = reliable ? CircleCheck : TriangleAlert;
+  return (
+    <p
+      className={joinClasses(
+        "-mt-1 flex items-start gap-2 rounded-control px-2.5 py-1.5 text-xs",
+        reliable ? "bg-ok-tint text-ok" : "bg-warn-tint text-warn",
+      )}
+    >
+      <Icon aria-hidden className="mt-px size-3.5 shrink-0" />
+      <span>
+        {reliable ? viewerTexts.reliable(gene) : viewerTexts.unreliable(gene)}
+        {heldoutPcc !== null && ` ${viewerTexts.heldout(heldoutPcc)}`}
+        {rateCv !== null && ` ${viewerTexts.rateCv(rateCv)}`}
+      </span>
+    </p>
+  );
+}

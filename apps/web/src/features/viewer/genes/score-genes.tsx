@@ -1,0 +1,72 @@
+import { MOST_SCORE_GENES } from "@stipple/contract/routes/visualization";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { genesInText } from "./genes-in-text.ts";
+
+/** The genes of a score: pasted or typed, with those that the sample lacks named. */
+export function ScoreGenes() {
+  const { manifest, store } = useViewer();
+  const genes = useViewerState((state) => state.scoreGenes);
+  const [text, setText] = useState("");
+  const [unknown, setUnknown] = useState<readonly string[]>([]);
+
+  function add(): void {
+    const found = genesInText(text, manifest.genes);
+    const next = [...new Set([...genes, ...found.known])].slice(0, MOST_SCORE_GENES);
+    store.setState({ scoreGenes: next });
+    setUnknown(found.unknown);
+    setText("");
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <label className="block">
+        <span className="mb-1 block text-[0.8125rem] text-ink-2">{viewerTexts.scoreGenes}</span>
+        <textarea
+          rows={2}
+          value={text}
+          spellCheck={false}
+          placeholder={viewerTexts.scorePlaceholder}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey) return;
+            event.preventDefault();
+            add();
+          }}
+          className="w-full resize-y rounded-control border border-line-input bg-card px-3 py-2 text-ink placeholder:text-ink-3"
+        />
+      </label>
+      <Button size="sm" disabled={text.trim() === ""} onClick={add}>
+        {viewerTexts.scoreAdd}
+      </Button>
+      {unknown.length > 0 && (
+        <p role="status" className="text-[0.8125rem] text-warn">
+          {viewerTexts.scoreUnknown(unknown)}
+        </p>
+      )}
+      <ul className="flex flex-wrap gap-1.5">
+        {genes.map((gene) => (
+          <li
+            key={gene}
+            className="flex items-center gap-1 rounded-full bg-raised py-0.5 pr-1 pl-2.5 text-xs"
+          >
+            {gene}
+            <button
+              type="button"
+              aria-label={viewerTexts.scoreRemove(gene)}
+              onClick={() =>
+                store.setState({ scoreGenes: genes.filter((other) => other !== gene) })
+              }
+              className="grid size-6 place-items-center rounded-full text-ink-3 hover:text-ink"
+            >
+              <X aria-hidden className="size-3" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { LucideIcon } from "lucide-react";
+import { X } from "lucide-react";
+import { Suspense, type ComponentType } from "react";
+import { joinClasses } from "../../../components/join-classes.ts";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { CellColoring } from "../coloring/use-coloring.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { PANELS } from "./panels.ts";
+
+/** A tool at the right side. Its component is loaded when it is first opened. */
+export interface Panel {
+  /** Unique; also what `ViewerState.panel` holds. */
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  Component: ComponentType<{ coloring: CellColoring }>;
+}
+
+/** The strip of tools, and the open one beside it. */
+export function PanelRail({ coloring }: { coloring: CellColoring }) {
+  const { store } = useViewer();
+  const open = useViewerState((state) => state.panel);
+  const panel = PANELS.find(({ id }) => id === open);
+  if (PANELS.length === 0) return null;
+  return (
+    <div className="flex min-h-0 border-line bg-card max-md:flex-col-reverse max-md:border-t md:col-start-3 md:row-span-2 md:row-start-1 md:border-l">
+      {panel && (
+        <section
+          id="viewer-tool"
+          aria-label={panel.label}
+          className="flex min-h-0 flex-col max-md:max-h-[50dvh] md:w-[22rem] md:border-r md:border-line"
+        >
+          <div className="flex items-center justify-between border-b border-line py-1.5 pr-2 pl-4">
+            <h2 className="text-sm font-semibold">{panel.label}</h2>
+            <button
+              type="button"
+              aria-label={viewerTexts.closeTool(panel.label)}
+              onClick={() => store.setState({ panel: null })}
+              className="grid size-8 place-items-center rounded-control text-ink-3 hover:bg-raised hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </button>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4">
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              <panel.Component coloring={coloring} />
+            </Suspense>
+          </div>
+        </section>
+      )}
+      <nav aria-label={viewerTexts.tools} className="flex gap-1 p-1.5 md:flex-col">
+        {PANELS.map(({ id, label, icon: Icon }) => (
+          <button
+            key={id}
+            type="button"
+            aria-expanded={id === open}
+            aria-controls="viewer-tool"
+            onClick={() => store.setState({ panel: id === open ? null : id })}
+            className={joinClasses(
+              "flex min-h-12 w-16 flex-col items-center justify-center gap-1 rounded-control px-1 text-[0.6875rem] leading-3 font-medium",
+              id === open
+                ? "bg-primary-tint text-primary"
+                : "text-ink-2 hover:bg-raised hover:text-ink",
+            )}
+          >
+            <Icon aria-hidden className="size-4.5" />
+            {label}
+          </button>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerSource } from "../data/viewer-source.ts";
+import type { Box } from "./point-grid.ts";
+
+/** Outlines of the cells of one square of the tissue: ring i has corners starts[i] ≤ c < starts[i + 1], in full-resolution px. */
+export interface PolygonTile {
+  cells: Uint32Array;
+  starts: Uint32Array;
+  xy: Float32Array;
+}
+
+/** Reads a tile's bytes, whose layout the contract states (`polygonTiles`). */
+export function parsePolygonTile(bytes: ArrayBuffer): PolygonTile {
+  if (bytes.byteLength < 4)
+    return { cells: new Uint32Array(), starts: Uint32Array.of(0), xy: new Float32Array() };
+  const n = new Uint32Array(bytes, 0, 1)[0]!;
+  const starts = new Uint32Array(bytes, 4 + 4 * n, n + 1);
+  return {
+    cells: new Uint32Array(bytes, 4, n),
+    starts,
+    xy: new Float32Array(bytes, 4 * (2 * n + 2), 2 * starts[n]!),
+  };
+}
+
+/** Tiles that are kept, most recently used last. At about 60 kB a tile some 30 MB. */
+const MOST_KEPT = 512;
+
+export interface PolygonTiles {
+  /** Tiles that meet `box` (full-resolution px) and are here; the missing ones are fetched and `onArrival` is called. */
+  within(box: Box): PolygonTile[];
+  /** Gives up what is on its way. */
+  close(): void;
+}
+
+/** Fetches outlines square by square, as they come into view. `offsets`: the column polygons.offsets. */
+export function polygonTiles(
+  source: ViewerSource,
+  { polygonTiles: { file, tileSidePx, columns, rows } }: ViewerManifest,
+  offsets: Uint32Array,
+  onArrival: () => void,
+  onError: () => void,
+): PolygonTiles {
+  const here = new Map<number, PolygonTile>();
+  const onTheWay = new Set<number>();
+  const closing = new AbortController();
+
+  async function fetchRow(first: number, last: number): Promise<void> {
+    for (let tile = first; tile <= last; tile++) onTheWay.add(tile);
+    try {
+      // Neighbours in a row lie side by side in the file: one request for all.
+      const from = offsets[first]!;
+      const bytes =
+        offsets[last + 1]! > from
+          ? await source.range(file, from, offsets[last + 1]!, closing.signal)
+          : new ArrayBuffer();
+      for (let tile = first; tile <= last; tile++) {
+        here.set(
+          tile,
+          parsePolygonTile(bytes.slice(offsets[tile]! - from, offsets[tile + 1]! - from)),
+        );
+      }
+      for (const tile of here.keys()) {
+        if (here.size <= MOST_KEPT) break;
+        here.delete(tile);
+      }
+      onArrival();
+    } catch {
+      if (!closing.signal.aborted) onError();
+    } finally {
+      for (let tile = first; tile <= last; tile++) onTheWay.delete(tile);
+    }
+  }
+
+  return {
+    within({ minX, minY, maxX, maxY }) {
+      const clamp = (value: number, most: number) =>
+        Math.min(most - 1, Math.max(0, Math.floor(value / tileSidePx)));
+      const [left, right] = [clamp(minX, columns), clamp(maxX, columns)];
+      const found: PolygonTile[] = [];
+      for (let row = clamp(minY, rows); row <= clamp(maxY, rows); row++) {
+        const missing: number[] = [];
+        for (let tile = row * columns + left; tile <= row * columns + right; tile++) {
+          const known = here.get(tile);
+          if (known) {
+            here.delete(tile);
+            here.set(tile, known);
+            found.push(known);
+          } else if (!onTheWay.has(tile)) missing.push(tile);
+        }
+        if (missing.length > 0) void fetchRow(missing[0]!, missing.at(-1)!);
+      }
+      return found;
+    },
+    close: () => closing.abort(),
+  };
+}

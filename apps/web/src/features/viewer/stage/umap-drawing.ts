@@ -1,0 +1,14 @@
+/** The UMAP is drawn this many units wide, whatever its own extent. */
+const UMAP_UNITS = 1000;
+
+/** UMAP positions (x, y pairs) in drawing units, y downwards as on the screen. O(n). */
+export function umapDrawing(umap: Float32Array): Float32Array {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of umap) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  const unit = high > low ? UMAP_UNITS / (high - low) : 1;
+  return umap.map((value, at) => (at % 2 === 0 ? value * unit : -value * unit));
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { FIRST_SHOWN, type ShownState } from "./shown-state.ts";
+import { shownOfUrl, urlOf } from "./url-state.ts";
+
+describe("the address of a view", () => {
+  it("is bare for the first picture", () => {
+    expect(urlOf(FIRST_SHOWN)).toBe("");
+  });
+
+  it("brings the same picture back", () => {
+    const shown: ShownState = {
+      ...FIRST_SHOWN,
+      arrangement: "both",
+      colorBy: "two",
+      gene: "CD3E",
+      secondGene: "H2-Ab1",
+      scoreGenes: ["A", "B"],
+      measure: "cells.confidence",
+      layer: "counts",
+      quantiles: [0.05, 0.95],
+      hidden: { type: [1, 4], cluster: [], domain: [2] },
+      edits: { type: { 3: { name: "T & co. = #1", color: "#00ff7f" } }, cluster: {}, domain: {} },
+      layers: { ...FIRST_SHOWN.layers, tissue: false, spots: true, pointSize: 1.5 },
+      swipe: 0.5,
+      channels: [
+        { visible: true, color: "#0000ff", low: 0.5, high: 1200 },
+        { visible: false, color: "#ff0000", low: 1e-7, high: 65_535 },
+      ],
+      places: { tissue: { x: 1234.5, y: -3, zoom: -1.25 }, umap: null },
+    };
+    expect({ ...FIRST_SHOWN, ...shownOfUrl(urlOf(shown)) }).toEqual(shown);
+  });
+
+  it("keeps the first picture for anything that makes no sense", () => {
+    const wild =
+      "view=moon&by=7&range=0.9,0.1&swipe=4&hide.type=1,x&at.tissue=1,2&channels=red&edit.type=%7B&pointSize=99&measure=cells.secret";
+    expect({ ...FIRST_SHOWN, ...shownOfUrl(wild) }).toEqual({
+      ...FIRST_SHOWN,
+      hidden: { ...FIRST_SHOWN.hidden, type: [1] },
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { CELL_MEASURES } from "@stipple/contract/routes/visualization";
+import {
+  COLORINGS,
+  FIRST_SHOWN,
+  GROUPINGS,
+  type ChannelChoice,
+  type GroupEdit,
+  type Grouping,
+  type LayerChoices,
+  type Place,
+  type ShownState,
+  type ViewName,
+} from "./shown-state.ts";
+
+/** Short names of what an address holds; only what differs from the start is written. */
+const ON_OFF = ["tissue", "cells", "outlines", "spots"] as const satisfies (keyof LayerChoices)[];
+const AMOUNTS = {
+  tissueOpacity: [0, 1],
+  cellOpacity: [0, 1],
+  spotOpacity: [0, 1],
+  pointSize: [0.4, 2.5],
+} as const satisfies Partial<Record<keyof LayerChoices, readonly [number, number]>>;
+
+const short = (value: number): string => `${Number(value.toPrecision(7))}`;
+
+/** The query of an address (without "?") that shows the same again. */
+export function urlOf(shown: ShownState): string {
+  const search = new URLSearchParams();
+  const put = (name: string, value: string, first: string) => {
+    if (value !== first) search.set(name, value);
+  };
+  put("view", shown.arrangement, FIRST_SHOWN.arrangement);
+  put("by", shown.colorBy, FIRST_SHOWN.colorBy);
+  put("gene", shown.gene ?? "", "");
+  put("gene2", shown.secondGene ?? "", "");
+  put("score", shown.scoreGenes.join(","), "");
+  put("measure", shown.measure, FIRST_SHOWN.measure);
+  put("values", shown.layer, FIRST_SHOWN.layer);
+  put("range", shown.quantiles.map(short).join(","), FIRST_SHOWN.quantiles.map(short).join(","));
+  for (const of of GROUPINGS) {
+    put(`hide.${of}`, shown.hidden[of].join(","), "");
+    if (Object.keys(shown.edits[of]).length > 0) {
+      search.set(`edit.${of}`, JSON.stringify(shown.edits[of]));
+    }
+  }
+  for (const name of ON_OFF) {
+    put(name, shown.layers[name] ? "1" : "0", FIRST_SHOWN.layers[name] ? "1" : "0");
+  }
+  for (const name of Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]) {
+    put(name, short(shown.layers[name]), short(FIRST_SHOWN.layers[name]));
+  }
+  if (shown.swipe !== null) search.set("swipe", short(shown.swipe));
+  if (shown.channels) {
+    search.set(
+      "channels",
+      shown.channels
+        .map(
+          ({ visible, color, low, high }) =>
+            `${visible ? "" : "-"}${color.slice(1)}:${short(low)}:${short(high)}`,
+        )
+        .join("_"),
+    );
+  }
+  for (const view of ["tissue", "umap"] as const) {
+    const place = shown.places[view];
+    if (place) {
+      search.set(`at.${view}`, [place.x, place.y, place.zoom].map((n) => n.toFixed(2)).join(","));
+    }
+  }
+  return search.toString();
+}
+
+/** What an address asks to show. Anything it does not say, or that makes no sense, is left out. */
+export function shownOfUrl(query: string): Partial<ShownState> {
+  const search = new URLSearchParams(query);
+  const one = <Name extends string>(name: string, known: readonly Name[]): Name | undefined =>
+    known.find((value) => value === search.get(name));
+  const shown: Partial<ShownState> = {};
+  const arrangement = one("view", ["tissue", "umap", "both"]);
+  if (arrangement) shown.arrangement = arrangement;
+  const colorBy = one("by", COLORINGS);
+  if (colorBy) shown.colorBy = colorBy;
+  if (search.get("gene")) shown.gene = search.get("gene");
+  if (search.get("gene2")) shown.secondGene = search.get("gene2");
+  const score = search.get("score")?.split(",").filter(Boolean);
+  if (score?.length) shown.scoreGenes = score;
+  const measure = one("measure", CELL_MEASURES);
+  if (measure) shown.measure = measure;
+  const layer = one("values", ["rate", "counts"]);
+  if (layer) shown.layer = layer;
+  const range = numbers(search.get("range"), 2, ",");
+  if (range && range[0]! >= 0 && range[0]! < range[1]! && range[1]! <= 1) {
+    shown.quantiles = [range[0]!, range[1]!];
+  }
+  shown.hidden = perGrouping((of) =>
+    (search.get(`hide.${of}`) ?? "")
+      .split(",")
+      .filter((text) => /^\d{1,5}$/.test(text))
+      .map(Number),
+  );
+  shown.edits = perGrouping((of) => editsOf(search.get(`edit.${of}`)));
+  const layers: LayerChoices = { ...FIRST_SHOWN.layers };
+  for (const name of ON_OFF) {
+    const value = one(name, ["0", "1"]);
+    if (value) layers[name] = value === "1";
+  }
+  for (const [name, [low, high]] of Object.entries(AMOUNTS)) {
+    const value = search.get(name) === null ? NaN : Number(search.get(name));
+    if (value >= low && value <= high) layers[name as keyof typeof AMOUNTS] = value;
+  }
+  shown.layers = layers;
+  const swipe = search.get("swipe") === null ? NaN : Number(search.get("swipe"));
+  if (swipe >= 0 && swipe <= 1) shown.swipe = swipe;
+  const channels = search.get("channels")?.split("_").map(channelOf);
+  if (channels?.every((channel) => channel !== null)) shown.channels = channels;
+  const place = (view: ViewName): Place | null => {
+    const [x, y, zoom] = numbers(search.get(`at.${view}`), 3, ",") ?? [];
+    return zoom === undefined ? null : { x: x!, y: y!, zoom };
+  };
+  shown.places = { tissue: place("tissue"), umap: place("umap") };
+  return shown;
+}
+
+function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
+  return { type: read("type"), cluster: read("cluster"), domain: read("domain") };
+}
+
+function numbers(text: string | null, count: number, separator: string): number[] | null {
+  const values = text?.split(separator).map(Number) ?? [];
+  return values.length === count && values.every(Number.isFinite) ? values : null;
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+function editsOf(text: string | null): Record<number, GroupEdit> {
+  const edits: Record<number, GroupEdit> = {};
+  let written: unknown = null;
+  try {
+    written = JSON.parse(text ?? "null");
+  } catch {
+    // Not ours: nothing is renamed.
+  }
+  if (typeof written !== "object" || written === null) return edits;
+  for (const [key, value] of Object.entries(written as Record<string, unknown>)) {
+    const { name, color } = (value ?? {}) as Record<string, unknown>;
+    const edit: GroupEdit = {};
+    if (typeof name === "string" && name.trim()) edit.name = name.slice(0, 80);
+    if (typeof color === "string" && COLOR.test(color)) edit.color = color;
+    if (/^\d{1,5}$/.test(key) && Object.keys(edit).length > 0) edits[Number(key)] = edit;
+  }
+  return edits;
+}
+
+function channelOf(text: string): ChannelChoice | null {
+  const [head = "", low, high] = text.split(":");
+  const visible = !head.startsWith("-");
+  const color = `#${visible ? head : head.slice(1)}`;
+  const window = { low: Number(low), high: Number(high) };
+  return COLOR.test(color) && window.low < window.high ? { visible, color, ...window } : null;
+}

@@ -1,0 +1,81 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { CellSet } from "../selection/cell-set.ts";
+import {
+  FIRST_SHOWN,
+  type GroupEdit,
+  type Grouping,
+  type LayerChoices,
+  type Place,
+  type ShownState,
+  type ViewName,
+} from "./shown-state.ts";
+
+export type Tool = "pan" | "lasso" | "rectangle";
+
+/** Cells that the person gave a name. */
+export interface NamedGroup {
+  /** Unique among the groups of this page. */
+  id: number;
+  name: string;
+  /** #rrggbb */
+  color: string;
+  cells: CellSet;
+}
+
+/** What is shown, and what the person is working with. */
+export interface ViewerState extends ShownState {
+  /** The cell under the pointer in any view; −1 for none. */
+  hovered: number;
+  selection: CellSet | null;
+  groups: readonly NamedGroup[];
+  tool: Tool;
+  /** The open panel at the right, by its id. */
+  panel: string | null;
+}
+
+export type ViewerStore = StoreApi<ViewerState>;
+
+/** One a page. Everything in it is replaced, never changed in place. */
+export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
+  return createStore<ViewerState>(() => ({
+    ...FIRST_SHOWN,
+    ...shown,
+    hovered: -1,
+    selection: null,
+    groups: [],
+    tool: "pan",
+    panel: null,
+  }));
+}
+
+export function setLayers(store: ViewerStore, part: Partial<LayerChoices>): void {
+  store.setState(({ layers }) => ({ layers: { ...layers, ...part } }));
+}
+
+export function setPlace(store: ViewerStore, view: ViewName, place: Place): void {
+  store.setState(({ places }) => ({ places: { ...places, [view]: place } }));
+}
+
+export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<number>): void {
+  const next = [...new Set(groups)].sort((a, b) => a - b);
+  store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
+}
+
+/** Names and colours a group; an empty name or colour gives back the original. */
+export function editGroup(store: ViewerStore, of: Grouping, group: number, edit: GroupEdit): void {
+  store.setState(({ edits }) => {
+    const kept: GroupEdit = {};
+    const { name, color } = { ...edits[of][group], ...edit };
+    if (name?.trim()) kept.name = name.trim();
+    if (color) kept.color = color;
+    const { [group]: _, ...others } = edits[of];
+    const next = Object.keys(kept).length > 0 ? { ...others, [group]: kept } : others;
+    return { edits: { ...edits, [of]: next } };
+  });
+}
+
+/** The part of a state that makes up the picture. */
+export function shownOf(state: ViewerState): ShownState {
+  const keys = Object.keys(FIRST_SHOWN) as (keyof ShownState)[];
+  return Object.fromEntries(keys.map((key) => [key, state[key]])) as unknown as ShownState;
+}
