@@ -18,6 +18,8 @@ import { openLocalFolder } from "./storage/local-folder.ts";
 import type { Storage } from "./storage/storage.ts";
 import { openUploads, type Uploads } from "./uploads/uploads.ts";
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
+import { openShares, type Shares } from "./visualization/shares.ts";
+import { openViews, type Views } from "./visualization/views.ts";
 import { openRuns, type Runs } from "./workflow/runs.ts";
 import { openWorkers, type Workers } from "./workflow/workers.ts";
 
@@ -43,6 +45,8 @@ export interface Context extends AsyncDisposable {
   workers: Workers;
   runs: Runs;
   visualizationLinks: VisualizationLinks;
+  shares: Shares;
+  views: Views;
 }
 
 export async function openContext(
@@ -85,6 +89,14 @@ export async function openContext(
     publicUrl: config.publicUrl,
     resetsPerHour: config.resetsPerHour,
   });
+  const visualizationLinks = openVisualizationLinks({
+    db,
+    key: config.jwtSecret,
+    publicUrl: config.publicUrl,
+    clock,
+    billingClock,
+    entitlements,
+  });
   return {
     config,
     clock,
@@ -105,7 +117,9 @@ export async function openContext(
     uploads,
     workers,
     runs,
-    visualizationLinks: openVisualizationLinks(config.jwtSecret, config.publicUrl, clock),
+    visualizationLinks,
+    shares: openShares({ database, clock: billingClock, entitlements, links: visualizationLinks }),
+    views: openViews(database, clock),
     async [Symbol.asyncDispose]() {
       await passwordReset.settled();
       await runs[Symbol.asyncDispose]();

@@ -66,6 +66,14 @@ async function subscriber(tier: "basic" | "professional"): Promise<string> {
   return as;
 }
 
+/** The owner's link to the interactive view. */
+async function ownLink(): Promise<string> {
+  const { id: userId } = (await get("/verify-subscription")).json;
+  return server.context.visualizationLinks.issue({ id: project, userId });
+}
+const manifest = (link: string) =>
+  server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
+
 /** A call whose handler fails in the way that this error stands for. */
 async function broken(error: Error): Promise<Answer> {
   const { list } = server.context.projects;
@@ -158,18 +166,35 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
       `projects/${project}/results/step6_output/viewer/manifest.json`,
       '{"version":1}',
     );
-    const link = await server.context.visualizationLinks.issue(project);
-    return server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
+    return manifest(await ownLink());
   },
   download_not_in_trial: () => get(`/download_output?project_id=${project}`),
   async visualization_expired() {
-    const link = await server.context.visualizationLinks.issue(project);
-    server.clock.advance(30 * 86_400_000);
+    const link = await ownLink();
+    server.clock.advance(13 * 3_600_000);
     try {
-      return await server.call("GET", `/visualization/${link.split("/").at(-1)}/manifest`);
+      return await manifest(link);
     } finally {
-      server.clock.advance(-30 * 86_400_000);
+      server.clock.advance(-13 * 3_600_000);
     }
+  },
+  async share_link_revoked() {
+    const share = await post(`/projects/${project}/shares`, { days: 1 }, token);
+    await server.call("DELETE", `/projects/${project}/shares/${share.json.id}`, { token });
+    return manifest(share.json.url);
+  },
+  async trial_ended() {
+    server.clock.advance(5 * 86_400_000);
+    try {
+      return await post(`/start_visualization?project_id=${project}`, undefined, token);
+    } finally {
+      server.clock.advance(-5 * 86_400_000);
+    }
+  },
+  async limit_reached() {
+    const share = () => post(`/projects/${project}/shares`, { days: 1 }, token);
+    for (let i = 0; i < 50; i++) await share();
+    return share();
   },
   plan_unknown: () => post("/create-checkout-session", { plan: "Platinum" }, token),
   receipt_missing: () => get("/user/transactions/none/receipt"),

@@ -23,16 +23,29 @@ export async function accountExport(
     .executeTakeFirstOrThrow();
   const own = await projects.list(userId);
   const ids = own.map(({ id }) => id);
+  const among = ids.length > 0 ? ids : [null];
   const files = await db
     .selectFrom("uploads")
     .select(["project_id", "slot", "file_name", "size"])
-    .where("project_id", "in", ids.length > 0 ? ids : [null])
+    .where("project_id", "in", among)
     .where("file_name", "is not", null)
     .execute();
   const runs = await db
     .selectFrom("runs")
     .select(["project_id", "status", "start_step", "created_at", "started_at", "finished_at"])
     .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  const views = await db
+    .selectFrom("saved_views")
+    .select(["project_id", "name", "created_at", "state"])
+    .where("project_id", "in", among)
+    .orderBy("created_at")
+    .execute();
+  const shares = await db
+    .selectFrom("share_links")
+    .select(["project_id", "note", "created_at", "expires_at"])
+    .where("project_id", "in", among)
     .orderBy("created_at")
     .execute();
   const of = <T extends { project_id: string }>(rows: T[], id: string): Omit<T, "project_id">[] =>
@@ -67,6 +80,8 @@ export async function accountExport(
       ...project,
       files: of(files, project.id).map((file) => ({ ...file, size: Number(file.size) })),
       runs: of(runs, project.id),
+      saved_views: of(views, project.id),
+      share_links: of(shares, project.id),
     })),
     sessions: await db
       .selectFrom("sessions")

@@ -22,6 +22,10 @@ export interface Entitlements {
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
   /** Throws download_not_in_trial or subscription_expired. */
   assertMayDownload(userId: string): Promise<void>;
+  /** Until when a person's results may be looked at; null = as long as they are kept. Only a trial has an end. */
+  viewableUntil(userId: string): Promise<Date | null>;
+  /** Throws trial_ended. */
+  assertMayView(userId: string): Promise<void>;
   /** Until when each of a person's projects is kept; null = no end is known yet. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
 }
@@ -32,7 +36,17 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
   const standing = async (query: Db, userId: string): Promise<Standing> =>
     standingOf(await loadAccount(query, userId), await clock.now(query));
 
+  async function viewableUntil(userId: string): Promise<Date | null> {
+    const { tier, endsAt } = await standing(db, userId);
+    return tier === "trial" ? endsAt : null;
+  }
+
   return {
+    viewableUntil,
+    async assertMayView(userId) {
+      const until = await viewableUntil(userId);
+      if (until && until <= (await clock.now())) throw new ApiError("trial_ended");
+    },
     async subscriptionOf(userId) {
       const account = await loadAccount(db, userId);
       const time = await clock.now();

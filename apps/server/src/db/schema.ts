@@ -182,7 +182,31 @@ export interface ProviderClockTable {
   ahead_ms: ColumnType<string, number, number>;
 }
 
+/** Read-only links to a project's interactive view that still open; a revoked one has no row. */
+export interface ShareLinksTable {
+  id: string;
+  project_id: string;
+  /** SHA-256 of the token's jti. */
+  token_hash: string;
+  note: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** Named views of a project's results. */
+export interface SavedViewsTable {
+  id: string;
+  project_id: string;
+  name: string;
+  created_at: Timestamp;
+  /** Length of `state` as JSON. */
+  bytes: number;
+  state: JSONColumnType<Record<string, unknown>, string, string>;
+}
+
 export interface Schema {
+  share_links: ShareLinksTable;
+  saved_views: SavedViewsTable;
   password_resets: PasswordResetsTable;
   attempts: AttemptsTable;
   deletions: DeletionsTable;

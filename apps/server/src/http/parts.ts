@@ -6,6 +6,8 @@ import { projectRoutes } from "../projects/routes.ts";
 import { resultRoutes } from "../results/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { visualizationRoutes } from "../visualization/routes.ts";
+import { shareRoutes } from "../visualization/share-routes.ts";
+import { viewRoutes } from "../visualization/view-routes.ts";
 import { workflowRoutes } from "../workflow/routes.ts";
 import { healthRoutes } from "./health.ts";
 import type { Mount } from "./route-adapter.ts";
@@ -23,4 +25,6 @@ export const parts: readonly Part[] = [
   workflowRoutes,
   resultRoutes,
   visualizationRoutes,
+  viewRoutes,
+  shareRoutes,
 ];

@@ -90,9 +90,11 @@ export function resultRoutes(mount: Mount, context: Context): void {
   });
 
   mount(startVisualization, async ({ session, query }) => {
+    // First: an ended trial's projects are soon deleted, and "not found" would not say why.
+    await entitlements.assertMayView(session.userId);
     const project = await projects.owned(session.userId, query.project_id);
     await assertDone(project.id, 7);
-    return { status: 200, body: { url: await visualizationLinks.issue(project.id) } };
+    return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
 }
 

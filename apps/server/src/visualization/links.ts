@@ -1,5 +1,9 @@
-import { errors, jwtVerify, SignJWT } from "jose";
+import { createHash, randomBytes } from "node:crypto";
+import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
+import type { BillingClock } from "../billing/billing-clock.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** What a link's token opens. */
@@ -12,52 +16,133 @@ export interface OpenedLink {
 
 /** Signed addresses of interactive views: they open alone, expire, and say nothing of the session. */
 export interface VisualizationLinks {
-  issue(projectId: string): Promise<string>;
-  /** Throws visualization_expired, or not_found for anything that is no such token. */
+  /** The owner's own link, for half a day. */
+  issue(project: { id: string; userId: string }): Promise<string>;
+  /** A share link. It opens as long as a row of `share_links` holds `hash`. */
+  share(
+    project: { id: string; userId: string },
+    expiresAt: Date,
+  ): Promise<{ url: string; hash: string }>;
+  /**
+   * Throws trial_ended, project_not_found, visualization_expired or share_link_revoked, in this order, and not_found
+   * for anything that is no such token. A call costs one query, or two where the payment sandbox tells the time.
+   */
   verify(token: string): Promise<OpenedLink>;
 }
 
-const AUDIENCE = "visualization";
+const OWN = "visualization";
+const SHARED = "visualization-share";
 const HOURS = 12;
+/** For how long a look at the owner's plan holds: a page asks for hundreds of tiles in a few seconds. */
+const PLAN_LOOK_MS = 5_000;
 
-export function openVisualizationLinks(
-  key: Uint8Array,
-  publicUrl: string,
-  clock: Clock,
-): VisualizationLinks {
+export function openVisualizationLinks(parts: {
+  db: Db;
+  key: Uint8Array;
+  publicUrl: string;
+  clock: Clock;
+  billingClock: BillingClock;
+  entitlements: Entitlements;
+}): VisualizationLinks {
+  const { db, key, publicUrl, clock, billingClock, entitlements } = parts;
+  const trialEnd = rememberFor(PLAN_LOOK_MS, clock, (userId: string) =>
+    entitlements.viewableUntil(userId),
+  );
+
+  async function sign(
+    project: { id: string; userId: string },
+    audience: string,
+    expiresAt: Date,
+    secret?: string,
+  ): Promise<string> {
+    const token = new SignJWT({ owner: project.userId })
+      .setProtectedHeader({ alg: "HS256" })
+      .setSubject(project.id)
+      .setAudience(audience)
+      .setIssuedAt(clock.now())
+      .setExpirationTime(expiresAt);
+    if (secret) token.setJti(secret);
+    return `${publicUrl}/visualization/${await token.sign(key)}`;
+  }
+
+  async function claimsOf(token: string): Promise<JWTPayload> {
+    try {
+      // The signature only: the two kinds of link expire by two clocks.
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        audience: [OWN, SHARED],
+        requiredClaims: ["sub", "owner", "exp"],
+        currentDate: new Date(0),
+      });
+      return payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw new ApiError("not_found", "This visualization link is not valid.", { cause: error });
+    }
+  }
+
   return {
-    async issue(projectId) {
-      const now = clock.now();
-      const token = await new SignJWT()
-        .setProtectedHeader({ alg: "HS256" })
-        .setSubject(projectId)
-        .setAudience(AUDIENCE)
-        .setIssuedAt(now)
-        .setExpirationTime(new Date(now.getTime() + HOURS * 3_600_000))
-        .sign(key);
-      return `${publicUrl}/visualization/${token}`;
+    issue: (project) => sign(project, OWN, new Date(clock.now().getTime() + HOURS * 3_600_000)),
+    async share(project, expiresAt) {
+      const secret = randomBytes(24).toString("base64url");
+      return { url: await sign(project, SHARED, expiresAt, secret), hash: hashOf(secret) };
     },
     async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: ["HS256"],
-          audience: AUDIENCE,
-          currentDate: clock.now(),
-        });
-        return {
-          projectId: payload.sub ?? "",
-          readOnly: false,
-          expiresAt: new Date((payload.exp ?? 0) * 1000),
-        };
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) throw new ApiError("visualization_expired");
-        if (error instanceof errors.JOSEError) {
-          throw new ApiError("not_found", "This visualization link is not valid.", {
-            cause: error,
-          });
-        }
-        throw error;
+      const { sub: projectId, owner, aud, jti, exp } = await claimsOf(token);
+      const readOnly = aud === SHARED;
+      const row = await db
+        .selectFrom("users")
+        .leftJoin("projects", (join) =>
+          join.onRef("projects.user_id", "=", "users.id").on("projects.id", "=", projectId ?? ""),
+        )
+        .leftJoin("share_links", (join) =>
+          join
+            .onRef("share_links.project_id", "=", "projects.id")
+            .on("share_links.token_hash", "=", hashOf(jti ?? "")),
+        )
+        .select(["projects.id as project_id", "share_links.id as share_id"])
+        .where("users.id", "=", String(owner))
+        .executeTakeFirst();
+      // Before the project: an ended trial's projects are soon deleted, and this says why.
+      const planTime = await billingClock.now();
+      let trialEndsAt = row ? await trialEnd(String(owner)) : null;
+      if (trialEndsAt && trialEndsAt <= planTime) {
+        // Asked anew before it refuses: a plan may have been bought since the last look.
+        trialEndsAt = await entitlements.viewableUntil(String(owner));
+        if (trialEndsAt && trialEndsAt <= planTime) throw new ApiError("trial_ended");
       }
+      if (!row?.project_id) {
+        throw new ApiError("project_not_found", "The project of this link has been deleted.");
+      }
+      const expiresAt = new Date((exp ?? 0) * 1000);
+      if (expiresAt <= (readOnly ? planTime : clock.now())) {
+        throw new ApiError("visualization_expired");
+      }
+      if (readOnly && !row.share_id) throw new ApiError("share_link_revoked");
+      const ends = Math.min(expiresAt.getTime(), trialEndsAt?.getTime() ?? Infinity);
+      return { projectId: row.project_id, readOnly, expiresAt: new Date(ends) };
     },
+  };
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** `load`, asked again for a key only after `ms`. What it has forgotten for long is dropped when it grows. */
+function rememberFor<T>(
+  ms: number,
+  clock: Clock,
+  load: (key: string) => Promise<T>,
+): (key: string) => Promise<T> {
+  const seen = new Map<string, { at: number; value: T }>();
+  return async (key) => {
+    const now = clock.now().getTime();
+    const known = seen.get(key);
+    if (known && Math.abs(now - known.at) < ms) return known.value;
+    const value = await load(key);
+    if (seen.size > 1000) seen.clear();
+    seen.set(key, { at: now, value });
+    return value;
   };
 }

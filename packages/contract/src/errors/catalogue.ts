@@ -56,6 +56,13 @@ export const ERRORS = {
     error: "Trial accounts cannot download results. Subscribe to download results.",
   },
   visualization_expired: { status: 403, error: "This visualization link has expired." },
+  share_link_revoked: { status: 403, error: "This share link was revoked by its owner." },
+  trial_ended: {
+    status: 403,
+    error:
+      "The 4-day trial has ended, and with it the interactive view. See /pricing to choose a plan.",
+  },
+  limit_reached: { status: 409, error: "There are already as many as a project can have." },
   receipt_missing: { status: 404, error: "There is no receipt of this payment." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },

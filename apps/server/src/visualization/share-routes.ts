@@ -1,0 +1,29 @@
+import { createShare, listShares, revokeShare } from "@stipple/contract";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+
+export function shareRoutes(mount: Mount, { projects, shares }: Context): void {
+  mount(listShares, async ({ session, params }) => {
+    const { id } = await projects.owned(session.userId, params.id);
+    return { status: 200, body: await shares.list(id) };
+  });
+
+  mount(
+    createShare,
+    async ({ session, params, body }) => {
+      const project = await projects.owned(session.userId, params.id);
+      return { status: 201, body: await shares.create(project, body.days, body.note) };
+    },
+    {
+      explain: () =>
+        new ApiError("invalid_request", "A share link works for 1, 7 or 30 days: send days."),
+    },
+  );
+
+  mount(revokeShare, async ({ session, params }) => {
+    const { id } = await projects.owned(session.userId, params.id);
+    await shares.revoke(id, params.share);
+    return { status: 200, body: { message: "Share link revoked." } };
+  });
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { ShareLink } from "@stipple/contract";
+import type { BillingClock } from "../billing/billing-clock.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { VisualizationLinks } from "./links.ts";
+
+/**
+ * Read-only links to a project's interactive view. Their time is that of the plans (see billing-clock.ts), because
+ * none may outlive its owner's trial.
+ */
+export interface Shares {
+  /** Those that still open, newest first. */
+  list(projectId: string): Promise<ShareLink[]>;
+  /** Throws trial_ended, limit_reached, or invalid_request for a note that is too long. */
+  create(project: { id: string; userId: string }, days: number, note: string): Promise<ShareLink>;
+  /** Ends a link at once. Throws not_found. */
+  revoke(projectId: string, shareId: string): Promise<void>;
+}
+
+const MOST_SHARES = 50;
+const LONGEST_NOTE = 200;
+const DAY_MS = 86_400_000;
+
+export function openShares(parts: {
+  database: Database;
+  clock: BillingClock;
+  entitlements: Entitlements;
+  links: VisualizationLinks;
+}): Shares {
+  const { database, clock, entitlements, links } = parts;
+
+  return {
+    async list(projectId) {
+      const rows = await database.db
+        .selectFrom("share_links")
+        .select(["id", "note", "created_at", "expires_at"])
+        .where("project_id", "=", projectId)
+        .where("expires_at", ">", await clock.now())
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(shareOf);
+    },
+    async create(project, days, note) {
+      const trimmed = note.trim();
+      if (trimmed.length > LONGEST_NOTE || /\p{Cc}/u.test(trimmed)) {
+        throw new ApiError(
+          "invalid_request",
+          `A note is one line of at most ${LONGEST_NOTE} characters.`,
+        );
+      }
+      const trialEndsAt = await entitlements.viewableUntil(project.userId);
+      const now = await clock.now();
+      if (trialEndsAt && trialEndsAt <= now) throw new ApiError("trial_ended");
+      const asked = now.getTime() + days * DAY_MS;
+      // Whole seconds, as tokens have them: the row and the link end together.
+      const ends = Math.min(asked, trialEndsAt?.getTime() ?? asked);
+      const expiresAt = new Date(Math.floor(ends / 1000) * 1000);
+      const { url, hash } = await links.share(project, expiresAt);
+      const row = { id: randomUUID(), note: trimmed, created_at: now, expires_at: expiresAt };
+      await database.transaction(async (transaction) => {
+        // Calls that arrive at once queue here, so that they cannot pass the limit together.
+        const locked = await transaction
+          .selectFrom("projects")
+          .select("id")
+          .where("id", "=", project.id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!locked) throw new ApiError("project_not_found");
+        const shares = transaction.deleteFrom("share_links").where("project_id", "=", project.id);
+        await shares.where("expires_at", "<=", now).execute();
+        const { count } = await transaction
+          .selectFrom("share_links")
+          .select((select) => select.fn.countAll<string>().as("count"))
+          .where("project_id", "=", project.id)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MOST_SHARES) {
+          throw new ApiError(
+            "limit_reached",
+            `A project can have ${MOST_SHARES} share links. Revoke one that is no longer needed.`,
+          );
+        }
+        await transaction
+          .insertInto("share_links")
+          .values({ ...row, project_id: project.id, token_hash: hash })
+          .execute();
+      });
+      return { ...shareOf(row), url };
+    },
+    async revoke(projectId, shareId) {
+      const revoked = await database.db
+        .deleteFrom("share_links")
+        .where("project_id", "=", projectId)
+        .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
+        .returning("id")
+        .executeTakeFirst();
+      if (!revoked) throw new ApiError("not_found", "There is no such share link.");
+    },
+  };
+}
+
+function shareOf(row: { id: string; note: string; created_at: Date; expires_at: Date }): ShareLink {
+  return {
+    id: row.id,
+    note: row.note,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
+}

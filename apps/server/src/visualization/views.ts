@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type { SavedView } from "@stipple/contract";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** Named views of a project's results: what the page needs to show them again, opaque to the server. */
+export interface Views {
+  /** Oldest first. */
+  list(projectId: string): Promise<SavedView[]>;
+  /** A view of the same name is replaced. Throws invalid_request, upload_too_large or limit_reached. */
+  save(projectId: string, name: string, state: Record<string, unknown>): Promise<SavedView>;
+  /** Throws not_found. */
+  remove(projectId: string, viewId: string): Promise<void>;
+}
+
+const LONGEST_NAME = 80;
+const MOST_VIEWS = 100;
+const LARGEST_VIEW_BYTES = 1_000_000;
+/** All views of a project travel in one answer. */
+const LARGEST_TOTAL_BYTES = 20_000_000;
+/** Far deeper than any page nests, far shallower than what a parser gives up on. */
+const DEEPEST_STATE = 50;
+
+export function openViews(database: Database, clock: Clock): Views {
+  return {
+    async list(projectId) {
+      const rows = await database.db
+        .selectFrom("saved_views")
+        .select(["id", "name", "created_at", "state"])
+        .where("project_id", "=", projectId)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(viewOf);
+    },
+    async save(projectId, name, state) {
+      const trimmed = name.normalize("NFC").trim();
+      if (trimmed === "" || trimmed.length > LONGEST_NAME || /\p{Cc}/u.test(trimmed)) {
+        throw new ApiError(
+          "invalid_request",
+          `A view's name is one line of 1 to ${LONGEST_NAME} characters.`,
+        );
+      }
+      if (isDeeperThan(DEEPEST_STATE, state)) {
+        throw new ApiError("invalid_request", `A view nests at most ${DEEPEST_STATE} levels.`);
+      }
+      const text = JSON.stringify(state);
+      const bytes = Buffer.byteLength(text);
+      if (bytes > LARGEST_VIEW_BYTES) {
+        throw new ApiError(
+          "upload_too_large",
+          "This view holds more than 1 MB. Delete selections that it does not need, then save it again.",
+        );
+      }
+      return database.transaction(async (transaction) => {
+        // Calls that arrive at once queue here, so that they cannot pass the limits together.
+        const project = await transaction
+          .selectFrom("projects")
+          .select("id")
+          .where("id", "=", projectId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!project) throw new ApiError("project_not_found");
+        const others = await transaction
+          .selectFrom("saved_views")
+          .select([
+            sql<number>`count(*)::integer`.as("count"),
+            sql<number>`coalesce(sum(bytes), 0)::integer`.as("bytes"),
+          ])
+          .where("project_id", "=", projectId)
+          .where("name", "!=", trimmed)
+          .executeTakeFirstOrThrow();
+        if (others.count >= MOST_VIEWS) {
+          throw new ApiError(
+            "limit_reached",
+            `A project can have ${MOST_VIEWS} saved views. Delete one that is no longer needed.`,
+          );
+        }
+        if (others.bytes + bytes > LARGEST_TOTAL_BYTES) {
+          throw new ApiError(
+            "limit_reached",
+            "The saved views of this project hold 20 MB together. Delete one that is no longer needed.",
+          );
+        }
+        const created_at = clock.now();
+        const row = await transaction
+          .insertInto("saved_views")
+          .values({
+            id: randomUUID(),
+            project_id: projectId,
+            name: trimmed,
+            created_at,
+            bytes,
+            state: text,
+          })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["project_id", "name"])
+              .doUpdateSet({ created_at, bytes, state: text }),
+          )
+          .returning(["id", "name", "created_at", "state"])
+          .executeTakeFirstOrThrow();
+        return viewOf(row);
+      });
+    },
+    async remove(projectId, viewId) {
+      const removed = await database.db
+        .deleteFrom("saved_views")
+        .where("project_id", "=", projectId)
+        .where((is) => is(is.cast<string>("id", "text"), "=", viewId))
+        .returning("id")
+        .executeTakeFirst();
+      if (!removed) throw new ApiError("not_found", "There is no such saved view.");
+    },
+  };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+function viewOf(row: {
+  id: string;
+  name: string;
+  created_at: Date;
+  state: Record<string, unknown>;
+}): SavedView {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    state: row.state,
+  };
+}
