@@ -31,3 +31,45 @@ export function cellsOf({ bits, count }: CellSet): Uint32Array {
   }
   return cells;
 }
+
+/** The cells that are in any of two sets over the same cells. */
+export function union(a: CellSet, b: CellSet): CellSet {
+  return combined(a, b, (left, right) => left | right);
+}
+
+/** The cells that are in both sets. */
+export function intersection(a: CellSet, b: CellSet): CellSet {
+  return combined(a, b, (left, right) => left & right);
+}
+
+/** The cells of `a` that are not in `b`. */
+export function difference(a: CellSet, b: CellSet): CellSet {
+  return combined(a, b, (left, right) => left & ~right);
+}
+
+/** A set of bits as it was written elsewhere; bits beyond `nCells` are dropped. Throws when the number of bytes is another. */
+export function cellSetOfBits(bits: Uint8Array, nCells: number): CellSet {
+  if (bits.length !== Math.ceil(nCells / 8)) {
+    throw new RangeError(`${bits.length} bytes do not hold one bit for each of ${nCells} cells.`);
+  }
+  const kept = bits.slice();
+  if (nCells % 8 !== 0) kept[kept.length - 1]! &= (1 << (nCells % 8)) - 1;
+  return { bits: kept, count: ones(kept) };
+}
+
+function combined(a: CellSet, b: CellSet, join: (left: number, right: number) => number): CellSet {
+  const bits = new Uint8Array(a.bits.length);
+  for (let byte = 0; byte < bits.length; byte++) bits[byte] = join(a.bits[byte]!, b.bits[byte]!);
+  return { bits, count: ones(bits) };
+}
+
+function ones(bits: Uint8Array): number {
+  let count = 0;
+  for (const byte of bits) {
+    let rest = byte;
+    rest -= (rest >> 1) & 0x55;
+    rest = (rest & 0x33) + ((rest >> 2) & 0x33);
+    count += (rest + (rest >> 4)) & 0x0f;
+  }
+  return count;
+}
