@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { format } from "prettier";
 import { analysisSettings, runAnalysis } from "@stipple/pipeline";
 import {
   DEFAULT_OPTIONS,
@@ -10,11 +11,13 @@ import {
   simulateTissue,
   type TissueOptions,
 } from "@stipple/tissue";
-import { accuracyReport, type Run } from "./accuracy/report.ts";
+import { accuracyReport } from "./accuracy/report.ts";
+import { summarise, type Run } from "./accuracy/summary.ts";
 
 /**
  * How right the results are, measured: simulates tissues, analyses them end to end from image and counts alone, and
- * writes the figures beside baselines, controls and other methods' ideas to docs/accuracy.md.
+ * writes the figures beside baselines, controls and other methods' ideas to docs/accuracy.md, and
+ * the same figures to docs/accuracy.json, which the Validation page shows.
  *
  *   npm run bench:accuracy -- --seeds 1,2,3 --morphology 1,0.5,0 --kinds human,mouse,if,hd8
  *
@@ -103,7 +106,9 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
   }
 }
 if (values.keep === undefined) {
-  const report = accuracyReport(runs, values["analysis-type"]);
-  await writeFile(values.out, report);
-  console.log(`Written to ${values.out}`);
+  const figures = summarise(runs, values["analysis-type"]);
+  const json = values.out.replace(/\.md$/, ".json");
+  await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
+  await writeFile(values.out, await format(accuracyReport(figures), { parser: "markdown" }));
+  console.log(`Written to ${values.out} and ${json}`);
 }

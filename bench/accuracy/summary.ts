@@ -1,0 +1,184 @@
+import { cpus } from "node:os";
+import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stipple/tissue";
+
+/** One simulated tissue, analysed and judged. */
+export interface Run {
+  kind: string;
+  seed: number;
+  morphology: number;
+  options: TissueOptions;
+  evaluation: Evaluation;
+  seconds: number;
+}
+
+/** A figure over the seeds of a tissue. */
+export interface Spread {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** One figure of a table; `value` is null where a run does not have it. */
+export interface Measure {
+  id: string;
+  name: string;
+  value: Spread | null;
+}
+
+/** How well one way of telling expression does, over three sets of genes. */
+export interface MethodFigures {
+  id: Method | "halfWay";
+  name: string;
+  all: Spread;
+  variable: Spread;
+  markers: Spread;
+}
+
+/** Everything that was measured on one kind of tissue at one degree of morphology. */
+export interface TissueFigures {
+  id: string;
+  name: string;
+  seeds: number[];
+  setting: string;
+  expression: MethodFigures[];
+  measures: Measure[];
+  /** Figures that stay what they are when cells are shuffled. */
+  blind: Measure[];
+}
+
+/** docs/accuracy.json: what docs/accuracy.md says, for pages to read. */
+export interface Accuracy {
+  command: string;
+  analysisType: string;
+  machine: string;
+  tissues: TissueFigures[];
+}
+
+const KIND_NAMES: Record<string, string> = {
+  human: "human breast, Visium, H&E",
+  mouse: "mouse brain, Visium, H&E",
+  if: "human breast, Visium, IF",
+  hd8: "human breast, HD 8 µm, H&E",
+  hd16: "human breast, HD 16 µm, H&E",
+};
+
+type Pick = (run: Run) => number | null;
+
+const MEASURES: readonly (readonly [string, string, Pick])[] = [
+  ["trueCells", "true cells", (run) => run.evaluation.truth.nCells],
+  ["foundCells", "found cells", (run) => run.evaluation.nPredicted],
+  ["nucleiF1", "nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],
+  ["centresF1", "centres F1 within 6 µm", (run) => run.evaluation.centres.f1],
+  ["typingF1", "typing macro-F1, all true cells", (run) => run.evaluation.typing.macroF1],
+  [
+    "typingF1Detected",
+    "typing macro-F1, detected cells",
+    (run) => run.evaluation.typing.macroF1Detected,
+  ],
+  [
+    "confidenceError",
+    "error of the types' confidence",
+    (run) => run.evaluation.typing.calibrationError,
+  ],
+  ["typeAri", "ARI of types", (run) => run.evaluation.typing.ari],
+  ["clusterAri", "ARI of clusters", (run) => run.evaluation.typing.clusterAri],
+  ["domainAri", "ARI of spatial domains", (run) => run.evaluation.domainAri],
+  ["conservation", "conservation", (run) => run.evaluation.conservation.relative],
+  ["heldOutRho", "held-out estimate against truth, ρ", (run) => run.evaluation.heldout.rho],
+  ["rateAll", "rate, all genes (as above)", (run) => run.evaluation.expression.rate.all],
+  [
+    "rateExpected",
+    "… as the self-test expected it",
+    (run) => run.evaluation.selfTest?.expected ?? null,
+  ],
+  ["seconds", "seconds of analysis", (run) => run.seconds],
+];
+
+const BLIND: readonly (readonly [string, string, Pick])[] = [
+  ["means", "means across genes", (run) => run.evaluation.blind.rate.acrossGenes],
+  ["meansShuffled", "the same, cells shuffled", (run) => run.evaluation.blind.shuffled.acrossGenes],
+  ["detection", "detection across genes", (run) => run.evaluation.blind.rate.detection],
+  [
+    "detectionShuffled",
+    "the same, cells shuffled",
+    (run) => run.evaluation.blind.shuffled.detection,
+  ],
+];
+
+/** Figures of every kind of tissue over its seeds, in the order of the runs. */
+export function summarise(runs: readonly Run[], analysisType: string): Accuracy {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const id = `${run.kind}-${run.morphology}`;
+    groups.set(id, [...(groups.get(id) ?? []), run]);
+  }
+  const listed = (pick: (run: Run) => string | number): string =>
+    [...new Set(runs.map(pick))].join(",");
+  return {
+    command:
+      `npm run bench:accuracy -- --seeds ${listed((run) => run.seed)} ` +
+      `--morphology ${listed((run) => run.morphology)} --kinds ${listed((run) => run.kind)} ` +
+      `--analysis-type ${analysisType}`,
+    analysisType,
+    machine: `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"})`,
+    tissues: [...groups].map(([id, group]) => figuresOf(id, group)),
+  };
+}
+
+function figuresOf(id: string, group: readonly Run[]): TissueFigures {
+  const [{ kind, morphology, options }] = group as [Run];
+  const measured = (rows: typeof MEASURES): Measure[] =>
+    rows.map(([rowId, name, pick]) => ({ id: rowId, name, value: spread(group, pick) }));
+  return {
+    id,
+    name: `${KIND_NAMES[kind] ?? kind}, morphology ${morphology}`,
+    seeds: group.map((run) => run.seed),
+    setting: describe(options),
+    expression: expressionFigures(group),
+    measures: measured(MEASURES),
+    blind: measured(BLIND),
+  };
+}
+
+function describe(options: TissueOptions): string {
+  const { sizeUm, umPerPx, cellDensity, nGenes, umiPerSpot, bleed, bleedLengthUm } = options;
+  return (
+    `${sizeUm} µm a side at ${umPerPx} µm per pixel, ${cellDensity} cells per mm², ${nGenes} genes, ${umiPerSpot} UMIs a ` +
+    `${options.platform === "visium" ? "spot" : "bin of 8 µm"}, ${100 * bleed} % bleed over ${bleedLengthUm} µm, ` +
+    `efficiency varies by ${options.spotEfficiencyCv}, stain drift ${options.stainDrift}`
+  );
+}
+
+function expressionFigures(group: readonly Run[]): MethodFigures[] {
+  const over = (pick: (run: Run, genes: "all" | "variable" | "markers") => number) => ({
+    all: spread(group, (run) => pick(run, "all"))!,
+    variable: spread(group, (run) => pick(run, "variable"))!,
+    markers: spread(group, (run) => pick(run, "markers"))!,
+  });
+  const methods = (Object.keys(METHODS) as Method[]).filter((method) =>
+    group.every((run) => run.evaluation.expression[method]),
+  );
+  return [
+    ...methods.map((id) => ({
+      id,
+      name: METHODS[id],
+      ...over(({ evaluation }, genes) => evaluation.expression[id]![genes]),
+    })),
+    {
+      id: "halfWay",
+      name: "half-way",
+      ...over(({ evaluation: { expression } }, genes) => {
+        const baseline = Math.max(expression.nearest![genes], expression.interpolation![genes]);
+        return (baseline + expression.typesFitted![genes]) / 2;
+      }),
+    },
+  ];
+}
+
+/** Mean, lowest and highest over the runs that have the figure. */
+function spread(group: readonly Run[], pick: Pick): Spread | null {
+  const figures = group.map(pick).filter((value): value is number => value !== null);
+  if (figures.length === 0) return null;
+  const mean = figures.reduce((sum, value) => sum + value, 0) / figures.length;
+  return { mean, low: Math.min(...figures), high: Math.max(...figures) };
+}
