@@ -27,7 +27,7 @@ export function Viewer() {
   return (
     <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
       <h1 className="sr-only">{projectName}: interactive view</h1>
-      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:block md:border-r md:py-3">
+      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:col-start-1 md:row-start-1 md:block md:border-r md:py-3">
         <div className="hidden md:mb-3 md:block">
           <Logo />
         </div>
@@ -47,7 +47,7 @@ export function Viewer() {
         id="viewer-panel"
         aria-label={viewerTexts.panel}
         className={joinClasses(
-          "flex min-h-0 flex-col bg-card md:border-r md:border-line",
+          "flex min-h-0 flex-col bg-card md:col-start-1 md:row-start-2 md:border-r md:border-line",
           "max-md:order-last max-md:max-h-[50dvh] max-md:border-t max-md:border-line",
           !panelOpen && "max-md:hidden",
         )}

@@ -28,8 +28,8 @@ export interface SceneContent {
 }
 
 export interface SceneEvents {
-  /** The view moved or its size changed. `close` = so near that single cells have an outline. */
-  onView(scene: { umPerPixel: number | null; close: boolean; place: Place }): void;
+  /** The view moved or its size changed. `close` = so near that single cells have an outline; `place` null = fitted to the data. */
+  onView(scene: { umPerPixel: number | null; close: boolean; place: Place | null }): void;
   /** The cell under the pointer and where the pointer is on the stage; −1 for none. */
   onHover(cell: number, x: number, y: number): void;
   onTileError(): void;
@@ -141,7 +141,9 @@ export function createScene(
     events.onView({
       umPerPixel: view === "tissue" ? umPerUnit / 2 ** viewState.zoom : null,
       close: isClose(),
-      place: { x: viewState.target[0], y: viewState.target[1], zoom: viewState.zoom },
+      place: touched
+        ? { x: viewState.target[0], y: viewState.target[1], zoom: viewState.zoom }
+        : null,
     });
     scheduleOutlines();
   }

@@ -52,7 +52,7 @@ export function setLayers(store: ViewerStore, part: Partial<LayerChoices>): void
   store.setState(({ layers }) => ({ layers: { ...layers, ...part } }));
 }
 
-export function setPlace(store: ViewerStore, view: ViewName, place: Place): void {
+export function setPlace(store: ViewerStore, view: ViewName, place: Place | null): void {
   store.setState(({ places }) => ({ places: { ...places, [view]: place } }));
 }
 
