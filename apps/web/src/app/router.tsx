@@ -84,7 +84,6 @@ export function AppRoutes() {
               <Route path="step2" element={<Step2Page />} />
               <Route path="step3" element={<Step3Page />} />
               <Route path="step4" element={<Step4Page />} />
-              <Route path="*" element={<Navigate to="/404" replace />} />
             </Route>
           </Route>
         </Route>

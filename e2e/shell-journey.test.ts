@@ -1,0 +1,288 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
+import { sharedPlatform } from "./shared-platform.ts";
+
+let url: string;
+let browser: Browser;
+let visitor: Person;
+let person: Person;
+
+beforeAll(async () => {
+  [{ url }, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  visitor = await openPerson(browser, url);
+  person = await newPerson(browser, url, "shell");
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const PROTECTED = [
+  "/dashboard",
+  "/profile",
+  "/pricing",
+  "/projects",
+  "/analysis",
+  "/analysis/step1",
+  "/analysis/step2",
+  "/analysis/step3",
+  "/analysis/step4",
+];
+const USER_MENU = [
+  ["Dashboard", "/dashboard"],
+  ["Your Profile", "/profile"],
+  ["Your Projects", "/projects"],
+  ["Start New Analysis", "/analysis/step1"],
+] as const;
+
+const topLinks = (page: Page) =>
+  page.getByRole("banner").getByRole("navigation").getByRole("link").allTextContents();
+const focused = (page: Page) =>
+  page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel");
+
+describe("top navigation and footer", () => {
+  it("of a visitor: five links and Log In; the logo goes home", async () => {
+    const { page } = visitor;
+    await page.goto("/about");
+    await sees(page, "Log In");
+    expect(await topLinks(page)).toEqual(["Home", "Validation", "Services", "About", "Contact"]);
+    await page.getByRole("banner").getByRole("link", { name: "Stipple" }).click();
+    await arrives(page, "/");
+    await page.getByRole("banner").getByRole("link", { name: "Log In" }).click();
+    await arrives(page, "/login");
+  });
+
+  it("footer: Pricing always, legal pages, mail, social links, this year", async () => {
+    const { page } = visitor;
+    await page.clock.setFixedTime(new Date("2031-02-03T12:00:00Z"));
+    await page.goto("/about");
+    const footer = page.getByRole("contentinfo");
+    await footer.getByRole("heading", { name: "Quick Links" }).waitFor();
+    const links = await footer
+      .getByRole("link")
+      .evaluateAll((all) =>
+        all.map((one) => [one.ariaLabel ?? one.textContent, one.getAttribute("href")]),
+      );
+    expect(links).toEqual([
+      ["Stipple", "/"],
+      ["About", "/about"],
+      ["Services", "/services"],
+      ["Pricing", "/pricing"],
+      ["Contact", "/contact"],
+      ["Terms of Service", "/terms"],
+      ["Privacy Policy", "/privacy"],
+      ["contact@example.org", "mailto:contact@example.org"],
+      ["LinkedIn", "https://www.linkedin.com/"],
+      ["YouTube", "https://www.youtube.com/"],
+      ["X", "https://x.com/"],
+    ]);
+    await sees(page, /© 2031 Stipple/);
+  });
+
+  it("of a signed-in person: Pricing, and a user menu headed by the address, all by keyboard", async () => {
+    const { page, email } = person;
+    await page.goto("/about");
+    const button = page.getByRole("button", { name: email });
+    await button.waitFor();
+    expect(await topLinks(page)).toEqual([
+      "Home",
+      "Validation",
+      "Services",
+      "Pricing",
+      "About",
+      "Contact",
+    ]);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const menu = page.getByRole("menu");
+    await menu.getByText(email, { exact: true }).waitFor();
+    expect(await menu.getByRole("menuitem").allTextContents()).toEqual([
+      ...USER_MENU.map(([label]) => label),
+      "Sign Out",
+    ]);
+    await expectNoBarriers(page);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    expect(await button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    for (const [label, path] of USER_MENU) {
+      await page.getByRole("button", { name: email }).press("ArrowDown");
+      await page.getByRole("menuitem", { name: label }).waitFor();
+      while ((await focused(page)) !== label) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await arrives(page, path);
+    }
+  });
+
+  it("on a small screen: one menu with the same items", async () => {
+    const { page, email } = person;
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.goto("/about");
+    const open = page.getByRole("button", { name: "Open menu" });
+    await open.press("Enter");
+    const menu = page.getByRole("navigation", { name: "Main" });
+    await menu.getByText(email, { exact: true }).waitFor();
+    expect(await menu.getByRole("link").allTextContents()).toEqual([
+      ...["Home", "Validation", "Services", "Pricing", "About", "Contact"],
+      ...USER_MENU.map(([label]) => label),
+    ]);
+    await menu.getByRole("button", { name: "Sign Out" }).waitFor();
+    await expectNoBarriers(page);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    expect(await focused(page)).toBe("Open menu");
+    await open.click();
+    await menu.getByRole("link", { name: "Your Projects" }).click();
+    await arrives(page, "/projects");
+    await menu.waitFor({ state: "hidden" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("the first Tab offers to skip to the content, and every stop shows where the keyboard is", async () => {
+    const { page } = visitor;
+    await page.goto("/login");
+    await page.getByLabel("Email").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to content");
+    const stops = new Set<unknown>();
+    for (let stop = 0; stop < 12; stop++) {
+      const [name, outline] = (await page.evaluate(`(() => {
+        const { activeElement: at } = document;
+        return [at.textContent || at.name, getComputedStyle(at).outlineStyle];
+      })()`)) as [string, string];
+      expect([name, outline]).not.toEqual([name, "none"]);
+      stops.add(name);
+      await page.keyboard.press("Tab");
+    }
+    expect(stops.size).toBeGreaterThan(9);
+    await page.goto("/login");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+  });
+});
+
+describe("who may see what", () => {
+  it("leads a visitor from every protected page to /login", async () => {
+    for (const path of PROTECTED) {
+      await visitor.page.goto(path);
+      await arrives(visitor.page, "/login");
+    }
+  });
+
+  it("leads the bare /analysis to step 1", async () => {
+    await person.page.goto("/analysis");
+    await arrives(person.page, "/analysis/step1");
+    await person.page.getByRole("heading", { name: "Step 1 Configuration" }).waitFor();
+  });
+
+  it("leads unknown addresses to /404, which is one for machines too", async () => {
+    const { page } = visitor;
+    for (const path of ["/no/such/page", "/analysis/step9", "/404"]) {
+      expect((await page.goto(path))?.status()).toBe(404);
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+      expect(new URL(page.url()).pathname).toBe("/404");
+    }
+  });
+
+  it("shows neither the page nor /login while the session is being verified", async () => {
+    const { page } = person;
+    const seen: string[] = [];
+    const note = (): unknown => seen.push(new URL(page.url()).pathname);
+    page.on("framenavigated", note);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    await page.route("**/api/verify-subscription", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/profile");
+    await sees(page, "Loading");
+    expect(await page.getByRole("heading", { name: "Your Profile" }).count()).toBe(0);
+    expect(await page.getByText("Log In", { exact: true }).count()).toBe(0);
+    letGo();
+    await page.getByRole("heading", { name: "Your Profile" }).waitFor();
+    expect(new Set(seen)).toEqual(new Set(["/profile"]));
+    page.off("framenavigated", note);
+    await page.unrouteAll();
+  });
+});
+
+describe("what the shell shows above a page", () => {
+  it("a toast at the bottom right for three seconds, longer under the pointer", async () => {
+    const { context, page } = await openPerson(browser, url, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.clock.install();
+    await page.goto("/contact");
+    for (const name of ["Name", "Email", "Subject", "Message"]) {
+      await page.getByLabel(name, { exact: true }).fill(name);
+    }
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const toast = page.getByRole("status").getByText("Message copied.", { exact: true });
+    const copy = page.getByRole("button", { name: "Copy message" });
+    await copy.click();
+    await toast.waitFor();
+    const box = (await toast.locator("..").boundingBox())!;
+    expect(box.x + box.width).toBeGreaterThan(1440 - 40);
+    expect(box.y + box.height).toBeGreaterThan(900 - 40);
+    await page.clock.runFor(2_900);
+    expect(await toast.count()).toBe(1);
+    await page.clock.runFor(200);
+    await toast.waitFor({ state: "detached" });
+
+    await copy.click();
+    await toast.hover();
+    await page.clock.runFor(30_000);
+    expect(await toast.count()).toBe(1);
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(3_100);
+    await toast.waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  it.each([
+    ["a session_expired message of this site", `postMessage({ type: "session_expired" }, origin)`],
+    ["the bare word", `postMessage("session_expired", origin)`],
+  ])("the Session Expired dialog at %s", async (_, script) => {
+    const { page } = person;
+    await page.goto("/projects");
+    await page.getByRole("heading", { name: "Your Projects" }).waitFor();
+    // From elsewhere it means nothing.
+    await page.evaluate(
+      `dispatchEvent(new MessageEvent("message", { data: "session_expired", origin: "https://elsewhere.example" }))`,
+    );
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    await page.evaluate(script);
+    await page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
+  });
+
+  it("the Session Expired dialog at a refused call; it keeps the keyboard and leads back after the login", async () => {
+    const { page, email } = person;
+    await page.goto("/profile");
+    await page.getByRole("heading", { name: "Your Profile" }).waitFor();
+    await answer(page, "/projects", { status: 401, json: { error: "The session has ended." } });
+    await page.getByRole("button", { name: email }).press("Enter");
+    await page.getByRole("menuitem", { name: "Your Projects" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
+    await dialog.waitFor();
+    await expectNoBarriers(page);
+    await expectFocusKept(page, dialog);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor();
+    await page.unrouteAll();
+    await dialog.getByRole("button", { name: "Log In" }).click();
+    await arrives(page, "/login");
+    expect(await page.evaluate("localStorage.getItem('token')")).toBeNull();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill("Correct-horse-9!");
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await arrives(page, "/projects");
+  });
+});
+
+it("no script failed", () => {
+  expect([...visitor.faults, ...person.faults]).toEqual([]);
+});
