@@ -5,7 +5,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readGeneColumn } from "../packages/pipeline/src/viewer-data.ts";
+import { openViewer } from "../packages/pipeline/src/viewer-data.ts";
 import { projectionAnalysis } from "../packages/pipeline/src/steps/6-projection-analysis/step.ts";
 import { finalization } from "../packages/pipeline/src/steps/7-finalization/step.ts";
 import {
@@ -56,9 +56,10 @@ try {
   await measure("step 7", () =>
     runStepOn(finalization, results, files, { params: { selfTest: false } }),
   );
+  const viewer = await openViewer(results);
   for (const layer of ["rate", "counts"] as const) {
-    await measure(`one gene, ${layer}, first`, () => readGeneColumn(results, "Gene3", layer));
-    await measure(`one gene, ${layer}, again`, () => readGeneColumn(results, "Gene9", layer));
+    await measure(`one gene, ${layer}, first`, () => viewer.gene("Gene3", layer));
+    await measure(`one gene, ${layer}, again`, () => viewer.gene("Gene9", layer));
   }
   const output = join(results, "analysis_results/output");
   for (const name of (await readdir(output)).sort()) {

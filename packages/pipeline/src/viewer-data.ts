@@ -1,22 +1,49 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stepFolder } from "@stipple/contract";
-import { readGeneCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
-import { openRates } from "./steps/4-vector-transformation/rates.ts";
+import {
+  stepFolder,
+  viewerManifest,
+  type DifferentialTable,
+  type ViewerColumn,
+  type ViewerManifest,
+} from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import { openRates, type HeldRates } from "./steps/4-vector-transformation/rates.ts";
+import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
+import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
+import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import { hasResult, readResult } from "./store/results-folder.ts";
 import { openSparseRows } from "./store/sparse-rows.ts";
 
 export type GeneLayer = "rate" | "counts";
 
-/** The gene that was asked for is not among the sample's genes. */
+/** A gene that was asked for is not among the sample's genes. */
 export class UnknownGeneError extends Error {
   override readonly name = "UnknownGeneError";
-  readonly gene: string;
-  constructor(gene: string) {
-    super(`There is no gene named ${gene} in this sample.`);
-    this.gene = gene;
+  constructor(genes: readonly string[]) {
+    super(
+      genes.length === 1
+        ? `There is no gene named ${genes[0]} in this sample.`
+        : `There are no genes named ${genes.join(", ")} in this sample.`,
+    );
   }
+}
+
+/** Results that the interactive view computes from. Its methods block the thread: call them beside a server's own. */
+export interface OpenViewer {
+  manifest: ViewerManifest;
+  /** Memory held between calls; grows once when the first rate is asked for. */
+  bytes(): number;
+  /** Loads what rates are computed from. */
+  warm(): Promise<void>;
+  /** One gene over all cells, nCells values: the inferred rate, or the observed counts that were allocated to cells. */
+  gene(name: string, layer: GeneLayer): Promise<Float32Array>;
+  /** One gene over all spots as counted, nSpots values. */
+  spotGene(name: string): Promise<Float32Array>;
+  /** A gene set over all cells; rates are standardised over all cells, counts over the observed ones. */
+  score(names: readonly string[], layer: GeneLayer): Promise<Float32Array>;
+  /** Compares two sets of cells, one bit a cell; b null = all cells that are not in a. */
+  compare(a: Uint8Array, b: Uint8Array | null): Promise<DifferentialTable>;
 }
 
 /** Folder of the interactive view: manifest.json, columns and `tissue_files/`. It stands once step 6 is done. */
@@ -24,37 +51,93 @@ export function viewerFolder(results: string): string {
   return join(results, stepFolder(6), "viewer");
 }
 
-/** The manifest as step 6 wrote it (`viewerManifest` of the contract). */
-export async function readViewerManifest(results: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(viewerFolder(results), "manifest.json"), "utf8"));
+/** The manifest as step 6 wrote it. Throws where another version wrote it. */
+export async function readViewerManifest(results: string): Promise<ViewerManifest> {
+  return viewerManifest.parse(
+    JSON.parse(await readFile(join(viewerFolder(results), "manifest.json"), "utf8")),
+  );
 }
 
 /**
- * One gene over all cells, nCells values: the inferred rate, or the observed counts that were allocated to cells.
- * `gene` is a name of the h5ad's var index. Throws {@link UnknownGeneError}.
+ * Opens the results of step 6. Methods that take genes (names of the h5ad's var index) throw {@link UnknownGeneError};
+ * sets of cells that cannot be compared throw InputError.
  */
-export async function readGeneColumn(
-  results: string,
-  gene: string,
-  layer: GeneLayer,
-): Promise<Float32Array> {
-  const names = await readResult(results, "genes/name");
-  const index = names.indexOf(gene);
-  if (index < 0) throw new UnknownGeneError(gene);
-  if (layer === "rate") return (await openRates(results)).column(index);
-  const { length: nCells } = await readResult(results, "cells/cell_type");
-  return readGeneCounts(viewerFolder(results), index, nCells);
-}
+export async function openViewer(results: string): Promise<OpenViewer> {
+  const manifest = await readViewerManifest(results);
+  const folder = viewerFolder(results);
+  const counts = openGeneMajorCounts(folder);
+  const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
+  let rates: HeldRates | null = null;
+  const heldRates = async (): Promise<HeldRates> => (rates ??= await openRates(results));
 
-/** One gene over all spots as counted, nSpots values. Throws {@link UnknownGeneError}. O(counts of the gene + nSpots). */
-export async function readSpotGene(results: string, gene: string): Promise<Float32Array> {
-  const index = (await readResult(results, "genes/name")).indexOf(gene);
-  if (index < 0) throw new UnknownGeneError(gene);
-  const genes = await openSparseRows(results, "genes/spots");
-  const { indices, data } = genes.row(index);
-  const column = new Float32Array(genes.nCols);
-  for (let k = 0; k < indices.length; k++) column[indices[k]] = data[k];
-  return column;
+  function indices(names: readonly string[]): number[] {
+    const unknown = names.filter((name) => !indexOf.has(name));
+    if (unknown.length > 0) throw new UnknownGeneError(unknown);
+    return names.map((name) => indexOf.get(name)!);
+  }
+  async function reader(layer: GeneLayer): Promise<(gene: number) => Float32Array> {
+    if (layer === "rate") {
+      const opened = await heldRates();
+      return (gene) => opened.column(gene);
+    }
+    return (gene) => {
+      const { cells, values } = counts.entries(gene);
+      const column = new Float32Array(manifest.nCells);
+      for (let k = 0; k < cells.length; k++) column[cells[k]] = values[k];
+      return column;
+    };
+  }
+  async function column(name: ViewerColumn): Promise<Uint8Array<ArrayBuffer>> {
+    const { file } = manifest.columns[name]!;
+    return new Uint8Array(await readFile(join(folder, file)));
+  }
+
+  return {
+    manifest,
+    async warm() {
+      await heldRates();
+    },
+    bytes: () => counts.bytes + (rates?.bytes ?? 0),
+    async gene(name, layer) {
+      const [gene] = indices([name]);
+      return (await reader(layer))(gene);
+    },
+    async spotGene(name) {
+      const [gene] = indices([name]);
+      const genes = await openSparseRows(results, "genes/spots");
+      const { indices: spots, data } = genes.row(gene);
+      const values = new Float32Array(genes.nCols);
+      for (let k = 0; k < spots.length; k++) values[spots[k]] = data[k];
+      return values;
+    },
+    async score(names, layer) {
+      const genes = indices([...new Set(names)]);
+      const read = await reader(layer);
+      const standard =
+        layer === "counts"
+          ? await column("cells.observed")
+          : new Uint8Array(manifest.nCells).fill(1);
+      return geneSetScore(
+        (function* () {
+          for (const gene of genes) yield read(gene);
+        })(),
+        standard,
+      );
+    },
+    async compare(a, b) {
+      return compareCells(
+        {
+          totals: new Float32Array((await column("cells.total_counts")).buffer),
+          observed: await column("cells.observed"),
+          genes: manifest.genes,
+          reliable: await column("genes.reliable"),
+          counts: counts.scan(),
+        },
+        a,
+        b,
+      );
+    },
+  };
 }
 
 /** Markers of the groups and, of an advanced run, the statistics in space. */

@@ -23,7 +23,12 @@ export async function fileAnswer(
     "content-type": contentType,
   };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
-  const range = byteRange(request.headers.range, info.size);
+  // A part of what the caller has of an earlier state is of no use to it.
+  const condition = request.headers["if-range"];
+  const range =
+    condition === undefined || condition === etag
+      ? byteRange(request.headers.range, info.size)
+      : undefined;
   if (range) {
     return {
       status: 206,

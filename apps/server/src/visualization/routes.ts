@@ -1,31 +1,25 @@
 import { extname } from "node:path";
-import { json } from "node:stream/consumers";
 import {
-  stepFolder,
-  viewerManifest,
+  MOST_SCORE_GENES,
+  visualizationDifferential,
   visualizationFile,
   visualizationGene,
   visualizationManifest,
+  visualizationScore,
   visualizationSpotGene,
   visualizationStatistics,
-  type ViewerManifest,
 } from "@stipple/contract";
-import {
-  readGeneColumn,
-  readSpotGene,
-  readStatistics,
-  UnknownGeneError,
-} from "@stipple/pipeline/viewer-data";
+import { readStatistics } from "@stipple/pipeline/viewer-data";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../storage/file-answer.ts";
-import { resultsKey } from "../storage/project-keys.ts";
-import { isSafePath, MissingObjectError } from "../storage/storage.ts";
+import { isSafePath } from "../storage/storage.ts";
+import type { ViewedResults } from "./computing/messages.ts";
+import { openViewerComputing } from "./computing/viewer-computing.ts";
+import { openViewerFiles, viewerKey } from "./viewer-files.ts";
 
-/** Where step 6 puts what the viewer reads. */
-const VIEWER = `${stepFolder(6)}/viewer`;
-const MANIFEST_VERSION = viewerManifest.shape.version.def.values[0];
 const TYPES: Record<string, string> = {
   ".json": "application/json",
   ".jpg": "image/jpeg",
@@ -34,42 +28,28 @@ const TYPES: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-export function visualizationRoutes(mount: Mount, context: Context): void {
+export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
   const { storage, projects, visualizationLinks } = context;
+  const files = openViewerFiles(storage);
+  const computing = openViewerComputing();
+  app.addHook("onClose", () => computing[Symbol.asyncDispose]());
 
-  /** The folder of finished results that a link opens, in the form that this version reads. */
-  async function open(token: string): Promise<{ results: string; manifest: ViewerManifest }> {
-    const { projectId } = await visualizationLinks.verify(token);
-    await projects.nameOf(projectId);
-    const manifest = await readManifest(projectId);
-    const { path } = await storage.checkout(resultsKey(projectId));
-    return { results: path, manifest };
-  }
-
-  async function readManifest(projectId: string): Promise<ViewerManifest> {
-    const stored = await storage
-      .get(`${resultsKey(projectId)}/${VIEWER}/manifest.json`)
-      .catch((error: unknown) => {
-        if (error instanceof MissingObjectError) throw new ApiError("results_not_ready");
-        throw error;
-      });
-    const manifest = (await json(stored)) as { version?: unknown };
-    if (manifest.version !== MANIFEST_VERSION) throw new ApiError("results_outdated");
-    return viewerManifest.parse(manifest);
+  async function open(token: string): Promise<ViewedResults> {
+    return files.results((await visualizationLinks.verify(token)).projectId);
   }
 
   mount(visualizationManifest, async ({ params }) => {
     const { projectId, readOnly, expiresAt } = await visualizationLinks.verify(params.token);
-    return {
-      status: 200,
-      body: {
-        project_id: projectId,
-        project_name: await projects.nameOf(projectId),
-        read_only: readOnly,
-        expires_at: expiresAt.toISOString(),
-        manifest: await readManifest(projectId),
-      },
+    const body = {
+      project_id: projectId,
+      project_name: await projects.nameOf(projectId),
+      read_only: readOnly,
+      expires_at: expiresAt.toISOString(),
+      manifest: await files.manifest(projectId),
     };
+    // By the time a person asks for a gene, what genes are computed from is there.
+    computing.warm(await files.results(projectId));
+    return { status: 200, body };
   });
 
   mount(visualizationFile, async ({ params, request }) => {
@@ -77,47 +57,101 @@ export function visualizationRoutes(mount: Mount, context: Context): void {
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     const answer = isSafePath(path)
-      ? await fileAnswer(storage, `${resultsKey(projectId)}/${VIEWER}/${path}`, type, request)
+      ? await fileAnswer(storage, `${viewerKey(projectId)}/${path}`, type, request)
       : null;
     if (!answer) throw new ApiError("not_found", "There is no such file in this view.");
     return answer;
   });
 
-  mount(visualizationGene, async ({ params, query }) => {
-    const { results } = await open(params.token);
-    return numbers(await known(readGeneColumn(results, query.name, query.layer)));
+  mount(visualizationGene, async ({ params, query, request }) => {
+    const results = await open(params.token);
+    return numbers(results, request, (signal) =>
+      computing.gene(results, query.name, query.layer, signal),
+    );
   });
 
-  mount(visualizationSpotGene, async ({ params, query }) => {
-    const { results } = await open(params.token);
-    return numbers(await known(readSpotGene(results, query.name)));
+  mount(visualizationSpotGene, async ({ params, query, request }) => {
+    const results = await open(params.token);
+    return numbers(results, request, (signal) => computing.spotGene(results, query.name, signal));
+  });
+
+  mount(visualizationScore, async ({ params, query, request }) => {
+    const genes = geneList(query.genes);
+    const results = await open(params.token);
+    return numbers(results, request, (signal) =>
+      computing.score(results, genes, query.layer, signal),
+    );
+  });
+
+  mount(visualizationDifferential, async ({ params, body, request }) => {
+    const a = cellSet("first", body.a);
+    const b = body.b === null ? null : cellSet("second", body.b);
+    const results = await open(params.token);
+    const table = await whileConnected(request, (signal) =>
+      computing.compare(results, a, b, signal),
+    );
+    return { status: 200, body: table };
   });
 
   mount(visualizationStatistics, async ({ params }) => {
-    const { results } = await open(params.token);
-    return { status: 200, body: await readStatistics(results) };
+    const { folder } = await open(params.token);
+    return { status: 200, body: await readStatistics(folder) };
   });
 }
 
-/** Turns the refusals of the readers into the API's. */
-async function known<T>(reading: Promise<T>): Promise<T> {
+/** Values that are the same until the results are computed anew: a browser that has them is told so. */
+async function numbers(
+  { stamp }: ViewedResults,
+  request: FastifyRequest,
+  compute: (signal: AbortSignal) => Promise<Float32Array>,
+): Promise<FileAnswer> {
+  const headers = {
+    etag: `"${stamp}"`,
+    "cache-control": "private, no-cache",
+    "content-type": "application/octet-stream",
+  };
+  if (request.headers["if-none-match"] === headers.etag) {
+    return { status: 304, headers, body: null };
+  }
+  const values = await whileConnected(request, compute);
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  return { status: 200, headers: { ...headers, "content-length": bytes.length }, body: bytes };
+}
+
+/** Runs work that is given up once the caller has gone. */
+async function whileConnected<T>(
+  request: FastifyRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  const { socket } = request.raw;
+  socket.once("close", leave);
   try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof UnknownGeneError) throw new ApiError("not_found", error.message);
-    throw error;
+    return await work(gone.signal);
+  } finally {
+    socket.off("close", leave);
   }
 }
 
-function numbers(values: Float32Array): FileAnswer {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  return {
-    status: 200,
-    headers: {
-      "content-type": "application/octet-stream",
-      "content-length": bytes.length,
-      "cache-control": "private, max-age=300",
-    },
-    body: bytes,
-  };
+function geneList(text: string): string[] {
+  const genes = text.split(",").map((name) => name.trim());
+  const named = genes.filter((name) => name !== "");
+  if (named.length === 0) {
+    throw new ApiError("invalid_request", "Name at least one gene for the score.");
+  }
+  if (named.length > MOST_SCORE_GENES) {
+    throw new ApiError(
+      "invalid_request",
+      `A score can hold ${MOST_SCORE_GENES} genes at most, not ${named.length}.`,
+    );
+  }
+  return named;
+}
+
+function cellSet(which: "first" | "second", text: string): Uint8Array {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw new ApiError("invalid_request", `The ${which} set of cells is not base64.`);
+  }
+  return new Uint8Array(Buffer.from(text, "base64"));
 }

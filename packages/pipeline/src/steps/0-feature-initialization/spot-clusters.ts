@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
-import { graphClusters, sketchOf } from "../../numerics/graph-clusters.ts";
+import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
+import { sketchOf } from "../../numerics/sketch.ts";
 
 export interface SpotClusters {
   /** 0 … nClusters − 1, the largest cluster first. */

@@ -21,6 +21,12 @@ export interface Rates {
   rows(from: number, to: number, genes?: Uint32Array): Float32Array;
 }
 
+/** Rates with the factors that they are computed from in memory. */
+export interface HeldRates extends Rates {
+  /** Memory that the factors take. */
+  bytes: number;
+}
+
 /** What the rates are computed from; see the fields of step 4. */
 export interface RateFactors {
   membership: Matrix<Float32Array>;
@@ -35,7 +41,7 @@ export interface RateFactors {
 }
 
 /** Rates of a finished step 4 in a results folder. Holds M, B and E in memory; counts are read as needed. */
-export async function openRates(results: string): Promise<Rates> {
+export async function openRates(results: string): Promise<HeldRates> {
   return ratesFrom({
     membership: await readResult(results, "cells/membership"),
     profile: await readResult(results, "genes/profile"),
@@ -69,7 +75,7 @@ export function ratesOfFields(fields: Fields): Rates {
  * λ_cg · (Σ_s w_cs y_sg + 10) / (Σ_s w_cs μ_sg + 10) with λ = MB and μ = EB: the model's rate, moved by what the spots
  * around the cell hold beyond the model. This is the posterior mean of a gamma prior of shape 10 around the model.
  */
-export function ratesFrom(factors: RateFactors): Rates {
+export function ratesFrom(factors: RateFactors): HeldRates {
   const { membership, profile, nearSpot, spotCounts, geneCounts } = factors;
   const nCells = membership.nRows;
   const k = membership.nCols;
@@ -145,7 +151,12 @@ export function ratesFrom(factors: RateFactors): Rates {
     return out;
   }
 
-  return { nCells, nGenes, column, rows };
+  const { exposure, nearWeight } = factors;
+  const bytes = [membership, profile, exposure, nearSpot, nearWeight].reduce(
+    (sum, { data }) => sum + data.byteLength,
+    0,
+  );
+  return { nCells, nGenes, bytes, column, rows };
 }
 
 /** Some genes of the profiles, k × genes.length, and where each gene stands among them (−1: nowhere). */

@@ -1,20 +1,14 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  CELL_MEASURES,
-  viewerManifest,
-  type ViewerColumn,
-  type ViewerManifest,
-} from "@stipple/contract";
+import { CELL_MEASURES, type ViewerColumn, type ViewerManifest } from "@stipple/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import {
-  readGeneColumn,
-  readSpotGene,
+  openViewer,
   readViewerManifest,
   UnknownGeneError,
   viewerFolder,
@@ -40,7 +34,7 @@ beforeAll(async () => {
   outcome = await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 400, geneFigures: 2 },
   });
-  manifest = viewerManifest.parse(await readViewerManifest(results));
+  manifest = await readViewerManifest(results);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -139,7 +133,7 @@ describe("viewer", () => {
     const bySpots = await readResult(results, "spots/total_counts");
     const genes = await column("genes.total_counts");
     expect(genes.reduce((a, b) => a + b)).toBe(bySpots.reduce((a, b) => a + b));
-    const spots = await readSpotGene(results, "Gene7");
+    const spots = await (await openViewer(results)).spotGene("Gene7");
     expect(spots.reduce((a, b) => a + b)).toBe(genes[7]);
   });
 
@@ -182,7 +176,7 @@ describe("viewer", () => {
 
   it("gives the counts of one gene as the matrix has them", async () => {
     const counts = await readResult(results, "cells/counts");
-    const column = await readGeneColumn(results, "Gene7", "counts");
+    const column = await (await openViewer(results)).gene("Gene7", "counts");
     const expected = new Float32Array(N_CELLS);
     for (let cell = 0; cell < N_CELLS; cell++) {
       for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++) {
@@ -216,7 +210,7 @@ describe("viewer", () => {
       }
       return 0;
     };
-    const column = await readGeneColumn(results, "Gene7", "rate");
+    const column = await (await openViewer(results)).gene("Gene7", "rate");
     for (let cell = 0; cell < N_CELLS; cell += 17) {
       let [above, below] = [10, 10];
       for (let n = cell * near.nCols; n < (cell + 1) * near.nCols; n++) {
@@ -229,7 +223,11 @@ describe("viewer", () => {
   });
 
   it("says which gene it does not know", async () => {
-    await expect(readGeneColumn(results, "Nope1", "rate")).rejects.toBeInstanceOf(UnknownGeneError);
+    const viewer = await openViewer(results);
+    await expect(viewer.gene("Nope1", "rate")).rejects.toBeInstanceOf(UnknownGeneError);
+    await expect(viewer.score(["Gene1", "Nope1", "Nope2"], "rate")).rejects.toThrow(
+      "There are no genes named Nope1, Nope2 in this sample.",
+    );
   });
 
   it("keeps the manifest small enough to load first", async () => {

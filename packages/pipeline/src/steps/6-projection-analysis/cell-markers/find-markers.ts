@@ -4,7 +4,13 @@ import { normalUpperTail } from "../../../numerics/normal-tail.ts";
 import type { GroupMarkers, MarkerTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "../spatial-statistics/gene-values.ts";
 import { pauses, type Work } from "../spatial-statistics/work.ts";
-import { rankSums, sortedEntries, type Grouping, type GroupScores } from "./rank-sum.ts";
+import {
+  log2FoldChange,
+  rankSums,
+  sortedEntries,
+  type Grouping,
+  type GroupScores,
+} from "./rank-sum.ts";
 
 /** One way to divide the tested cells. */
 export interface Division {
@@ -22,8 +28,6 @@ export interface FoundMarkers {
 
 /** Groups of fewer tested cells say nothing. */
 const MIN_CELLS = 5;
-/** The ratio is that of exp(mean log) − 1 with this added, as in scanpy. */
-const RATIO_FLOOR = 1e-9;
 
 const COLUMNS = [
   "z",
@@ -96,10 +100,7 @@ class Collected {
     this.#groups.forEach((group, row) => {
       const values = this.#values[row];
       values.z[at] = scores.z[group];
-      values.logFoldChange[at] = Math.log2(
-        (Math.expm1(scores.mean[group]) + RATIO_FLOOR) /
-          (Math.expm1(scores.meanOthers[group]) + RATIO_FLOOR),
-      );
+      values.logFoldChange[at] = log2FoldChange(scores.mean[group], scores.meanOthers[group]);
       values.cohensD[at] = cohensD(
         scores.mean[group] - scores.meanOthers[group],
         scores.variance[group],

@@ -17,6 +17,9 @@ export interface GroupScores {
   fractionOthers: Float64Array;
 }
 
+/** The ratio of means is taken with this added, as in scanpy. */
+const RATIO_FLOOR = 1e-9;
+
 /** Rows are packed below the value in one number. */
 const MAX_ROWS = 2 ** 22;
 
@@ -86,6 +89,11 @@ export function rankSums(
     fraction: perGroup((group, size) => sums.count[group] / size),
     fractionOthers: perGroup((group, _, others) => (entries.length - sums.count[group]) / others),
   };
+}
+
+/** log2 of the ratio of exp(mean of logs) − 1, as scanpy computes it from means of log(1 + x). */
+export function log2FoldChange(meanLog: number, meanLogOthers: number): number {
+  return Math.log2((Math.expm1(meanLog) + RATIO_FLOOR) / (Math.expm1(meanLogOthers) + RATIO_FLOOR));
 }
 
 function sumsByGroup(

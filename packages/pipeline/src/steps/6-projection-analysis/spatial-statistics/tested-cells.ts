@@ -18,17 +18,24 @@ const LEAST_SHARE = 0.1;
 export function testedCells(counts: SparseMatrix, observed: Uint8Array): TestedCells {
   const totals = new Float64Array(counts.nRows);
   for (let cell = 0; cell < counts.nRows; cell++) {
-    if (!observed[cell]) continue;
     for (let k = counts.indptr[cell]; k < counts.indptr[cell + 1]; k++)
       totals[cell] += counts.data[k];
   }
-  const present = totals.filter((total) => total > 0).sort();
+  return testedByTotals(totals, observed);
+}
+
+/** The same from the cells' total counts. O(nCells · log nCells). */
+export function testedByTotals(
+  totals: Float64Array | Float32Array,
+  observed: Uint8Array,
+): TestedCells {
+  const present = totals.filter((total, cell) => observed[cell] === 1 && total > 0).sort();
   const median = present.length > 0 ? present[Math.floor(present.length / 2)] : 0;
   const minimumCounts = Math.max(1, Math.ceil(LEAST_SHARE * median));
-  const rowOf = new Int32Array(counts.nRows).fill(-1);
+  const rowOf = new Int32Array(totals.length).fill(-1);
   const cells: number[] = [];
-  for (let cell = 0; cell < counts.nRows; cell++) {
-    if (totals[cell] < minimumCounts) continue;
+  for (let cell = 0; cell < totals.length; cell++) {
+    if (observed[cell] !== 1 || totals[cell] < minimumCounts) continue;
     rowOf[cell] = cells.length;
     cells.push(cell);
   }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { SparseMatrix } from "../../../fields.ts";
@@ -57,34 +58,85 @@ async function writeAll(file: FileHandle, array: Uint32Array | Float32Array): Pr
   }
 }
 
-/** One gene over all cells. Three small reads; O(entries of the gene + nCells). */
-export async function readGeneCounts(
-  folder: string,
-  gene: number,
-  nCells: number,
-): Promise<Float32Array> {
-  const range = new Uint32Array(2);
-  await readAt(join(folder, GENE_COUNTS.offsets), range, 4 * gene);
-  const length = range[1] - range[0];
-  const cells = new Uint32Array(length);
-  const values = new Float32Array(length);
-  await readAt(join(folder, GENE_COUNTS.cells), cells, 4 * range[0]);
-  await readAt(join(folder, GENE_COUNTS.values), values, 4 * range[0]);
-  const column = new Float32Array(nCells);
-  for (let k = 0; k < length; k++) column[cells[k]] = values[k];
-  return column;
+/** One gene's allocated counts: the cells that hold some, ascending, and how many. */
+export interface GeneEntries {
+  cells: Uint32Array;
+  values: Float32Array;
 }
 
-async function readAt(
-  path: string,
-  array: Uint32Array | Float32Array,
-  position: number,
-): Promise<void> {
-  const bytes = new Uint8Array(array.buffer);
-  await using file = await open(path, "r");
+/** What {@link writeGeneMajorCounts} wrote, opened. Reads block the thread they run in. */
+export interface GeneMajorCounts {
+  /** Memory held, bytes. */
+  bytes: number;
+  /** Two reads, O(entries of the gene). */
+  entries(gene: number): GeneEntries;
+  /** All genes one after the other, in large reads. The arrays are valid until the next gene is asked for. */
+  scan(): Generator<GeneEntries & { gene: number }>;
+}
+
+/** Entries of a read while scanning: 4 MB a file. */
+const SCAN_ENTRIES = 1 << 20;
+
+export function openGeneMajorCounts(folder: string): GeneMajorCounts {
+  const offsetBytes = readFileSync(join(folder, GENE_COUNTS.offsets));
+  const offsets = new Uint32Array(offsetBytes.length / 4);
+  new Uint8Array(offsets.buffer).set(offsetBytes);
+  const nGenes = offsets.length - 1;
+  const cellsFile = join(folder, GENE_COUNTS.cells);
+  const valuesFile = join(folder, GENE_COUNTS.values);
+
+  function entries(gene: number): GeneEntries {
+    const length = offsets[gene + 1] - offsets[gene];
+    const found = { cells: new Uint32Array(length), values: new Float32Array(length) };
+    withFile(cellsFile, (file) => readAt(file, found.cells, offsets[gene]));
+    withFile(valuesFile, (file) => readAt(file, found.values, offsets[gene]));
+    return found;
+  }
+
+  function* scan(): Generator<GeneEntries & { gene: number }> {
+    let longest = SCAN_ENTRIES;
+    for (let gene = 0; gene < nGenes; gene++)
+      longest = Math.max(longest, offsets[gene + 1] - offsets[gene]);
+    const cells = new Uint32Array(longest);
+    const values = new Float32Array(longest);
+    const open = [openSync(cellsFile, "r"), openSync(valuesFile, "r")];
+    try {
+      for (let first = 0; first < nGenes;) {
+        let last = first + 1;
+        while (last < nGenes && offsets[last + 1] - offsets[first] <= longest) last++;
+        const base = offsets[first];
+        readAt(open[0], cells.subarray(0, offsets[last] - base), base);
+        readAt(open[1], values.subarray(0, offsets[last] - base), base);
+        for (let gene = first; gene < last; gene++) {
+          const [from, to] = [offsets[gene] - base, offsets[gene + 1] - base];
+          yield { gene, cells: cells.subarray(from, to), values: values.subarray(from, to) };
+        }
+        first = last;
+      }
+    } finally {
+      open.forEach(closeSync);
+    }
+  }
+
+  return { bytes: offsets.byteLength, entries, scan };
+}
+
+function withFile(path: string, read: (file: number) => void): void {
+  const file = openSync(path, "r");
+  try {
+    read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Fills an array of 4-byte numbers from entry `first` of a file on. */
+function readAt(file: number, array: Uint32Array | Float32Array, first: number): void {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   for (let at = 0; at < bytes.length;) {
-    const { bytesRead } = await file.read(bytes, at, bytes.length - at, position + at);
-    if (bytesRead === 0) throw new Error(`${path} ends early`);
-    at += bytesRead;
+    const want = Math.min(bytes.length - at, 1 << 28);
+    const got = readSync(file, bytes, at, want, 4 * first + at);
+    if (got === 0) throw new Error("The counts by gene end early");
+    at += got;
   }
 }

@@ -1,0 +1,75 @@
+import { enableCompileCache } from "node:module";
+import { parentPort } from "node:worker_threads";
+import type { OpenViewer } from "@stipple/pipeline/viewer-data";
+import type { Order, Reply, Task, ViewedResults } from "./messages.ts";
+
+/**
+ * The thread in which numbers of the interactive view are computed: nothing here holds up the server. It keeps the
+ * results it has opened, the latest used ones within a limit, so that the next gene needs no file but its own.
+ */
+enableCompileCache();
+const { openViewer, UnknownGeneError } = await import("@stipple/pipeline/viewer-data");
+const { InputError } = await import("@stipple/pipeline/errors");
+
+/** About 4 projects of 700,000 cells; the latest used one is kept whatever its size. */
+const HELD_BYTES = 1024 ** 3;
+/** By folder, the latest used last. */
+const held = new Map<string, { stamp: string; viewer: Promise<OpenViewer> }>();
+
+parentPort!.on("message", (order: Order) => {
+  void answer(order).then((reply) => {
+    parentPort!.postMessage(
+      reply,
+      reply.kind === "values" ? [reply.values.buffer as ArrayBuffer] : [],
+    );
+  });
+});
+
+async function answer({ results, task }: Order): Promise<Reply> {
+  try {
+    const reply = await carryOut(task, await viewerOf(results));
+    await makeRoom();
+    return reply;
+  } catch (error) {
+    if (error instanceof UnknownGeneError)
+      return { kind: "refused", code: "not_found", message: error.message };
+    if (error instanceof InputError)
+      return { kind: "refused", code: "invalid_request", message: error.message };
+    const { code, stack } = error as NodeJS.ErrnoException;
+    held.delete(results.folder);
+    return { kind: "failed", missing: code === "ENOENT", detail: stack ?? String(error) };
+  }
+}
+
+async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
+  switch (task.kind) {
+    case "warm":
+      await viewer.warm();
+      return { kind: "warm" };
+    case "gene":
+      return { kind: "values", values: await viewer.gene(task.name, task.layer) };
+    case "spotGene":
+      return { kind: "values", values: await viewer.spotGene(task.name) };
+    case "score":
+      return { kind: "values", values: await viewer.score(task.genes, task.layer) };
+    case "compare":
+      return { kind: "table", table: await viewer.compare(task.a, task.b) };
+  }
+}
+
+function viewerOf({ folder, stamp }: ViewedResults): Promise<OpenViewer> {
+  const known = held.get(folder);
+  held.delete(folder);
+  const current = known?.stamp === stamp ? known : { stamp, viewer: openViewer(folder) };
+  held.set(folder, current);
+  return current.viewer;
+}
+
+async function makeRoom(): Promise<void> {
+  let bytes = 0;
+  for (const [folder, { viewer }] of [...held].reverse()) {
+    const size = (await viewer).bytes();
+    if (bytes > 0 && bytes + size > HELD_BYTES) held.delete(folder);
+    else bytes += size;
+  }
+}

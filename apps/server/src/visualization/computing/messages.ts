@@ -1,0 +1,29 @@
+import type { DifferentialTable } from "@stipple/contract";
+import type { GeneLayer } from "@stipple/pipeline/viewer-data";
+
+/** Results of one state: `stamp` changes when a run writes them anew. */
+export interface ViewedResults {
+  folder: string;
+  stamp: string;
+}
+
+/** What a thread is asked to compute. */
+export type Task =
+  | { kind: "warm" }
+  | { kind: "gene"; name: string; layer: GeneLayer }
+  | { kind: "spotGene"; name: string }
+  | { kind: "score"; genes: readonly string[]; layer: GeneLayer }
+  | { kind: "compare"; a: Uint8Array; b: Uint8Array | null };
+
+export interface Order {
+  results: ViewedResults;
+  task: Task;
+}
+
+export type Reply =
+  | { kind: "values"; values: Float32Array }
+  | { kind: "table"; table: DifferentialTable }
+  | { kind: "warm" }
+  /** A fault of the request, in words. */
+  | { kind: "refused"; code: "not_found" | "invalid_request"; message: string }
+  | { kind: "failed"; missing: boolean; detail: string };

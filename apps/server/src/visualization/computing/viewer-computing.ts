@@ -1,0 +1,183 @@
+import { Worker } from "node:worker_threads";
+import type { DifferentialTable } from "@stipple/contract";
+import type { GeneLayer } from "@stipple/pipeline/viewer-data";
+import { ApiError } from "../../http/api-error.ts";
+import type { Order, Reply, Task, ViewedResults } from "./messages.ts";
+import { BusyError, Turns } from "./turns.ts";
+
+/** Computes what the interactive view asks for, in threads beside the server's own. Refusals are ApiErrors. */
+export interface ViewerComputing extends AsyncDisposable {
+  /** Loads what genes are computed from, if there is time for it. */
+  warm(results: ViewedResults): void;
+  gene(results: ViewedResults, name: string, layer: GeneLayer, signal: AbortSignal): Values;
+  spotGene(results: ViewedResults, name: string, signal: AbortSignal): Values;
+  score(
+    results: ViewedResults,
+    genes: readonly string[],
+    layer: GeneLayer,
+    signal: AbortSignal,
+  ): Values;
+  compare(
+    results: ViewedResults,
+    a: Uint8Array,
+    b: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<DifferentialTable>;
+}
+type Values = Promise<Float32Array>;
+
+/** After this long without a gene the thread ends and all it holds is free. */
+const IDLE_MS = 10 * 60_000;
+const TIME_LIMIT_MS = 120_000;
+const RETRY_AFTER_S = 5;
+
+export function openViewerComputing(): ViewerComputing {
+  /** Genes: answered one after the other by a thread that stays and remembers. */
+  let steady: ComputeThread | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  const genes = new Turns(1, { key: 64, all: 256 });
+  /** Scores and comparisons take seconds: each has a thread that can be killed. */
+  const long = new Turns(2, { key: 2, all: 16 });
+  const closing = new AbortController();
+
+  function quick(results: ViewedResults, task: Task, signal: AbortSignal): Promise<Reply> {
+    return inTurn(genes, "genes", signal, async () => {
+      clearTimeout(idle);
+      if (!steady || steady.ended) steady = new ComputeThread();
+      try {
+        return await steady.ask({ results, task }, closing.signal);
+      } catch (error) {
+        await endSteady();
+        throw error;
+      } finally {
+        idle = setTimeout(() => void endSteady(), IDLE_MS).unref();
+      }
+    });
+  }
+  async function endSteady(): Promise<void> {
+    clearTimeout(idle);
+    const thread = steady;
+    steady = null;
+    await thread?.end();
+  }
+  function slow(results: ViewedResults, task: Task, signal: AbortSignal): Promise<Reply> {
+    const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+    return inTurn(long, results.folder, limit, async () => {
+      const thread = new ComputeThread();
+      try {
+        return await thread.ask({ results, task }, limit);
+      } finally {
+        await thread.end();
+      }
+    });
+  }
+
+  return {
+    warm: (results) =>
+      void quick(results, { kind: "warm" }, closing.signal).catch(() => {
+        // Whoever asks for a gene will hear of it.
+      }),
+    gene: async (results, name, layer, signal) =>
+      valuesOf(await quick(results, { kind: "gene", name, layer }, signal)),
+    spotGene: async (results, name, signal) =>
+      valuesOf(await quick(results, { kind: "spotGene", name }, signal)),
+    score: async (results, names, layer, signal) =>
+      valuesOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
+    async compare(results, a, b, signal) {
+      const reply = checked(await slow(results, { kind: "compare", a, b }, signal));
+      if (reply.kind !== "table") throw new Error(`A comparison was answered by ${reply.kind}`);
+      return reply.table;
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await endSteady();
+    },
+  };
+}
+
+/** A thread that answers one order at a time. */
+class ComputeThread {
+  readonly #worker = new Worker(new URL("./compute-thread.ts", import.meta.url), { execArgv: [] });
+
+  #ended = false;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.once("exit", () => (this.#ended = true));
+    // Whoever waits for an answer hears of it; without a listener it would end the server.
+    this.#worker.on("error", () => undefined);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Rejects when the thread dies or the signal is aborted; the thread must then be ended. */
+  ask(order: Order, signal: AbortSignal): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
+      const abort = (): void => settle(() => reject(signal.reason as Error));
+      const died = (): void => settle(() => reject(new Error("The computing thread ended")));
+      const failed = (error: Error): void => settle(() => reject(error));
+      const replied = (reply: Reply): void => settle(() => resolve(reply));
+      const settle = (then: () => void): void => {
+        signal.removeEventListener("abort", abort);
+        this.#worker.off("exit", died).off("error", failed).off("message", replied);
+        then();
+      };
+      if (signal.aborted) return reject(signal.reason as Error);
+      signal.addEventListener("abort", abort, { once: true });
+      this.#worker.on("exit", died).on("error", failed).on("message", replied);
+      this.#worker.postMessage(order);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+async function inTurn<T>(
+  turns: Turns,
+  key: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await turns.run(key, signal, work);
+  } catch (error) {
+    const { name } = error as Error;
+    if (error instanceof BusyError) {
+      throw new ApiError(
+        "rate_limited",
+        "Other computations on this project are still running. Please wait a moment and try again.",
+        { cause: error, retryAfter: RETRY_AFTER_S },
+      );
+    }
+    if (name === "TimeoutError") {
+      throw new ApiError(
+        "rate_limited",
+        "The server is too busy: the computation was stopped after two minutes. Please try again later.",
+        { cause: error, retryAfter: 60 },
+      );
+    }
+    if (signal.aborted) {
+      throw new ApiError("invalid_request", "The request was withdrawn.", { cause: error });
+    }
+    throw error;
+  }
+}
+
+function valuesOf(reply: Reply): Float32Array {
+  const { kind, ...rest } = checked(reply);
+  if (!("values" in rest)) throw new Error(`Values were asked for, ${kind} came`);
+  return rest.values;
+}
+
+function checked(reply: Reply): Exclude<Reply, { kind: "refused" | "failed" }> {
+  if (reply.kind === "refused") throw new ApiError(reply.code, reply.message);
+  if (reply.kind === "failed") {
+    if (reply.missing) throw new ApiError("results_not_ready");
+    throw new Error(`Computing for the interactive view failed: ${reply.detail}`);
+  }
+  return reply;
+}

@@ -1,0 +1,255 @@
+import { cp, utimes } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { DifferentialTable, ViewerManifest } from "@stipple/contract";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import {
+  runStepOn,
+  writeSimulatedResults,
+} from "@stipple/pipeline/store/testing/simulated-results";
+import { projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+import { openViewer } from "@stipple/pipeline/viewer-data";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+/** The interactive view's data, as a page reads it over HTTP, on the results of a real step 6. */
+let server: TestServer;
+let project: string;
+let results: string;
+let link: string;
+let manifest: ViewerManifest;
+
+const N_CELLS = 300;
+const folderOf = (id: string) => join(server.config.dataDir, "files", projectKey(id));
+const get = (path: string, headers?: Record<string, string>) =>
+  server.call("GET", `/visualization/${path}`, headers ? { headers } : {});
+const file = (name: string, headers?: Record<string, string>) =>
+  get(`${link}/file/${name}`, headers);
+const compare = (a: string, b: string | null = null) =>
+  server.call("POST", `/visualization/${link}/differential`, { body: { a, b } });
+const floats = (bytes: Buffer) => new Float32Array(new Uint8Array(bytes).buffer);
+
+/** A token of a new owner's own link to a new project. */
+async function newLink(): Promise<{ id: string; token: string }> {
+  const person = await server.signUp();
+  const id = await server.newProject(person);
+  const { id: userId } = (await server.call("GET", "/verify-subscription", { token: person })).json;
+  const url = await server.context.visualizationLinks.issue({ id, userId });
+  return { id, token: url.split("/").at(-1)! };
+}
+
+function cells(inside: (cell: number) => boolean): string {
+  const set = new Uint8Array(Math.ceil(N_CELLS / 8));
+  for (let cell = 0; cell < N_CELLS; cell++) if (inside(cell)) set[cell >> 3] |= 1 << (cell & 7);
+  return Buffer.from(set).toString("base64");
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ id: project, token: link } = await newLink());
+  const made = await writeSimulatedResults(folderOf(project), {
+    cells: N_CELLS,
+    spots: 20,
+    genes: 40,
+  });
+  results = made.results;
+  await runStepOn(projectionAnalysis, results, made.files, {
+    params: { figureSidePx: 300, geneFigures: 0, permutations: 19 },
+    settings: { analysisType: "advanced" },
+  });
+  const answer = await get(`${link}/manifest`);
+  expect(answer.json).toMatchObject({ project_id: project, read_only: false });
+  manifest = answer.json.manifest;
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+describe("files", () => {
+  it("give every column that the manifest names, whole", async () => {
+    const widths = { float32: 4, uint32: 4, uint16: 2, uint8: 1 };
+    for (const { file: name, dtype, length } of Object.values(manifest.columns)) {
+      const { status, bytes } = await file(name);
+      expect([name, status, bytes.length]).toEqual([name, 200, length * widths[dtype]]);
+    }
+    expect(manifest.columns["cells.domain"]!.length).toBe(N_CELLS);
+    expect(manifest.domains.reduce((sum, { count }) => sum + count, 0)).toBe(N_CELLS);
+  });
+
+  it("give one tile of outlines as a range", async () => {
+    const { bytes: ends } = await file(manifest.columns["polygons.offsets"]!.file);
+    const end = ends.readUInt32LE(4);
+    const { file: name } = manifest.polygonTiles;
+    const part = await file(name, { range: `bytes=0-${end - 1}` });
+    expect([part.status, part.bytes.length]).toEqual([206, end]);
+    expect(part.headers.get("content-range")).toMatch(`bytes 0-${end - 1}/`);
+    expect(part.bytes.readUInt32LE(0)).toBe(N_CELLS - 1);
+  });
+
+  it("are not sent again while they are the same, and a stale part is sent whole", async () => {
+    const { file: name } = manifest.columns["cells.xy"]!;
+    const first = await file(name);
+    const etag = first.headers.get("etag")!;
+    expect(first.headers.get("cache-control")).toContain("private");
+    const again = await file(name, { "if-none-match": etag });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const range = { range: "bytes=0-3" };
+    expect((await file(name, { ...range, "if-range": etag })).status).toBe(206);
+    expect((await file(name, { ...range, "if-range": '"other"' })).status).toBe(200);
+  });
+
+  it("are missing with 404, and lead to no other folder", async () => {
+    for (const path of [
+      "channels.ome.zarr/.zgroup",
+      "none.f32",
+      "tissue_files",
+      "..%2fstep.json",
+      "%2e%2e%2f%2e%2e%2fstep5_output%2fcells.cluster.npy",
+      "tissue_files%2f..%2f..%2fstep.json",
+    ]) {
+      const answer = await server.app.inject({ url: `/api/visualization/${link}/file/${path}` });
+      expect([path, answer.statusCode]).toEqual([path, 404]);
+    }
+  });
+
+  it("of a project are closed to another project's link", async () => {
+    const other = await newLink();
+    for (const path of ["manifest", "gene?name=Gene1", "statistics", "file/cells.xy.f32"]) {
+      expect([path, (await get(`${other.token}/${path}`)).status]).toEqual([path, 404]);
+    }
+    expect((await get("no.such.token/manifest")).status).toBe(404);
+  });
+});
+
+describe("a gene", () => {
+  it.each(["rate", "counts"] as const)("over all cells: %s", async (layer) => {
+    const { status, bytes, headers } = await get(`${link}/gene?name=Gene7&layer=${layer}`);
+    expect([status, bytes.length]).toEqual([200, 4 * N_CELLS]);
+    expect(floats(bytes)).toEqual(await (await openViewer(results)).gene("Gene7", layer));
+    const again = await get(`${link}/gene?name=Gene7&layer=${layer}`, {
+      "if-none-match": headers.get("etag")!,
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("over all spots, as counted", async () => {
+    const counts = await readResult(results, "spots/counts");
+    const { bytes } = await get(`${link}/spot_gene?name=Gene7`);
+    const values = floats(bytes);
+    expect(values.length).toBe(manifest.nSpots);
+    values.forEach((value, spot) => {
+      const at = counts.indices.subarray(counts.indptr[spot], counts.indptr[spot + 1]).indexOf(7);
+      expect(value).toBe(at < 0 ? 0 : counts.data[counts.indptr[spot] + at]);
+    });
+  });
+
+  it.each(["gene", "spot_gene"])("that is not in the sample is named: %s", async (route) => {
+    const answer = await get(`${link}/${route}?name=Nope`);
+    expect([answer.status, answer.json.error]).toEqual([
+      404,
+      "There is no gene named Nope in this sample.",
+    ]);
+  });
+
+  it("is read anew once the results have changed", async () => {
+    const path = `${link}/gene?name=Gene7`;
+    const { headers } = await get(path);
+    await utimes(join(results, "step6_output/viewer/manifest.json"), new Date(), new Date());
+    const again = await get(path, { "if-none-match": headers.get("etag")! });
+    expect([again.status, again.bytes.length]).toEqual([200, 4 * N_CELLS]);
+  });
+});
+
+describe("a gene set", () => {
+  it("has a score in every cell, whose mean is 0", async () => {
+    const { bytes } = await get(`${link}/score?genes=Gene1,Gene2,%20Gene3&layer=rate`);
+    const score = floats(bytes);
+    expect(score.length).toBe(N_CELLS);
+    expect(score.reduce((sum, value) => sum + value, 0) / N_CELLS).toBeCloseTo(0, 4);
+    expect(score).toEqual(
+      await (await openViewer(results)).score(["Gene1", "Gene2", "Gene3"], "rate"),
+    );
+  });
+
+  it.each([
+    ["Gene1,Nope1,Nope2", 404, "There are no genes named Nope1, Nope2 in this sample."],
+    [" , ", 400, "Name at least one gene for the score."],
+    [Array(201).fill("Gene1").join(), 400, "A score can hold 200 genes at most, not 201."],
+  ])("is refused: %s", async (genes, status, sentence) => {
+    const answer = await get(`${link}/score?genes=${encodeURIComponent(genes)}`);
+    expect([answer.status, answer.json.error]).toEqual([status, sentence]);
+  });
+});
+
+describe("differential expression", () => {
+  it("compares observed cells of a set with all others", async () => {
+    const typeOf = await readResult(results, "cells/cell_type");
+    const { status, json } = await compare(cells((cell) => typeOf[cell] === 0));
+    expect(status).toBe(200);
+    const table = json as DifferentialTable;
+    expect(table.cells_a).toBeGreaterThan(20);
+    expect(table.cells_a + table.cells_b).toBeLessThanOrEqual(N_CELLS / 2);
+    expect(table.sampled).toBe(false);
+    expect(new Set(table.genes).size).toBe(table.genes.length);
+    for (const column of [table.z, table.fdr, table.auc, table.fraction_a, table.reliable]) {
+      expect(column.length).toBe(table.genes.length);
+    }
+  });
+
+  it.each<[string, string, string | null, RegExp]>([
+    ["nothing", cells(() => false), null, /first set of cells is empty/],
+    ["another length", "AAE=", null, /has 2 bytes; one bit for each of the 300 cells makes 38/],
+    ["no base64", "$$$", null, /first set of cells is not base64/],
+    ["the same twice", cells((c) => c < 90), cells((c) => c < 90), /hold the same cells/],
+    ["unobserved cells", cells((c) => c % 2 === 1), null, /first set holds 0 cells whose/],
+  ])("says what is wrong with %s", async (_, a, b, sentence) => {
+    const answer = await compare(a, b);
+    expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
+    expect(answer.json.error).toMatch(sentence);
+  });
+
+  it("takes a few at a time of one project and says so to others", async () => {
+    const half = cells((cell) => cell < N_CELLS / 2);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => compare(half)));
+    const busy = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(3);
+    expect(busy.length).toBe(3);
+    expect(busy[0]!.json.error).toMatch(/still running. Please wait/);
+    expect(busy[0]!.headers.get("retry-after")).toBe("5");
+    expect((await compare(half)).status).toBe(200);
+  });
+
+  it("makes way when the caller goes", async () => {
+    const body = JSON.stringify({ a: cells((cell) => cell < 150), b: null });
+    const { port } = new URL(server.url);
+    const request = `POST /api/visualization/${link}/differential HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const sockets = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const socket = connect(Number(port), "127.0.0.1");
+        await new Promise((resolve) => socket.write(request, resolve));
+        return socket;
+      }),
+    );
+    sockets.forEach((socket) => socket.destroy());
+    await expect.poll(async () => (await compare(cells((cell) => cell < 150))).status).toBe(200);
+  });
+});
+
+it("has markers and the statistics in space", async () => {
+  const { json } = await get(`${link}/statistics`);
+  expect(json.markers).toEqual(await readResult(results, "sample/markers"));
+  expect(json.spatial).toEqual(await readResult(results, "sample/spatial_statistics"));
+});
+
+describe("results of an earlier version", () => {
+  it("are said to be so, whatever is asked of them", async () => {
+    const old = await newLink();
+    await cp(results, join(folderOf(old.id), "results"), { recursive: true });
+    const key = `${resultsKey(old.id)}/step6_output/viewer/manifest.json`;
+    await server.context.storage.put(key, JSON.stringify({ ...manifest, version: 1 }));
+    for (const path of ["manifest", "gene?name=Gene1", "spot_gene?name=Gene1", "statistics"]) {
+      const answer = await get(`${old.token}/${path}`);
+      expect([path, answer.status, answer.json.code]).toEqual([path, 409, "results_outdated"]);
+      expect(answer.json.error).toMatch(/run the workflow again from step 6/);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import type { DifferentialTable } from "@stipple/contract";
+import { InputError } from "../../../errors.ts";
+import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
+import { normalUpperTail } from "../../../numerics/normal-tail.ts";
+import { Random } from "../../../numerics/random.ts";
+import { sketchOf } from "../../../numerics/sketch.ts";
+import { testedByTotals } from "../spatial-statistics/tested-cells.ts";
+import type { GeneEntries } from "../viewer/gene-major-counts.ts";
+import { log2FoldChange, rankSums, sortedEntries } from "./rank-sum.ts";
+
+/** What two sets of cells are compared on. */
+export interface ComparedSample {
+  /** Allocated counts of every cell. */
+  totals: Float32Array;
+  observed: Uint8Array;
+  genes: readonly string[];
+  reliable: Uint8Array;
+  counts: Iterable<GeneEntries & { gene: number }>;
+}
+
+/** Tested cells of a side beyond which a sample is drawn: ranks of more change no conclusion. */
+const MOST_CELLS = 20_000;
+const MIN_CELLS = 3;
+const SEED = 0;
+
+/** Cells of a set, one bit a cell, lowest bit of the first byte first. */
+type Bits = Uint8Array;
+const has = (bits: Bits, cell: number): boolean => ((bits[cell >> 3] >> (cell & 7)) & 1) === 1;
+
+/**
+ * Wilcoxon's rank-sum test of the cells of `a` against those of `b` (null = all others), of every gene that a compared
+ * cell holds: on the same cells and values as the markers of groups are (observed cells with enough counts, brought to
+ * the median depth, log(1 + x)). O(entries of the sample), memory of the compared cells and one gene.
+ * Throws InputError for sets that cannot be compared.
+ */
+export function compareCells(sample: ComparedSample, a: Bits, b: Bits | null): DifferentialTable {
+  const { totals, observed, genes, reliable } = sample;
+  checkSets(totals.length, a, b);
+  const tested = testedByTotals(totals, observed);
+  const random = new Random(SEED);
+  const sideOf = (which: "first" | "second", inside: (cell: number) => boolean) => {
+    const all = tested.cells.filter(inside);
+    if (all.length < MIN_CELLS) throw new InputError(tooFew(which, all.length, b === null));
+    return { all, taken: sketchOf(all, MOST_CELLS, (items) => random.shuffle(items)) };
+  };
+  const first = sideOf("first", (cell) => has(a, cell));
+  const second = sideOf("second", (cell) => (b ? has(b, cell) : !has(a, cell)));
+
+  const sizes = Float64Array.of(first.taken.length, second.taken.length);
+  const groupOf = new Int32Array(sizes[0] + sizes[1]).fill(1, sizes[0]);
+  const rowOf = new Int32Array(totals.length).fill(-1);
+  const factor = new Float64Array(groupOf.length);
+  [...first.taken, ...second.taken].forEach((cell, row) => {
+    rowOf[cell] = row;
+    factor[row] = tested.factor[tested.rowOf[cell]];
+  });
+
+  const rows = new Uint32Array(groupOf.length);
+  const values = new Float32Array(groupOf.length);
+  const found: { gene: number; z: number; p: number; change: number; rest: number[] }[] = [];
+  for (const { gene, cells, values: counts } of sample.counts) {
+    let n = 0;
+    for (let k = 0; k < cells.length; k++) {
+      const row = rowOf[cells[k]];
+      if (row < 0) continue;
+      rows[n] = row;
+      values[n++] = Math.log1p(counts[k] * factor[row]);
+    }
+    if (n === 0) continue;
+    const [r, v] = [rows.subarray(0, n), values.subarray(0, n)];
+    const scores = rankSums(sortedEntries(r, v), r, v, { groupOf, sizes });
+    found.push({
+      gene,
+      z: scores.z[0],
+      p: 2 * normalUpperTail(Math.abs(scores.z[0])),
+      change: log2FoldChange(scores.mean[0], scores.mean[1]),
+      rest: [scores.auc[0], scores.fraction[0], scores.fraction[1]],
+    });
+  }
+  const fdr = adjustForFalseDiscovery(found.map(({ p }) => p));
+  // Where p is too small for a number, z still tells genes apart.
+  const order = [...found.keys()].sort(
+    (x, y) =>
+      found[x].p - found[y].p ||
+      Math.abs(found[y].z) - Math.abs(found[x].z) ||
+      Math.abs(found[y].change) - Math.abs(found[x].change),
+  );
+  const column = (of: (at: number) => number): number[] => order.map((at) => rounded(of(at)));
+  return {
+    cells_a: sizes[0],
+    cells_b: sizes[1],
+    sampled: first.taken.length < first.all.length || second.taken.length < second.all.length,
+    genes: order.map((at) => genes[found[at].gene]),
+    z: column((at) => found[at].z),
+    pvalue: column((at) => found[at].p),
+    fdr: column((at) => fdr[at]),
+    log2_fold_change: column((at) => found[at].change),
+    auc: column((at) => found[at].rest[0]),
+    fraction_a: column((at) => found[at].rest[1]),
+    fraction_b: column((at) => found[at].rest[2]),
+    reliable: order.map((at) => reliable[found[at].gene] === 1),
+  };
+}
+
+function checkSets(nCells: number, a: Bits, b: Bits | null): void {
+  for (const [which, bits] of [
+    ["first", a],
+    ["second", b],
+  ] as const) {
+    if (!bits) continue;
+    const bytes = Math.ceil(nCells / 8);
+    if (bits.length !== bytes) {
+      throw new InputError(
+        `The ${which} set of cells has ${bits.length} bytes; one bit for each of the ${nCells} cells makes ${bytes}.`,
+      );
+    }
+    if (nCells % 8 > 0 && bits[bytes - 1] >> (nCells % 8) > 0) {
+      throw new InputError(`The ${which} set names cells beyond the sample's ${nCells}.`);
+    }
+    if (bits.every((byte) => byte === 0)) {
+      throw new InputError(
+        `The ${which} set of cells is empty: select at least ${MIN_CELLS} cells.`,
+      );
+    }
+  }
+  if (!b) return;
+  if (a.every((byte, at) => byte === b[at])) {
+    throw new InputError("Both sets hold the same cells: choose two different ones.");
+  }
+  let shared = 0;
+  a.forEach((byte, at) => {
+    for (let both = byte & b[at]; both > 0; both &= both - 1) shared++;
+  });
+  if (shared > 0) {
+    throw new InputError(
+      `The two sets share ${shared} ${shared === 1 ? "cell" : "cells"}: take ${shared === 1 ? "it" : "these"} out of one of them.`,
+    );
+  }
+}
+
+function tooFew(which: "first" | "second", count: number, rest: boolean): string {
+  const set = which === "second" && rest ? "The rest" : `The ${which} set`;
+  return `${set} holds ${count} cells whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
+}
+
+/** Six digits: more would only be sent. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(6));
+}
