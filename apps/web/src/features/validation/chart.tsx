@@ -1,71 +1,77 @@
 import { Download } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import { savePng, saveSvg } from "./save-drawing.ts";
 
-/** A chart with its name and a way to take it along as a file. Its table stands beside it. */
+/**
+ * A chart with its name and a way to take it along as a file. Its table stands beside it. It is drawn for the width
+ * that it has, in pixels, so that its letters have the same size everywhere.
+ */
 export function Chart({
   label,
-  viewBox,
   fileName,
+  height,
   children,
 }: {
   label: string;
-  viewBox: string;
+  /** Without its ending. */
   fileName: string;
-  children: ReactNode;
+  height: number;
+  children: (width: number) => ReactNode;
 }) {
+  const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
+  const width = useWidth(frame);
+  const save = (how: (drawing: SVGSVGElement, name: string) => void) => () => {
+    if (drawing.current) how(drawing.current, fileName);
+  };
   return (
     <figure>
-      <svg
-        ref={drawing}
-        role="img"
-        aria-label={label}
-        viewBox={viewBox}
-        className="block w-full max-w-xl font-sans"
-      >
-        {children}
-      </svg>
-      <Button
-        size="sm"
-        className="mt-4"
-        icon={<Download aria-hidden className="size-4" />}
-        onClick={() => {
-          if (drawing.current) save(drawing.current, fileName);
-        }}
-      >
-        {TEXTS.download}
-      </Button>
+      <div ref={frame} className="max-w-2xl" style={{ height }}>
+        <svg
+          ref={drawing}
+          role="img"
+          aria-label={label}
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          className="block font-sans"
+        >
+          {children(width)}
+        </svg>
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {[
+          { name: TEXTS.downloadSvg, how: saveSvg },
+          { name: TEXTS.downloadPng, how: savePng },
+        ].map(({ name, how }) => (
+          <Button
+            key={name}
+            size="sm"
+            aria-label={`${name}: ${label}`}
+            icon={<Download aria-hidden className="size-4" />}
+            onClick={save(how)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
     </figure>
   );
 }
 
-const PAINT = [
-  "fill",
-  "stroke",
-  "stroke-width",
-  "font-size",
-  "font-weight",
-  "font-family",
-] as const;
-
-/** Saves a drawing with the colours it has on the page, which the file could not look up elsewhere. */
-function save(drawing: SVGSVGElement, fileName: string): void {
-  const copy = drawing.cloneNode(true) as SVGSVGElement;
-  const originals = [drawing, ...drawing.querySelectorAll("*")];
-  [copy, ...copy.querySelectorAll("*")].forEach((element, at) => {
-    const original = originals[at];
-    if (!original) return;
-    const style = getComputedStyle(original);
-    for (const name of PAINT) element.setAttribute(name, style.getPropertyValue(name));
-    element.removeAttribute("class");
-  });
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const file = new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+/** Width of an element in whole pixels, kept current. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(320);
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    const look = (): void => setWidth(Math.max(240, Math.floor(target.clientWidth)));
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

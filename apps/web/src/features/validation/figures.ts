@@ -5,8 +5,3 @@ export const CORRELATIONS = [
 ] as const;
 
 export const CELL_RATIO = 2.7;
-
-/** Place of a correlation (−1…1) on an axis from `left` to `right`. */
-export function onAxis(value: number, left: number, right: number): number {
-  return left + ((value + 1) / 2) * (right - left);
-}

@@ -1,21 +1,152 @@
+import { StatusPill } from "../../components/status-pill.tsx";
+import { OWN_FIGURES } from "../../texts/own-figures.ts";
 import { VALIDATION_FIGURES } from "../../texts/validation-figures.ts";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
+import {
+  ACCURACY,
+  figure,
+  MEASURED,
+  measure,
+  method,
+  nuclei,
+  range,
+  section,
+  tissue,
+} from "./measured.ts";
+import { Origin } from "./origin.tsx";
 
-/** The three figures in plain words, each with its caveat. */
+const visium = tissue("human-1");
+const hd = tissue("hd8-1");
+const rate = method(visium, "rate").variable;
+const hdRate = method(hd, "rate").variable;
+const types = measure(visium, "typingF1");
+const breast = nuclei("he-breast");
+const fluorescence = nuclei("fluorescence");
+const spots = section("25 spots");
+const bins = section("bins of 8 µm");
+
+/** What the cards say with the figures of the files filled in. */
+const OWN = [
+  {
+    ...OWN_FIGURES.expression,
+    value: figure(rate.mean),
+    range: range(rate),
+    meaning: OWN_FIGURES.expression.meaning(
+      figure(method(visium, "interpolation").variable.mean),
+      figure(method(visium, "typesFitted").variable.mean),
+    ),
+    tissue: visium.name,
+    seeds: visium.seeds.join(", "),
+  },
+  {
+    ...OWN_FIGURES.hd,
+    value: figure(hdRate.mean),
+    range: range(hdRate),
+    meaning: OWN_FIGURES.hd.meaning(
+      figure(method(hd, "interpolation").variable.mean),
+      figure(method(hd, "typesFitted").variable.mean),
+    ),
+    tissue: hd.name,
+    seeds: hd.seeds.join(", "),
+  },
+  {
+    ...OWN_FIGURES.types,
+    value: figure(types.mean),
+    range: range(types),
+    meaning: OWN_FIGURES.types.meaning(figure(measure(tissue("human-0"), "typingF1").mean)),
+    tissue: visium.name,
+    seeds: visium.seeds.join(", "),
+  },
+  {
+    ...OWN_FIGURES.nuclei,
+    value: figure(breast.f1),
+    range: "",
+    meaning: OWN_FIGURES.nuclei.meaning(figure(nuclei("he-breast", "classical").f1)),
+    tissue: OWN_FIGURES.nuclei.tissue(breast.images, breast.nuclei),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.fluorescence,
+    value: figure(fluorescence.f1),
+    range: "",
+    meaning: OWN_FIGURES.fluorescence.meaning(figure(nuclei("purple-gray").recall)),
+    tissue: OWN_FIGURES.fluorescence.tissue(fluorescence.images, fluorescence.nuclei),
+    seeds: null,
+  },
+  {
+    ...OWN_FIGURES.section,
+    value: figure(spots.rate),
+    range: "",
+    meaning: OWN_FIGURES.section.meaning(
+      figure(spots.nearest),
+      figure(bins.rate),
+      figure(bins.nearest),
+    ),
+    seeds: null,
+  },
+];
+
+/** The three published figures in plain words, and our own, each with the way it was measured. */
 export function Overview() {
   return (
-    <ul className="grid gap-4 lg:grid-cols-3">
-      {VALIDATION_FIGURES.map(({ id, value, label, meaning, caveat }) => (
-        <li key={id} className="flex flex-col rounded-card border border-line bg-card p-6">
-          <p className="text-5xl font-semibold tracking-tight text-primary">{value}</p>
-          <p className="mt-2 text-base font-medium">{label}</p>
-          <p className="mt-3 text-[0.9375rem] leading-6 text-ink-2">{meaning}</p>
-          <p className="mt-4 border-t border-line pt-4 text-ink-3">
-            <span className="font-medium text-ink-2">{TEXTS.caveat}: </span>
-            {caveat}
-          </p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <Origin kind="published">
+        <ul className="grid gap-4 lg:grid-cols-3">
+          {VALIDATION_FIGURES.map(({ id, value, label, meaning, caveat }) => (
+            <li key={id} className="flex flex-col rounded-card border border-line bg-card p-6">
+              <p className="text-5xl font-semibold tracking-tight text-primary">{value}</p>
+              <p className="mt-2 text-base font-medium">{label}</p>
+              <p className="mt-3 text-[0.9375rem] leading-6 text-ink-2">{meaning}</p>
+              <p className="mt-auto pt-4 text-ink-3">
+                <span className="font-medium text-ink-2">{TEXTS.caveat}: </span>
+                {caveat}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Origin>
+      <Origin kind="ours">
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {OWN.map((card) => (
+            <li
+              key={card.label}
+              className="flex min-w-0 flex-col rounded-card border border-line bg-card p-6"
+            >
+              <div className="flex items-start justify-between gap-3">
+                <p className="text-4xl font-semibold tracking-tight tabular-nums">{card.value}</p>
+                <StatusPill tone={card.real ? "ok" : "info"}>
+                  {card.real ? TEXTS.realData : TEXTS.simulated}
+                </StatusPill>
+              </div>
+              <p className="mt-1 min-h-5 text-[0.8125rem] text-ink-3">
+                {card.range && TEXTS.overSeeds(card.range)}
+              </p>
+              <h3 className="mt-1 text-base">{card.label}</h3>
+              <p className="mt-2 text-[0.9375rem] leading-6 text-ink-2">{card.meaning}</p>
+              <dl className="mt-auto grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1 pt-5 text-[0.8125rem] leading-5">
+                {[
+                  [TEXTS.tissue, card.tissue],
+                  [TEXTS.seeds, card.seeds],
+                  [TEXTS.measure, card.measure],
+                ].map(
+                  ([term, text]) =>
+                    text && (
+                      <div key={term} className="contents">
+                        <dt className="text-ink-3">{term}</dt>
+                        <dd className="text-ink-2">{text}</dd>
+                      </div>
+                    ),
+                )}
+                <dt className="text-ink-3">{TEXTS.command}</dt>
+                <dd className="font-mono text-xs leading-5 break-words">{card.command}</dd>
+              </dl>
+            </li>
+          ))}
+        </ul>
+        <p className="text-[0.8125rem] text-ink-3">
+          {TEXTS.ownNote(ACCURACY.tissues.length, MEASURED.nuclei.length / 2)}
+        </p>
+      </Origin>
+    </>
   );
 }

@@ -49,7 +49,6 @@ export function ValidationPage() {
           </Tabs.Panel>
         ))}
       </Tabs.Root>
-      <p className="mt-8 text-[0.8125rem] text-ink-3">{TEXTS.source}</p>
       <div className="mt-12 flex flex-wrap items-center justify-between gap-6 rounded-card border border-line bg-card p-8">
         <div>
           <h2 className="text-xl">{TEXTS.tryTitle}</h2>
