@@ -11,6 +11,8 @@ import {
 } from "./shown-state.ts";
 
 export type Tool = "pan" | "lasso" | "rectangle";
+/** How newly chosen cells join those that are selected. */
+export type Combine = "replace" | "add" | "subtract";
 
 /** Cells that the person gave a name. */
 export interface NamedGroup {
@@ -27,6 +29,9 @@ export interface ViewerState extends ShownState {
   /** The cell under the pointer in any view; −1 for none. */
   hovered: number;
   selection: CellSet | null;
+  /** What was selected before, latest last. */
+  earlierSelections: readonly (CellSet | null)[];
+  combine: Combine;
   groups: readonly NamedGroup[];
   tool: Tool;
   /** The open panel at the right, by its id. */
@@ -42,6 +47,8 @@ export function viewerStore(shown: Partial<ShownState> = {}): ViewerStore {
     ...shown,
     hovered: -1,
     selection: null,
+    earlierSelections: [],
+    combine: "replace",
     groups: [],
     tool: "pan",
     panel: null,

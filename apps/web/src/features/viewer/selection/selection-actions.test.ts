@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { viewerStore } from "../state/viewer-store.ts";
+import { cellSet, cellsOf, type CellSet } from "./cell-set.ts";
+import {
+  addGroup,
+  changeGroup,
+  invertSelection,
+  nextGroupColor,
+  removeGroup,
+  selectCells,
+  setSelection,
+  shownCells,
+  undoSelection,
+} from "./selection-actions.ts";
+
+const set = (...cells: number[]): CellSet => cellSet(12, (cell) => cells.includes(cell));
+const selected = (store: ReturnType<typeof viewerStore>) => {
+  const { selection } = store.getState();
+  return selection && [...cellsOf(selection)];
+};
+
+it("replaces, adds and subtracts, by the person's choice or as told", () => {
+  const store = viewerStore();
+  selectCells(store, set(1, 2, 3));
+  selectCells(store, set(3, 9), "add");
+  expect(selected(store)).toEqual([1, 2, 3, 9]);
+  store.setState({ combine: "subtract" });
+  selectCells(store, set(1, 9));
+  expect(selected(store)).toEqual([2, 3]);
+  selectCells(store, set(2, 3));
+  expect(selected(store)).toBeNull();
+  selectCells(store, set(4));
+  expect(selected(store)).toBeNull();
+});
+
+it("goes back to what was selected before", () => {
+  const store = viewerStore();
+  setSelection(store, set(1));
+  setSelection(store, set(2));
+  setSelection(store, null);
+  undoSelection(store);
+  expect(selected(store)).toEqual([2]);
+  undoSelection(store);
+  undoSelection(store);
+  expect(selected(store)).toBeNull();
+  undoSelection(store);
+  expect(store.getState().earlierSelections).toEqual([]);
+});
+
+it("inverts within what is shown", () => {
+  const store = viewerStore();
+  const rgba = new Uint8Array(48).map((_, at) => (at % 4 === 3 && at < 24 ? 46 : 0));
+  const shown = shownCells(rgba);
+  expect([...cellsOf(shown)]).toEqual([0, 1, 2, 3, 4, 5]);
+  setSelection(store, set(0, 1, 11));
+  invertSelection(store, shown);
+  expect(selected(store)).toEqual([2, 3, 4, 5]);
+});
+
+it("keeps named groups, and brings a removed one back to its place", () => {
+  const store = viewerStore();
+  const names = () => store.getState().groups.map(({ id, name }) => `${id} ${name}`);
+  const color = nextGroupColor([]);
+  addGroup(store, { name: " Rim ", color, cells: set(1) });
+  const core = addGroup(store, { name: "Core", color, cells: set(2) });
+  addGroup(store, { name: "Far", color: nextGroupColor(store.getState().groups), cells: set(3) });
+  expect(names()).toEqual(["1 Rim", "2 Core", "3 Far"]);
+  expect(store.getState().groups[2]!.color).not.toBe(color);
+  changeGroup(store, core.id, { name: "  ", color: "#123456" });
+  changeGroup(store, core.id, { name: "Middle" });
+  expect(store.getState().groups[1]).toMatchObject({ name: "Middle", color: "#123456" });
+  const restore = removeGroup(store, core.id);
+  expect(names()).toEqual(["1 Rim", "3 Far"]);
+  restore();
+  expect(names()).toEqual(["1 Rim", "2 Middle", "3 Far"]);
+});

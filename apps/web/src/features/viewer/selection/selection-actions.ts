@@ -1,0 +1,101 @@
+import type { Combine, NamedGroup, ViewerStore } from "../state/viewer-store.ts";
+import { cellSet, difference, union, type CellSet } from "./cell-set.ts";
+import { MOST_NAME_LETTERS } from "./groups-json.ts";
+
+/** So many selections can be taken back. */
+const MOST_EARLIER = 20;
+
+/** Okabe & Ito's colours, but black and yellow: new groups take them in turn. */
+const GROUP_COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
+
+/** Selects cells, or adds them to or takes them from the selection; `how` is the person's choice unless it is given. */
+export function selectCells(store: ViewerStore, cells: CellSet, how?: Combine): void {
+  const { selection, combine } = store.getState();
+  const mode = how ?? combine;
+  if (mode === "add" && selection) setSelection(store, union(selection, cells));
+  else if (mode === "subtract") setSelection(store, selection && difference(selection, cells));
+  else setSelection(store, cells);
+}
+
+/** Replaces the selection; nothing selected when no cell is left. What was selected can be brought back. */
+export function setSelection(store: ViewerStore, cells: CellSet | null): void {
+  store.setState(({ selection, earlierSelections }) => ({
+    selection: cells && cells.count > 0 ? cells : null,
+    earlierSelections: [...earlierSelections, selection].slice(-MOST_EARLIER),
+  }));
+}
+
+export function undoSelection(store: ViewerStore): void {
+  store.setState(({ earlierSelections, selection }) => ({
+    selection: earlierSelections.length > 0 ? earlierSelections.at(-1)! : selection,
+    earlierSelections: earlierSelections.slice(0, -1),
+  }));
+}
+
+/** Selects the shown cells that were not selected. */
+export function invertSelection(store: ViewerStore, shown: CellSet): void {
+  const { selection } = store.getState();
+  setSelection(store, selection ? difference(shown, selection) : shown);
+}
+
+/** The cells that are drawn, of the colours of all cells (alpha 0 = not drawn). */
+export function shownCells(rgba: Uint8Array): CellSet {
+  return cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0);
+}
+
+/** The colour that the next group gets. */
+export function nextGroupColor(groups: readonly NamedGroup[]): string {
+  return (
+    GROUP_COLORS.find((color) => groups.every((group) => group.color !== color)) ??
+    GROUP_COLORS[groups.length % GROUP_COLORS.length]!
+  );
+}
+
+export function addGroup(
+  store: ViewerStore,
+  { name, color, cells }: Omit<NamedGroup, "id">,
+): NamedGroup {
+  const { groups } = store.getState();
+  const group: NamedGroup = {
+    id: 1 + Math.max(0, ...groups.map(({ id }) => id)),
+    name: name.trim().slice(0, MOST_NAME_LETTERS),
+    color,
+    cells,
+  };
+  store.setState({ groups: [...groups, group] });
+  return group;
+}
+
+/** Gives a group another name, colour or cells; an empty name is not taken. */
+export function changeGroup(
+  store: ViewerStore,
+  id: number,
+  change: Partial<Omit<NamedGroup, "id">>,
+): void {
+  const name = change.name?.trim().slice(0, MOST_NAME_LETTERS);
+  const { name: _, ...others } = change;
+  store.setState(({ groups }) => ({
+    groups: groups.map((group) =>
+      group.id === id ? { ...group, ...others, ...(name && { name }) } : group,
+    ),
+  }));
+}
+
+/** Removes a group and says how to bring it back to where it was. */
+export function removeGroup(store: ViewerStore, id: number): () => void {
+  const { groups } = store.getState();
+  const at = groups.findIndex((group) => group.id === id);
+  const removed = groups[at];
+  if (!removed) return () => undefined;
+  store.setState({ groups: groups.filter((group) => group.id !== id) });
+  return () => {
+    store.setState((state) => {
+      // A saved view may have brought groups of its own in the meantime.
+      const taken = state.groups.some((group) => group.id === id);
+      const back = taken
+        ? { ...removed, id: 1 + Math.max(...state.groups.map((group) => group.id)) }
+        : removed;
+      return { groups: [...state.groups.slice(0, at), back, ...state.groups.slice(at)] };
+    });
+  };
+}
