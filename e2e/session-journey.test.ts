@@ -1,0 +1,184 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
+import { sharedPlatform } from "./shared-platform.ts";
+
+let url: string;
+let browser: Browser;
+let account: Person;
+let person: Person;
+let page: Page;
+/** How often the subscription was asked for. */
+let checks: number;
+
+beforeAll(async () => {
+  [{ url }, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  account = await newPerson(browser, url, "session");
+}, 120_000);
+
+beforeEach(async () => {
+  person = await openPerson(browser, url, { token: account.token, email: account.email });
+  page = person.page;
+  checks = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/verify-subscription")) checks += 1;
+  });
+  await page.clock.install();
+});
+
+afterEach(async () => {
+  expect(person.faults).toEqual([]);
+  await person.context.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const storedToken = () => page.evaluate("localStorage.getItem('token')");
+const toasts = () => page.getByText(/subscription/i).count();
+
+/** Opens a page of a signed-in person and stops its clock. */
+async function open(path = "/projects", heading = "Your Projects"): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { name: heading }).waitFor();
+  await page.getByRole("button", { name: account.email }).waitFor();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  // The stopped clock has jumped over whatever was due.
+  await page.waitForTimeout(200);
+  checks = 0;
+}
+
+const settled = () => page.waitForTimeout(150);
+
+describe("the subscription is looked at every 30 seconds", () => {
+  it("silently, and never twice at a time", async () => {
+    await open();
+    await page.clock.runFor(30_000);
+    await expect.poll(() => checks).toBe(1);
+    await page.clock.runFor(29_000);
+    await settled();
+    expect(checks).toBeLessThanOrEqual(2);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    await page.route("**/api/verify-subscription", async (route) => {
+      await held;
+      await route.continue();
+    });
+    checks = 0;
+    await page.clock.runFor(120_000);
+    await settled();
+    expect(checks).toBe(1);
+    letGo();
+    await settled();
+    expect(await storedToken()).toBe(account.token);
+    expect(await toasts()).toBe(0);
+  });
+
+  it.each([401, 403])("a %i signs out at once", async (status) => {
+    await open();
+    await answer(page, "/verify-subscription", { status, json: { error: "no" } });
+    await page.clock.runFor(30_000);
+    await arrives(page, "/login");
+    expect(checks).toBe(1);
+    await sees(page, "Failed to verify subscription");
+    expect(await storedToken()).toBeNull();
+  });
+
+  it("a fault of the server is asked about again after 0.3 and 0.9 seconds", async () => {
+    await open();
+    await answer(page, "/verify-subscription", { status: 503, times: 2 });
+    await page.clock.runFor(30_000);
+    await expect.poll(() => checks).toBe(1);
+    await settled();
+    await page.clock.runFor(290);
+    await settled();
+    expect(checks).toBe(1);
+    await page.clock.runFor(20);
+    await expect.poll(() => checks).toBe(2);
+    await settled();
+    await page.clock.runFor(880);
+    await settled();
+    expect(checks).toBe(2);
+    await page.clock.runFor(40);
+    await expect.poll(() => checks).toBe(3);
+    await settled();
+    expect(await storedToken()).toBe(account.token);
+    expect(new URL(page.url()).pathname).toBe("/projects");
+  });
+
+  it("three lost answers in a row sign out", async () => {
+    await open();
+    await page.route("**/api/verify-subscription", (route) => route.abort());
+    await page.clock.runFor(30_000);
+    for (const pause of [310, 910]) {
+      await settled();
+      await page.clock.runFor(pause);
+    }
+    await arrives(page, "/login");
+    expect(checks).toBe(3);
+    await sees(page, "Failed to verify subscription");
+  });
+
+  it("not while there is no network", async () => {
+    await open();
+    await person.context.setOffline(true);
+    await page.clock.runFor(300_000);
+    await settled();
+    expect(checks).toBe(0);
+    expect(await storedToken()).toBe(account.token);
+    await person.context.setOffline(false);
+    await page.clock.runFor(30_000);
+    await expect.poll(() => checks).toBe(1);
+  });
+});
+
+describe("at load", () => {
+  it.each([401, 403, 404])("a %i signs out", async (status) => {
+    await answer(page, "/verify-subscription", { status });
+    await page.goto("/dashboard");
+    await arrives(page, "/login");
+    expect(await storedToken()).toBeNull();
+  });
+
+  it("a fault that stays signs out after two more looks", async () => {
+    await answer(page, "/verify-subscription", { status: 500 });
+    await page.goto("/dashboard");
+    await arrives(page, "/login");
+    expect(checks).toBe(3);
+    expect(await storedToken()).toBeNull();
+  });
+});
+
+describe("after the return from a payment", () => {
+  const SUCCESS = "/success?stripe_success=true";
+
+  async function payAndReturn(): Promise<void> {
+    await page.goto(SUCCESS);
+    await page.getByRole("button", { name: account.email }).waitFor();
+    await expect.poll(() => checks).toBe(1);
+  }
+
+  it("the plan is looked at two seconds later, and the success told", async () => {
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await payAndReturn();
+    await page.clock.runFor(1_900);
+    await settled();
+    expect(checks).toBe(1);
+    await page.clock.runFor(200);
+    await sees(page, "Subscription updated successfully!");
+    expect(checks).toBe(2);
+  });
+
+  it.each([500, 404])(
+    "a %i is told, and nothing is known of the person any more",
+    async (status) => {
+      await payAndReturn();
+      await answer(page, "/verify-subscription", { status });
+      await page.clock.runFor(2_000);
+      await sees(page, "Error updating subscription. Please contact support.");
+      expect(await page.getByText(account.email).count()).toBe(0);
+    },
+  );
+});
