@@ -8,7 +8,7 @@ export interface RegionAnswer {
   count: number;
 }
 
-let positions = new Float32Array();
+let positions: Float32Array = new Float32Array();
 
 self.addEventListener("message", ({ data }: MessageEvent<RegionRequest>) => {
   if ("positions" in data) {
