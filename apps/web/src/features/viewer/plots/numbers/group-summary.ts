@@ -1,0 +1,110 @@
+import { density } from "./density.ts";
+import { quantile } from "./quantile.ts";
+import type { CellGroups } from "./cell-groups.ts";
+
+/** How one group's values are spread. Figures are NaN where the group has no values. */
+export interface GroupSummary {
+  /** Cells with a value, and those without (not a number). */
+  cells: number;
+  missing: number;
+  /** Cells whose value is exactly 0. */
+  zeros: number;
+  mean: number;
+  min: number;
+  q1: number;
+  median: number;
+  q3: number;
+  max: number;
+  /** Kernel density at the places of `Summary.grid`; null where none can be told. Integrates to 1. */
+  density: Float64Array | null;
+  /** Cells in each bin of `Summary.edges`. */
+  bins: Uint32Array;
+}
+
+/** Values of all groups, on one axis. */
+export interface Summary {
+  groups: GroupSummary[];
+  /** Places of the densities, on the scale of the axis. */
+  grid: Float64Array;
+  /** Ends of the bins, one more than there are bins, on the scale of the axis. Each includes its lower end, the last both. */
+  edges: Float64Array;
+}
+
+export interface SummaryOptions {
+  /** Spread log10(1 + value) rather than the value: `grid`, `edges` and densities are of that; the other figures stay those of the values. */
+  log: boolean;
+  bins: number;
+  /** Places at which densities are told. */
+  points: number;
+}
+
+/** Fewer values than this show no shape. */
+export const LEAST_FOR_DENSITY = 5;
+
+/** Summarises values group by group. O(n log n) for the sorting; 0.2 s for 700,000 cells. */
+export function summarise(
+  values: Float32Array,
+  { offsets, cells }: CellGroups,
+  { log, bins, points }: SummaryOptions,
+): Summary {
+  const scaled = (value: number): number => (log ? Math.log10(1 + Math.max(0, value)) : value);
+  const sorted: Float32Array[] = [];
+  const counts: number[] = [];
+  for (let group = 0; group + 1 < offsets.length; group++) {
+    const all = cells.subarray(offsets[group], offsets[group + 1]);
+    const found = new Float32Array(all.length);
+    let n = 0;
+    for (const cell of all) if (Number.isFinite(values[cell])) found[n++] = values[cell]!;
+    sorted.push(found.subarray(0, n).sort());
+    counts.push(all.length);
+  }
+  const filled = sorted.filter(({ length }) => length > 0);
+  let low = scaled(Math.min(...filled.map((part) => part[0]!)));
+  let high = scaled(Math.max(...filled.map((part) => part.at(-1)!)));
+  if (!(low <= high)) [low, high] = [0, 1];
+  if (low === high) [low, high] = [low - 0.5, high + 0.5];
+  const evenly = (length: number): Float64Array =>
+    Float64Array.from({ length }, (_, at) => low + ((high - low) * at) / (length - 1));
+  const edges = evenly(bins + 1);
+  return {
+    grid: evenly(points),
+    edges,
+    groups: sorted.map((part, group) => {
+      const axis = log ? part.map(scaled) : part;
+      return {
+        ...figuresOf(part),
+        missing: counts[group]! - part.length,
+        density: part.length < LEAST_FOR_DENSITY ? null : density(axis, low, high, points),
+        bins: binned(axis, low, high, bins),
+      };
+    }),
+  };
+}
+
+function figuresOf(sorted: Float32Array): Omit<GroupSummary, "missing" | "density" | "bins"> {
+  let sum = 0;
+  let zeros = 0;
+  for (const value of sorted) {
+    sum += value;
+    if (value === 0) zeros += 1;
+  }
+  return {
+    cells: sorted.length,
+    zeros,
+    mean: sum / sorted.length,
+    min: quantile(sorted, 0),
+    q1: quantile(sorted, 0.25),
+    median: quantile(sorted, 0.5),
+    q3: quantile(sorted, 0.75),
+    max: quantile(sorted, 1),
+  };
+}
+
+function binned(values: Float32Array, low: number, high: number, bins: number): Uint32Array {
+  const counts = new Uint32Array(bins);
+  const perUnit = bins / (high - low);
+  for (const value of values) {
+    counts[Math.min(bins - 1, Math.max(0, Math.floor((value - low) * perUnit)))]! += 1;
+  }
+  return counts;
+}

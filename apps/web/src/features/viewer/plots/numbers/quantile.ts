@@ -1,0 +1,8 @@
+/** Quantile of ascending values by linear interpolation (type 7 of Hyndman & Fan 1996, as numpy and R take by default); NaN of none. */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
+  if (sorted.length === 0) return Number.NaN;
+  const at = (sorted.length - 1) * share;
+  const low = Math.floor(at);
+  const high = Math.min(sorted.length - 1, low + 1);
+  return sorted[low]! + (sorted[high]! - sorted[low]!) * (at - low);
+}
