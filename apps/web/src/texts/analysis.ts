@@ -112,6 +112,7 @@ export const resultsTexts = {
   visualizationFailed: "Failed to start visualization",
   visualizationBlocked: "Your browser kept the new tab from opening.",
   visualizationLink: "Open the visualization",
+  seePlans: "See plans",
   downloadError: (error: string) => `Failed to download results: ${error}`,
   downloadStatus: (status: number) => `Download failed with status code ${status}`,
   downloadCut: "The connection was cut. Please try again.",

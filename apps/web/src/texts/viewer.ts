@@ -2,30 +2,6 @@
 export const viewerTexts = {
   loading: "Loading the interactive view…",
   loadingCells: (count: string) => `Loading ${count} cells…`,
-  failures: {
-    expired: {
-      title: "This link has expired",
-      text: "Open the project's results and start the interactive visualization again: that makes a new link.",
-    },
-    invalid: {
-      title: "This link is not valid",
-      text: "It may have been cut when it was copied. Start the interactive visualization again from the project's results.",
-    },
-    notReady: {
-      title: "Results are not ready yet",
-      text: "The interactive view can be opened when all eight steps of the workflow are done.",
-    },
-    network: {
-      title: "The view could not be loaded",
-      text: "The server did not answer. Check your connection and try again.",
-    },
-    webgl: {
-      title: "This browser cannot show the view",
-      text: "It needs WebGL 2. Use a current version of Chrome, Edge, Firefox or Safari, and allow hardware acceleration in its settings.",
-    },
-  },
-  retry: "Try again",
-  toProjects: "Your projects",
   cells: (drawn: number, all: number) =>
     drawn === all
       ? `${all.toLocaleString("en-US")} ${all === 1 ? "cell" : "cells"}`

@@ -1,14 +1,13 @@
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
-import { getStatistics, startVisualization } from "@stipple/contract/routes/results";
+import { getStatistics } from "@stipple/contract/routes/results";
 import { status as statusRoute } from "@stipple/contract/routes/workflow";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Download, Microscope, Sparkles } from "lucide-react";
+import { ArrowLeft, Download, Sparkles } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api, ApiError } from "../../app/api.ts";
 import { useSession } from "../../app/session.ts";
 import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
-import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Overlay } from "../../components/overlay.tsx";
@@ -18,6 +17,11 @@ import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { downloadResults, progressText } from "./download.ts";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
+import {
+  VisualizationButton,
+  VisualizationLink,
+  type ResultsMessage,
+} from "./visualization-button.tsx";
 
 /** Step 4: figures, images, interactive view and download. */
 export function Step4Page() {
@@ -33,16 +37,9 @@ export function Step4Page() {
   return <Results key={projectId} projectId={projectId} />;
 }
 
-interface Message {
-  text: string;
-  failed: boolean;
-  /** A link to offer beside it. */
-  link?: string;
-}
-
 function Results({ projectId }: { projectId: string }) {
   const { user, verified } = useSession();
-  const [message, setMessage] = useState<Message | null>(null);
+  const [message, setMessage] = useState<ResultsMessage | null>(null);
   const status = useQuery({
     queryKey: ["results-status", projectId],
     queryFn: ({ signal }) => api(statusRoute, { query: { project_id: projectId }, signal }),
@@ -102,16 +99,8 @@ function Results({ projectId }: { projectId: string }) {
           text={message?.text}
           failed={message?.failed ?? false}
         />
-        {message?.link && (
-          <a
-            href={message.link}
-            target="_blank"
-            rel="noreferrer"
-            className="font-medium text-primary underline underline-offset-2"
-          >
-            {resultsTexts.visualizationLink}
-          </a>
-        )}
+        {message?.view && <VisualizationLink address={message.view} />}
+        {message?.plans && <ButtonLink to="/pricing">{resultsTexts.seePlans}</ButtonLink>}
       </div>
       {verified && isTrial && (
         <Notice tone="warn" title={resultsTexts.limitationsTitle}>
@@ -144,60 +133,16 @@ function withReason(sentence: string, error: Error | null): string {
   return error instanceof ApiError && error.error ? `${sentence}: ${error.error}` : sentence;
 }
 
-interface ActionProps {
+/** Saves the results as one zip, with a blocking overlay that tells how far it is and can cancel. */
+function DownloadButton({
+  projectId,
+  ready,
+  onMessage,
+}: {
   projectId: string;
   ready: boolean;
-  onMessage: (message: Message | null) => void;
-}
-
-/** Opens the interactive view in a tab of its own. The tab is opened within the click, else browsers block it. */
-function VisualizationButton({ projectId, ready, onMessage }: ActionProps) {
-  const [starting, setStarting] = useState(false);
-
-  async function start(): Promise<void> {
-    onMessage(null);
-    const tab = window.open("about:blank", "_blank");
-    if (tab) tab.opener = null;
-    setStarting(true);
-    try {
-      const { url } = await api(startVisualization, { query: { project_id: projectId } });
-      const address = new URL(url, window.location.href);
-      if (address.protocol !== "http:" && address.protocol !== "https:")
-        throw new ApiError(0, "", "");
-      if (tab) tab.location.replace(address.href);
-      else
-        onMessage({ text: resultsTexts.visualizationBlocked, failed: false, link: address.href });
-    } catch (error) {
-      tab?.close();
-      const reason = error instanceof ApiError ? error.error : "";
-      onMessage({
-        text: reason ? resultsTexts.visualizationError(reason) : resultsTexts.visualizationFailed,
-        failed: true,
-      });
-    } finally {
-      setStarting(false);
-    }
-  }
-
-  return (
-    <>
-      <Button
-        variant="primary"
-        className="max-sm:w-full"
-        icon={<Microscope aria-hidden className="size-4" />}
-        disabled={!ready}
-        busy={starting}
-        onClick={start}
-      >
-        {resultsTexts.startVisualization}
-      </Button>
-      {starting && <VisualizationOverlay />}
-    </>
-  );
-}
-
-/** Saves the results as one zip, with a blocking overlay that tells how far it is and can cancel. */
-function DownloadButton({ projectId, ready, onMessage }: ActionProps) {
+  onMessage: (message: ResultsMessage | null) => void;
+}) {
   const [progress, setProgress] = useState<{ loaded: number; total: number | null } | null>(null);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);

@@ -1,22 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { LoaderCircle, MonitorX, Unlink } from "lucide-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { LoaderCircle } from "lucide-react";
+import { useState } from "react";
 import { useParams } from "react-router";
-import { ApiError } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells } from "./data/cells.ts";
-import { viewerSource } from "./data/viewer-source.ts";
+import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
 import { shownOfUrl } from "./state/url-state.ts";
 import { ViewerProvider } from "./state/viewer-context.tsx";
 import { viewerStore } from "./state/viewer-store.ts";
+import { Centered, failureOf, ViewFailure } from "./view-failure.tsx";
 import { Viewer } from "./viewer.tsx";
 
-/** The interactive view behind a signed link: needs no sign-in and knows nothing of one. */
+/** The interactive view behind a signed link. It needs no sign-in; its owner, signed in, can save and share. */
 export function ViewerPage() {
   const { token = "" } = useParams();
-  const source = useMemo(() => viewerSource(token), [token]);
+  const { source, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
   const [hasWebGl] = useState(supportsWebGl2);
   const manifest = useQuery({
@@ -34,13 +33,16 @@ export function ViewerPage() {
   });
   usePageTitle(manifest.data?.project_name ?? "Interactive view");
 
-  if (!hasWebGl) return <Failure kind="webgl" />;
+  useWatch(source, end === null ? manifest.data : undefined, finish);
+
+  if (end) return <ViewFailure kind={end} />;
+  if (!hasWebGl) return <ViewFailure kind="webgl" />;
   const error = manifest.error ?? cells.error;
   if (error) {
     const retry = () => {
       void (manifest.error ? manifest.refetch() : cells.refetch());
     };
-    return <Failure kind={failureKind(error)} onRetry={retry} />;
+    return <ViewFailure kind={failureOf(error)} onRetry={retry} />;
   }
   if (!manifest.data || !cells.data)
     return (
@@ -63,49 +65,11 @@ export function ViewerPage() {
         projectId: manifest.data.project_id,
         projectName: manifest.data.project_name,
         readOnly: manifest.data.read_only,
+        expiresAt: manifest.data.expires_at,
       }}
     >
       <Viewer />
     </ViewerProvider>
-  );
-}
-
-type FailureName = keyof typeof viewerTexts.failures;
-
-function failureKind(error: Error): FailureName {
-  if (!(error instanceof ApiError)) return "network";
-  if (error.code === "results_not_ready") return "notReady";
-  if (error.status === 401 || error.status === 403) return "expired";
-  return error.status === 404 ? "invalid" : "network";
-}
-
-function Failure({ kind, onRetry }: { kind: FailureName; onRetry?: () => void }) {
-  const { title, text } = viewerTexts.failures[kind];
-  const Icon = kind === "webgl" ? MonitorX : Unlink;
-  return (
-    <Centered>
-      <div role="alert">
-        <Icon aria-hidden className="mx-auto size-10 text-ink-3" />
-        <h1 className="mt-4 text-xl">{title}</h1>
-        <p className="mt-2 text-ink-2">{text}</p>
-      </div>
-      <div className="mt-6 flex flex-wrap justify-center gap-2">
-        {onRetry && (kind === "network" || kind === "notReady") && (
-          <Button variant="primary" onClick={onRetry}>
-            {viewerTexts.retry}
-          </Button>
-        )}
-        <ButtonLink to="/projects">{viewerTexts.toProjects}</ButtonLink>
-      </div>
-    </Centered>
-  );
-}
-
-function Centered({ children }: { children: ReactNode }) {
-  return (
-    <main className="grid min-h-dvh place-items-center p-6">
-      <div className="max-w-md text-center">{children}</div>
-    </main>
   );
 }
 

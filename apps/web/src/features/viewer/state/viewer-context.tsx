@@ -14,6 +14,8 @@ export interface OpenViewer {
   projectName: string;
   /** A share link: looks, but does not save. */
   readOnly: boolean;
+  /** Until when this page's link opens, ISO 8601. */
+  expiresAt: string;
   store: ViewerStore;
 }
 

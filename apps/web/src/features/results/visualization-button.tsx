@@ -1,0 +1,94 @@
+import { startVisualization } from "@stipple/contract/routes/results";
+import { Microscope } from "lucide-react";
+import { useState } from "react";
+import { api, ApiError } from "../../app/api.ts";
+import { VisualizationOverlay } from "../../app/visualization-overlay.tsx";
+import { Button } from "../../components/button.tsx";
+import { resultsTexts } from "../../texts/analysis.ts";
+
+/** What an action on this page has to say. */
+export interface ResultsMessage {
+  text: string;
+  failed: boolean;
+  /** Address of a view whose tab the browser kept from opening. */
+  view?: string;
+  /** The way on is another plan. */
+  plans?: boolean;
+}
+
+/**
+ * Opens the interactive view in a tab of its own. The tab is opened within the click, else browsers block it. A view on
+ * our own origin keeps its opener, to tell it when the session has ended; any other loses it.
+ */
+export function VisualizationButton({
+  projectId,
+  ready,
+  onMessage,
+}: {
+  projectId: string;
+  ready: boolean;
+  onMessage: (message: ResultsMessage | null) => void;
+}) {
+  const [starting, setStarting] = useState(false);
+
+  async function start(): Promise<void> {
+    onMessage(null);
+    const tab = window.open("about:blank", "_blank");
+    setStarting(true);
+    try {
+      const { url } = await api(startVisualization, { query: { project_id: projectId } });
+      const address = new URL(url, window.location.href);
+      if (address.protocol !== "http:" && address.protocol !== "https:")
+        throw new ApiError(0, "", "");
+      if (tab) {
+        if (!isOurs(address)) tab.opener = null;
+        tab.location.replace(address.href);
+      } else
+        onMessage({ text: resultsTexts.visualizationBlocked, failed: false, view: address.href });
+    } catch (error) {
+      tab?.close();
+      const reason = error instanceof ApiError ? error.error : "";
+      onMessage({
+        text: reason ? resultsTexts.visualizationError(reason) : resultsTexts.visualizationFailed,
+        failed: true,
+        plans: error instanceof ApiError && error.code === "trial_ended",
+      });
+    } finally {
+      setStarting(false);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="primary"
+        className="max-sm:w-full"
+        icon={<Microscope aria-hidden className="size-4" />}
+        disabled={!ready}
+        busy={starting}
+        onClick={start}
+      >
+        {resultsTexts.startVisualization}
+      </Button>
+      {starting && <VisualizationOverlay />}
+    </>
+  );
+}
+
+/** The same by hand, where the browser kept the tab from opening. */
+export function VisualizationLink({ address }: { address: string }) {
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel={isOurs(new URL(address)) ? "opener" : "noreferrer"}
+      className="font-medium text-primary underline underline-offset-2"
+    >
+      {resultsTexts.visualizationLink}
+    </a>
+  );
+}
+
+function isOurs(address: URL): boolean {
+  return address.origin === window.location.origin;
+}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { useSession } from "../../../app/session.ts";
+import { Field, Select } from "../../../components/field.tsx";
+import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { programs } from "./programs.ts";
+
+/** How to open the downloaded results in other programs, for this project and the gene in view. */
+export function ProgramsSection() {
+  const { manifest, projectName, readOnly } = useViewer();
+  const { user, state, verified } = useSession();
+  const gene = useViewerState((shown) => shown.gene);
+  const list = programs({
+    projectName,
+    gene: gene ?? manifest.genes[0] ?? null,
+    // Where no cells were found, every spot stands for one.
+    spotLevel: manifest.nCells === manifest.nSpots,
+  });
+  const [chosen, setChosen] = useState(list[0]?.id);
+  const program = list.find(({ id }) => id === chosen) ?? list[0];
+  const isTrial = state === "in" && verified && user.subscription_tier === "trial" && !readOnly;
+
+  return (
+    <>
+      {readOnly && <p className="text-[0.8125rem] text-ink-3">{texts.programsReadOnly}</p>}
+      {isTrial && (
+        <p className="rounded-control bg-warn-tint px-3 py-2.5 text-[0.8125rem] text-ink">
+          {texts.programsTrial}{" "}
+          <Link to="/pricing" target="_blank" className="text-primary underline underline-offset-2">
+            {texts.toPricing}
+          </Link>
+        </p>
+      )}
+      <Field label={texts.program}>
+        {(control) => (
+          <Select {...control} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+            {list.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {program && (
+        <ol className="flex flex-col gap-4">
+          {program.steps.map(({ text, code }, at) => (
+            <li key={text} className="flex flex-col gap-2">
+              <p className="text-[0.8125rem] break-words">{text}</p>
+              {code !== undefined && (
+                <>
+                  <pre
+                    tabIndex={0}
+                    role="region"
+                    aria-label={texts.code(program.name, at + 1)}
+                    className="max-h-56 overflow-auto rounded-control border border-line bg-raised p-3 font-mono text-xs leading-5"
+                  >
+                    {code}
+                  </pre>
+                  <CopyButton
+                    size="sm"
+                    className="self-start"
+                    aria-label={texts.copyCode(program.name, at + 1)}
+                    text={() => code}
+                  />
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

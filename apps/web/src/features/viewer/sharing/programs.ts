@@ -1,0 +1,124 @@
+import { vitessceConfig, VITESSCE_PORT } from "./vitessce-config.ts";
+
+/** One thing to do: a sentence, and what to copy, if anything. */
+export interface ProgramStep {
+  text: string;
+  code?: string;
+}
+
+export interface Program {
+  id: string;
+  name: string;
+  steps: ProgramStep[];
+}
+
+/** Where the exports lie in the unpacked download. */
+const OUTPUT = "analysis_results/output";
+
+/** What the snippets are made for. */
+export interface ProgramSample {
+  projectName: string;
+  /** A gene to show, as the var index of the tables has it; null when there is none. */
+  gene: string | null;
+  /** Whether spots stand for cells, because none were found. */
+  spotLevel: boolean;
+}
+
+/** How to open the downloaded results elsewhere. Every path is as the download has it. */
+export function programs({ projectName, gene, spotLevel }: ProgramSample): Program[] {
+  // JSON's strings are also strings of Python and R.
+  const colors = ["cell_type", ...(gene === null ? [] : [gene])]
+    .map((name) => JSON.stringify(name))
+    .join(", ");
+  return [
+    {
+      id: "scanpy",
+      name: "scanpy and squidpy (Python)",
+      steps: [
+        { text: "Install both once.", code: "pip install scanpy squidpy" },
+        {
+          text: 'Cells with both ledgers: X and layers["rate"] are inferred, layers["counts"] are observed.',
+          code: `import scanpy as sc
+import squidpy as sq
+
+cells = sc.read_h5ad("${OUTPUT}/cell_expression_processed.h5ad")
+sc.pl.umap(cells, color=[${colors}])
+sq.pl.spatial_scatter(cells, color=[${colors}])`,
+        },
+      ],
+    },
+    {
+      id: "napari",
+      name: "napari and spatialdata (Python)",
+      steps: [
+        { text: "Install both once.", code: 'pip install spatialdata "napari-spatialdata[all]"' },
+        {
+          text: "Image, outlines, spots and the table. In napari double-click an element to show it.",
+          code: `import spatialdata as sd
+from napari_spatialdata import Interactive
+
+tissue = sd.read_zarr("${OUTPUT}/spatialdata.zarr")
+print(tissue)
+Interactive(tissue).run()`,
+        },
+      ],
+    },
+    {
+      id: "vitessce",
+      name: "Vitessce (browser)",
+      steps: [
+        {
+          text: "Serve the files to your own browser, and keep this running.",
+          code: `npx http-server ${OUTPUT} --cors -p ${VITESSCE_PORT}`,
+        },
+        {
+          text: "Open vitessce.io/#?edit=true and put this configuration into its editor.",
+          code: JSON.stringify(vitessceConfig({ projectName, gene, spotLevel }), null, 2),
+        },
+      ],
+    },
+    {
+      id: "seurat",
+      name: "Seurat (R)",
+      steps: [
+        {
+          text: "Assay Observed holds the measured counts, assay Inferred the expected ones of reliable genes.",
+          code: `library(Seurat)
+source("${OUTPUT}/seurat/read_stipple.R")
+cells <- read_stipple("${OUTPUT}/seurat")
+ImageDimPlot(cells, fov = "tissue", group.by = "cell_type")`,
+        },
+      ],
+    },
+    {
+      id: "qupath",
+      name: "QuPath",
+      steps: [
+        { text: `Open your tissue image in QuPath and drag ${OUTPUT}/cells.geojson onto it.` },
+        {
+          text: "Or run this in the script editor, with the full path of the file.",
+          code: `importObjectsFromFile("${OUTPUT}/cells.geojson")`,
+        },
+      ],
+    },
+    {
+      id: "loupe",
+      name: "Loupe Browser",
+      steps: [
+        {
+          text: `Open the .cloupe file of your Space Ranger run. Choose Categories, Import Categories, and then ${OUTPUT}/loupe/spot_clusters.csv or ${OUTPUT}/loupe/spot_cell_types.csv.`,
+        },
+        ...(spotLevel
+          ? []
+          : [
+              {
+                text: "For single cells in Loupe give our outlines to Space Ranger 4, added to the options of your own run; segmented_cell_types.csv beside them holds the types.",
+                code: `spaceranger count \\
+  --custom-segmentation-file=${OUTPUT}/loupe/cell_segmentations.geojson \\
+  --nucleus-expansion-distance-micron=0`,
+              },
+            ]),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import type { SavedView } from "@stipple/contract/routes/visualization";
+import { useId, useState, type FormEvent } from "react";
+import { errorText } from "../../../app/api.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Field, Input } from "../../../components/field.tsx";
+import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+
+/** Asks for a saved view's new name. */
+export function RenameDialog({
+  view,
+  isTaken,
+  rename,
+  onClose,
+}: {
+  view: SavedView;
+  isTaken: (name: string) => boolean;
+  rename: (name: string) => Promise<void>;
+  onClose: () => void;
+}) {
+  const form = useId();
+  const [name, setName] = useState(view.name);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isTaken(name)) return setError(texts.renameTaken);
+    if (name.trim() === view.name) return onClose();
+    setBusy(true);
+    try {
+      await rename(name);
+      onClose();
+    } catch (failure) {
+      setError(errorText(failure, texts.renameFailed));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.renameTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            busy={busy}
+            disabled={name.trim() === ""}
+          >
+            {texts.rename}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void submit(event)}>
+        <Field label={texts.viewName} error={error}>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={80}
+              required
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

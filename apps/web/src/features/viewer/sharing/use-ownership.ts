@@ -1,0 +1,37 @@
+import { listShares, type ShareLink } from "@stipple/contract/routes/visualization";
+import { useQuery } from "@tanstack/react-query";
+import { api, ApiError } from "../../../app/api.ts";
+import { useSession } from "../../../app/session.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+
+/** Who looks: the project's owner with a session in this browser, or what keeps them from being it. */
+export type Onlooker = "unknown" | "owner" | "readOnly" | "signedOut" | "other";
+
+export const sharesKey = (projectId: string) => ["viewer-shares", projectId];
+
+/** Only the owner is answered; the answer is the list of share links. */
+export function useOwnership(): {
+  onlooker: Onlooker;
+  shares: readonly ShareLink[];
+  failed: boolean;
+} {
+  const { projectId, readOnly } = useViewer();
+  const { state } = useSession();
+  const asks = !readOnly && state === "in";
+  const query = useQuery({
+    queryKey: sharesKey(projectId),
+    enabled: asks,
+    queryFn: ({ signal }) => api(listShares, { params: { id: projectId }, signal }),
+  });
+  const refused = query.error instanceof ApiError && query.error.status === 404;
+  const onlooker: Onlooker = readOnly
+    ? "readOnly"
+    : state === "out"
+      ? "signedOut"
+      : refused
+        ? "other"
+        : query.data
+          ? "owner"
+          : "unknown";
+  return { onlooker, shares: query.data ?? [], failed: query.isError && !refused };
+}

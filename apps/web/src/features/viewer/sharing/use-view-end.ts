@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { sessionExpired } from "../../../app/session-events.ts";
+import { getSession, subscribeSession } from "../../../app/session.ts";
+import { viewerSource, type OpenedView, type ViewerSource } from "../data/viewer-source.ts";
+import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
+
+/** How often an open view asks whether it may stay open, while nothing else is asked. */
+const ASK_AGAIN_MS = 60_000;
+
+/**
+ * The source behind a link's token, and why the view has ended, once a request was refused or `finish` was called.
+ * The page that opened this one is told, once.
+ */
+export function useViewEnd(token: string): {
+  source: ViewerSource;
+  end: ViewEnd | null;
+  finish: (end: ViewEnd | null) => void;
+} {
+  const [end, setEnd] = useState<ViewEnd | null>(null);
+  const finish = useCallback((next: ViewEnd | null) => setEnd((was) => was ?? next), []);
+  const source = useMemo(
+    () => watched(viewerSource(token), (error) => finish(endOfError(error))),
+    [token, finish],
+  );
+  useEffect(() => {
+    // A deleted project says nothing of the session.
+    if (end !== null && end !== "deleted") tellOpener();
+  }, [end]);
+  return { source, end, finish };
+}
+
+/** Watches an open view: asks now and then whether it may stay open, and follows the owner's session in this browser. */
+export function useWatch(
+  source: ViewerSource,
+  opened: OpenedView | undefined,
+  finish: (end: ViewEnd) => void,
+): void {
+  const open = opened !== undefined;
+  useEffect(() => {
+    if (!open) return;
+    const ask = () => {
+      if (document.visibilityState !== "visible") return;
+      // One byte. A refusal is heard by `watched`; a lost connection is no refusal.
+      source.range("manifest.json", 0, 1, new AbortController().signal).catch(() => undefined);
+    };
+    const timer = setInterval(ask, ASK_AGAIN_MS);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, [open, source]);
+
+  // Who looks through a share link, or without an account, has no session here that could end.
+  const followsSession = opened?.read_only === false;
+  useEffect(() => {
+    if (!followsSession) return;
+    let wasIn = getSession().state === "in";
+    const ended = () => finish("session");
+    const stop = subscribeSession(() => {
+      const { state } = getSession();
+      if (state === "in") wasIn = true;
+      else if (state === "out" && wasIn) ended();
+    });
+    sessionExpired.addEventListener("expired", ended);
+    return () => {
+      stop();
+      sessionExpired.removeEventListener("expired", ended);
+    };
+  }, [followsSession, finish]);
+}

@@ -1,0 +1,81 @@
+import {
+  Clock,
+  FileX2,
+  LockKeyhole,
+  MonitorX,
+  Unlink,
+  WifiOff,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { ApiError } from "../../app/api.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { failureTexts } from "../../texts/viewer-sharing.ts";
+import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
+
+/** Why there is no view to be seen. */
+export type ViewFailureName = ViewEnd | "invalid" | "notReady" | "outdated" | "network" | "webgl";
+
+export function failureOf(error: Error): ViewFailureName {
+  if (!(error instanceof ApiError)) return "network";
+  if (error.code === "results_not_ready") return "notReady";
+  if (error.code === "results_outdated") return "outdated";
+  return endOfError(error) ?? (error.status === 404 ? "invalid" : "network");
+}
+
+const ICONS: Partial<Record<ViewFailureName, LucideIcon>> = {
+  webgl: MonitorX,
+  network: WifiOff,
+  expired: Clock,
+  trialEnded: Clock,
+  notReady: Clock,
+  session: LockKeyhole,
+  deleted: FileX2,
+  outdated: FileX2,
+};
+
+/** The page that stands where a view cannot be shown: what happened, and the way on. */
+export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?: () => void }) {
+  const { title, text } = failureTexts[kind];
+  const Icon = ICONS[kind] ?? Unlink;
+  return (
+    <Centered>
+      <div role="alert">
+        <Icon aria-hidden className="mx-auto size-10 text-ink-3" />
+        <h1 className="mt-4 text-xl">{title}</h1>
+        <p className="mt-2 text-ink-2">{text}</p>
+      </div>
+      <div className="mt-6 flex flex-wrap justify-center gap-2">
+        {onRetry && (kind === "network" || kind === "notReady") && (
+          <Button variant="primary" onClick={onRetry}>
+            {failureTexts.retry}
+          </Button>
+        )}
+        {kind === "trialEnded" && (
+          <ButtonLink variant="primary" to="/pricing">
+            {failureTexts.toPricing}
+          </ButtonLink>
+        )}
+        {kind === "session" && (
+          <ButtonLink variant="primary" to="/login">
+            {failureTexts.toLogin}
+          </ButtonLink>
+        )}
+        {kind === "revoked" ? (
+          <ButtonLink to="/">{failureTexts.toStart}</ButtonLink>
+        ) : (
+          kind !== "session" && <ButtonLink to="/projects">{failureTexts.toProjects}</ButtonLink>
+        )}
+      </div>
+    </Centered>
+  );
+}
+
+/** A page of its own with little on it. */
+export function Centered({ children }: { children: ReactNode }) {
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <div className="max-w-md text-center">{children}</div>
+    </main>
+  );
+}

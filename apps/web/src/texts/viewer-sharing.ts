@@ -1,0 +1,133 @@
+/** Sentences of sharing and saved views, and of the pages that stand where a view cannot be shown (any more). */
+export const failureTexts = {
+  expired: {
+    title: "This link has expired",
+    text: "Its owner can make a new one: an own link by starting the interactive visualization again from the project's results, or a new share link.",
+  },
+  revoked: {
+    title: "This share link was revoked",
+    text: "The owner of the project has ended it. Ask them for a new one.",
+  },
+  trialEnded: {
+    title: "The trial has ended",
+    text: "A trial shows its results for 4 days. With a plan, new analyses are kept, shown and downloaded for longer.",
+  },
+  deleted: {
+    title: "This project has been deleted",
+    text: "Its results are gone, and this link with them.",
+  },
+  session: {
+    title: "Your session has ended",
+    text: "You are signed out in this browser, so the view was closed. What you saved is safe. Log in and open it again from the project's results.",
+  },
+  invalid: {
+    title: "This link is not valid",
+    text: "It may have been cut when it was copied. Start the interactive visualization again from the project's results.",
+  },
+  notReady: {
+    title: "Results are not ready yet",
+    text: "The interactive view can be opened when all eight steps of the workflow are done.",
+  },
+  outdated: {
+    title: "These results are from an earlier version",
+    text: "This version cannot show them. Run the project again from step 6; the steps before it are kept.",
+  },
+  network: {
+    title: "The view could not be loaded",
+    text: "The server did not answer. Check your connection and try again.",
+  },
+  webgl: {
+    title: "This browser cannot show the view",
+    text: "It needs WebGL 2. Use a current version of Chrome, Edge, Firefox or Safari, and allow hardware acceleration in its settings.",
+  },
+  retry: "Try again",
+  toPricing: "See plans",
+  toLogin: "Log in",
+  toProjects: "Your projects",
+  toStart: "To the start page",
+} as const;
+
+const until = (iso: string) =>
+  new Date(iso).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
+
+export const sharingTexts = {
+  panel: "Share",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Copying is not allowed here. Select the text and copy it.",
+  save: "Save",
+  cancel: "Cancel",
+
+  thisView: "This view",
+  thisViewText: (expiresAt: string) =>
+    `The address holds what you see: colours, genes, layers, place. It opens without an account until ${until(expiresAt)}.`,
+  copyView: "Copy link to this view",
+
+  views: "Saved views",
+  viewsText:
+    "Named pictures with their groups of cells. Everyone who can open the project can open them.",
+  noViews: "None yet.",
+  viewsFailed: "The saved views could not be loaded.",
+  viewName: "Name of the view",
+  viewNameHint: "Saves what you see now, your groups and your selection.",
+  replaces: "A view of this name exists. Saving replaces it.",
+  viewSaved: (name: string) => `Saved “${name}”.`,
+  viewSaveFailed: "Error saving the view. Please try again.",
+  viewOpened: (name: string) => `Opened “${name}”.`,
+  viewUnreadable: "Error opening the view: it cannot be read by this version.",
+  openView: (name: string) => `Open the view ${name}`,
+  renameView: (name: string) => `Rename the view ${name}`,
+  deleteView: (name: string) => `Delete the view ${name}`,
+  renameTitle: "Rename this view",
+  rename: "Rename",
+  renameTaken: "A view of this name exists already.",
+  renameFailed: "Error renaming the view. Please try again.",
+  deleteViewTitle: (name: string) => `Delete “${name}”?`,
+  deleteViewText: "The view is removed for everyone. The results stay as they are.",
+  delete: "Delete",
+  deleteFailed: "Error deleting the view. Please try again.",
+  viewDeleted: (name: string) => `Deleted “${name}”.`,
+
+  links: "Share links",
+  linksText:
+    "Whoever has a share link can look at everything here without an account, and change nothing.",
+  days: "Works for",
+  dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
+  trialBound: "Your trial's links end with the trial.",
+  note: "Note",
+  noteHint: "For you only, e.g. who gets it. Optional.",
+  createLink: "Create share link",
+  createFailed: "Error creating the link. Please try again.",
+  created: (expiresAt: string) =>
+    `Works until ${until(expiresAt)}. It opens with what you see now.`,
+  createdOnce: "Copy it now: it is not shown again.",
+  shareAddress: "Address of the new share link",
+  noLinks: "No link is open.",
+  linksFailed: "The share links could not be loaded.",
+  noNote: "No note",
+  linkExpires: (expiresAt: string) => `until ${until(expiresAt)}`,
+  revoke: "Revoke",
+  revokeOf: (note: string, expiresAt: string) =>
+    `Revoke the share link ${note ? `“${note}” ` : ""}that works until ${until(expiresAt)}`,
+  revokeTitle: "Revoke this share link?",
+  revokeText: "It stops working at once, also where it is open now. This cannot be undone.",
+  revokeFailed: "Error revoking the link. Please try again.",
+  revoked: "The share link is revoked.",
+
+  readOnly:
+    "You look through a share link: you can open saved views and copy a link to what you see. Saving and sharing are for the project's owner.",
+  signedOut: "Log in as the project's owner in this browser to save views and to make share links.",
+  logIn: "Log in",
+  otherAccount:
+    "You are logged in to another account. Only the project's owner saves views and makes share links.",
+
+  programs: "Open in other programs",
+  programsText:
+    "They read the files of the downloaded results. Unpack the zip and run these in the folder that holds analysis_results.",
+  programsReadOnly: "The owner of the project can download them.",
+  toPricing: "See plans",
+  programsTrial: "Trial accounts cannot download results.",
+  program: "Program",
+  code: (program: string, step: number) => `${program}, step ${step}`,
+  copyCode: (program: string, step: number) => `Copy ${program}, step ${step}`,
+} as const;
