@@ -1,6 +1,7 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import type { ViewName } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setPlace } from "../state/viewer-store.ts";
@@ -90,6 +91,7 @@ export function Stage({ view, content, onClose, values, children }: StageProps) 
         onKeyDown={press}
         className="absolute inset-0 touch-none outline-offset-[-3px]"
       />
+      <SelectionTools view={view} stage={parent} scene={scene} rgba={content.rgba} />
       <div className="absolute top-3 right-3 flex flex-col overflow-hidden rounded-control border border-line bg-card shadow-sm">
         <ZoomButton
           icon={Plus}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { useToast } from "../../../../components/toast-store.ts";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import type { Scene } from "../../stage/scene.ts";
+import type { ViewName } from "../../state/shown-state.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import type { Tool } from "../../state/viewer-store.ts";
+import { intersection } from "../cell-set.ts";
+import { selectCells, shownCells } from "../selection-actions.ts";
+import { drawRegions } from "./region-drawing.ts";
+import { regionFinder, type RegionFinder } from "./region-finder.ts";
+import { RegionOutline } from "./region-outline.tsx";
+import { ToolBar } from "./tool-bar.tsx";
+
+const KEYS: Readonly<Record<string, Tool>> = { v: "pan", l: "lasso", r: "rectangle" };
+
+/** Lasso and rectangle on one view: their buttons, keys, outline, and what they select. */
+export function SelectionTools({
+  view,
+  stage,
+  scene,
+  rgba,
+}: {
+  view: ViewName;
+  /** Takes the pointer and the keys. */
+  stage: RefObject<HTMLElement | null>;
+  scene: RefObject<Scene | null>;
+  /** Colours of the cells; those with alpha 0 are not selected. */
+  rgba: Uint8Array;
+}) {
+  const { store } = useViewer();
+  const toast = useToast();
+  const tool = useViewerState((state) => state.tool);
+  const [outline, setOutline] = useState<Float64Array | null>(null);
+  const colors = useRef(rgba);
+  const finder = useRef<RegionFinder>(null);
+  useEffect(() => {
+    colors.current = rgba;
+  });
+
+  useEffect(() => {
+    const element = stage.current;
+    if (!element || tool === "pan") return;
+    // Started with the tool, so that the positions are there before the first region is drawn.
+    const finderOf = () => {
+      if (scene.current) finder.current ??= regionFinder(scene.current.positions);
+      return finder.current;
+    };
+    finderOf();
+    return drawRegions(element, tool, () => groundOf(scene.current), {
+      onOutline: setOutline,
+      onRegion(ring, combine) {
+        finderOf()
+          ?.find(ring)
+          .then((cells) =>
+            selectCells(store, intersection(cells, shownCells(colors.current)), combine),
+          )
+          .catch(() => {
+            if (finder.current) toast(selectionTexts.regionFailed, { failed: true });
+          });
+      },
+    });
+  }, [tool, stage, scene, store, toast]);
+
+  useEffect(
+    () => () => {
+      const open = finder.current;
+      finder.current = null;
+      open?.close();
+    },
+    [view],
+  );
+
+  useEffect(() => {
+    const element = stage.current?.parentElement;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const next = event.key === "Escape" ? "pan" : KEYS[event.key.toLowerCase()];
+      if (next) store.setState({ tool: next });
+    };
+    element?.addEventListener("keydown", press);
+    return () => element?.removeEventListener("keydown", press);
+  }, [stage, store]);
+
+  return (
+    <>
+      {outline && <RegionOutline view={view} ring={outline} scene={scene} />}
+      <ToolBar />
+    </>
+  );
+}
+
+function groundOf(scene: Scene | null) {
+  return (
+    scene && {
+      toData: (x: number, y: number) => scene.unproject(x, y),
+      panBy: (x: number, y: number) => scene.panBy(x, y),
+      zoomBy: (levels: number) => scene.zoomBy(levels),
+    }
+  );
+}

@@ -1,0 +1,123 @@
+import {
+  Hand,
+  Lasso,
+  Replace,
+  SquareDashedMousePointer,
+  SquareMinus,
+  SquarePlus,
+  X,
+  type LucideIcon,
+} from "lucide-react";
+import { joinClasses } from "../../../../components/join-classes.ts";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import type { Combine, Tool } from "../../state/viewer-store.ts";
+import { setSelection } from "../selection-actions.ts";
+
+const TOOLS: readonly { tool: Tool; icon: LucideIcon }[] = [
+  { tool: "pan", icon: Hand },
+  { tool: "lasso", icon: Lasso },
+  { tool: "rectangle", icon: SquareDashedMousePointer },
+];
+const COMBINES: readonly { combine: Combine; icon: LucideIcon }[] = [
+  { combine: "replace", icon: Replace },
+  { combine: "add", icon: SquarePlus },
+  { combine: "subtract", icon: SquareMinus },
+];
+
+/** Moves, lasso or rectangle; while one of the latter is on, how a region joins the selection; and how much is selected. */
+export function ToolBar() {
+  const { store } = useViewer();
+  const tool = useViewerState((state) => state.tool);
+  const combine = useViewerState((state) => state.combine);
+  const selection = useViewerState((state) => state.selection);
+  return (
+    <div className="pointer-events-none absolute top-3 left-3 flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
+      <div
+        role="group"
+        aria-label={selectionTexts.tools}
+        className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
+      >
+        {TOOLS.map((one) => (
+          <ToolButton
+            key={one.tool}
+            icon={one.icon}
+            label={selectionTexts.toolNames[one.tool]}
+            shortcut={selectionTexts.toolKeys[one.tool]}
+            pressed={tool === one.tool}
+            onClick={() => store.setState({ tool: one.tool })}
+          />
+        ))}
+      </div>
+      {tool !== "pan" && (
+        <div
+          role="group"
+          aria-label={selectionTexts.combine}
+          className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
+        >
+          {COMBINES.map((one) => (
+            <ToolButton
+              key={one.combine}
+              icon={one.icon}
+              label={selectionTexts.combineNames[one.combine]}
+              shortcut={selectionTexts.combineKeys[one.combine]}
+              pressed={combine === one.combine}
+              onClick={() => store.setState({ combine: one.combine })}
+            />
+          ))}
+        </div>
+      )}
+      {selection && (
+        <div className="pointer-events-auto flex h-9 items-center rounded-control border border-line bg-card pl-3 text-[0.8125rem] shadow-sm">
+          <button
+            type="button"
+            onClick={() => store.setState({ panel: "selection" })}
+            className="font-medium hover:underline"
+          >
+            {selectionTexts.selected(selection.count)}
+          </button>
+          <button
+            type="button"
+            aria-label={selectionTexts.clear}
+            title={selectionTexts.clear}
+            onClick={() => setSelection(store, null)}
+            className="ml-1 grid size-8.5 place-items-center text-ink-3 outline-offset-[-3px] hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ToolButton({
+  icon: Icon,
+  label,
+  shortcut,
+  pressed,
+  onClick,
+}: {
+  icon: LucideIcon;
+  label: string;
+  shortcut: string;
+  pressed: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-keyshortcuts={shortcut || undefined}
+      title={shortcut ? `${label} (${shortcut})` : label}
+      onClick={onClick}
+      className={joinClasses(
+        "grid size-9 place-items-center border-r border-line outline-offset-[-3px] last:border-0",
+        pressed ? "bg-primary-tint text-primary" : "text-ink-2 hover:bg-raised hover:text-ink",
+      )}
+    >
+      <Icon aria-hidden className="size-4" />
+    </button>
+  );
+}
