@@ -111,6 +111,23 @@ describe("files", () => {
     }
   });
 
+  it("of a channel pyramid are found where they are, and missing where they are not", async () => {
+    const zarr = "channels.ome.zarr";
+    const key = `${resultsKey(project)}/step6_output/viewer/${zarr}`;
+    const tile = Buffer.from([1, 2, 3]);
+    await server.context.storage.put(`${key}/.zattrs`, "{}");
+    await server.context.storage.put(`${key}/0/.zarray`, "{}");
+    await server.context.storage.put(`${key}/0/0/0/0`, tile);
+    await server.context.storage.put(`${key}/.hidden`, "x");
+    const status = async (path: string) => (await file(`${zarr}/${path}`)).status;
+    expect((await file(`${zarr}/0/0/0/0`)).bytes).toEqual(tile);
+    expect([await status(".zattrs"), await status("0/.zarray")]).toEqual([200, 200]);
+    for (const path of [".zgroup", ".zmetadata", "zarr.json", "0/0/0/1", "1/.zarray", ".hidden"]) {
+      expect([path, await status(path)]).toEqual([path, 404]);
+    }
+    await server.context.storage.remove(key);
+  });
+
   it("of a project are closed to another project's link", async () => {
     const other = await newLink();
     for (const path of ["manifest", "gene?name=Gene1", "statistics", "file/cells.xy.f32"]) {

@@ -27,6 +27,8 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".webp": "image/webp",
 };
+/** The only files whose names begin with a dot. */
+const ZARR_METADATA = /(^|\/)\.(zattrs|zgroup|zarray)$/;
 
 export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
   const { storage, projects, visualizationLinks } = context;
@@ -56,7 +58,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     const { projectId } = await visualizationLinks.verify(params.token);
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
-    const answer = isSafePath(path)
+    const answer = isSafePath(path.replace(ZARR_METADATA, "$1$2"))
       ? await fileAnswer(storage, `${viewerKey(projectId)}/${path}`, type, request)
       : null;
     if (!answer) throw new ApiError("not_found", "There is no such file in this view.");

@@ -1,14 +1,14 @@
 import type { ImageRegion, Pixels } from "./tissue-image.ts";
 
 /** Composite colours of fluorescence channels, nuclear stain (blue) first. */
-const CHANNEL_COLOURS = [
+export const CHANNEL_COLOURS: readonly (readonly [red: number, green: number, blue: number])[] = [
   [0.25, 0.4, 1],
   [0.1, 1, 0.2],
   [1, 0.15, 0.15],
   [1, 0.85, 0.1],
   [1, 0.2, 1],
   [0.2, 1, 1],
-] as const;
+];
 
 type ReadChannel = (index: number, region: ImageRegion) => Promise<Pixels<Uint16Array>>;
 export type Range = [low: number, high: number];

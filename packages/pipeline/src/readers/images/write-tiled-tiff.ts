@@ -1,13 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { promisify } from "node:util";
-import { deflate } from "node:zlib";
-import { throwIfCancelled } from "../../errors.ts";
-
-const deflated = promisify(deflate);
-
-const TILE_PX = 512;
-/** Smaller versions are written until both sides are below this. */
-const SMALLEST_PX = 512;
+import { packTiles, pyramidSizes, TILE_PX, type RowFormat } from "./tile-pyramid.ts";
 
 /** One page of an image to write, given in bands of rows from top to bottom, samples of a pixel side by side. */
 export interface TiledPage {
@@ -37,16 +29,24 @@ export async function writeTiledTiff(
   const file = await open(path, "w");
   try {
     const out = new BigTiff(file);
+    const { widthPx, heightPx, bits, samples = 1 } = image;
     for (const [channel, page] of image.pages.entries()) {
-      const versions = versionSizes(image.widthPx, image.heightPx).map(
-        (size) => new Version(out, size, image.bits, image.samples ?? 1),
+      const versions = pyramidSizes(widthPx, heightPx).map((size): Version => ({
+        ...size,
+        bits,
+        samples,
+        offsets: [],
+        lengths: [],
+      }));
+      await packTiles(
+        { widthPx, heightPx, bits, samples },
+        (y, count) => page.rows(y, count),
+        async ({ level, bytes }) => {
+          versions[level].offsets.push(await out.append(bytes));
+          versions[level].lengths.push(bytes.length);
+        },
+        signal,
       );
-      versions.forEach((version, i) => (version.smaller = versions[i + 1] ?? null));
-      for (let y = 0; y < image.heightPx; y += TILE_PX) {
-        throwIfCancelled(signal);
-        const count = Math.min(TILE_PX, image.heightPx - y);
-        await versions[0].take(await page.rows(y, count), count);
-      }
       await out.addPage(versions, image.channelNames[channel] ?? "");
     }
     await out.finish();
@@ -55,106 +55,12 @@ export async function writeTiledTiff(
   }
 }
 
-function versionSizes(width: number, height: number): { width: number; height: number }[] {
-  const sizes = [{ width, height }];
-  while (Math.max(sizes.at(-1)!.width, sizes.at(-1)!.height) > SMALLEST_PX) {
-    const last = sizes.at(-1)!;
-    sizes.push({ width: Math.ceil(last.width / 2), height: Math.ceil(last.height / 2) });
-  }
-  return sizes;
-}
-
-/** One size of a page: collects rows into rows of tiles, and hands each row of tiles on at half the size. */
-class Version {
-  readonly width: number;
-  readonly height: number;
-  readonly bits: 8 | 16;
-  readonly samples: 1 | 3;
-  readonly offsets: number[] = [];
-  readonly lengths: number[] = [];
-  smaller: Version | null = null;
-  readonly #out: BigTiff;
-  readonly #band: Uint16Array;
-  #rows = 0;
-  #done = 0;
-
-  constructor(
-    out: BigTiff,
-    { width, height }: { width: number; height: number },
-    bits: 8 | 16,
-    samples: 1 | 3,
-  ) {
-    this.#out = out;
-    this.width = width;
-    this.height = height;
-    this.bits = bits;
-    this.samples = samples;
-    this.#band = new Uint16Array(samples * width * TILE_PX);
-  }
-
-  /** Takes the next `count` rows: never more than a row of tiles still holds. */
-  async take(rows: Uint16Array | Uint8Array, count: number): Promise<void> {
-    const row = this.samples * this.width;
-    this.#band.set(rows.subarray(0, count * row), this.#rows * row);
-    this.#rows += count;
-    const last = this.#done + this.#rows === this.height;
-    if (this.#rows < TILE_PX && !last) return;
-    await this.#writeTiles();
-    if (this.smaller) {
-      const half = Math.ceil(this.#rows / 2);
-      await this.smaller.take(this.#halved(half), half);
-    }
-    this.#done += this.#rows;
-    this.#rows = 0;
-  }
-
-  async #writeTiles(): Promise<void> {
-    const across = Math.ceil(this.width / TILE_PX);
-    // All tiles of the row are packed at once, in zlib's threads.
-    const packed = await Promise.all(
-      Array.from({ length: across }, (_, column) => deflated(this.#tile(column), { level: 1 })),
-    );
-    for (const bytes of packed) {
-      this.offsets.push(await this.#out.append(bytes));
-      this.lengths.push(bytes.length);
-    }
-  }
-
-  #tile(column: number): Buffer {
-    const size = this.samples * TILE_PX ** 2;
-    const tile = this.bits === 16 ? new Uint16Array(size) : new Uint8Array(size);
-    const left = this.samples * column * TILE_PX;
-    const right = Math.min(this.samples * this.width, left + this.samples * TILE_PX);
-    for (let y = 0; y < this.#rows; y++) {
-      const from = y * this.samples * this.width;
-      tile.set(this.#band.subarray(from + left, from + right), y * this.samples * TILE_PX);
-    }
-    return Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength);
-  }
-
-  /** Means of 2 × 2 pixels; a last odd row or column stands for itself. */
-  #halved(rows: number): Uint16Array {
-    const { width } = this.smaller!;
-    const n = this.samples;
-    const out = new Uint16Array(n * width * rows);
-    for (let y = 0; y < rows; y++) {
-      const top = 2 * y * n * this.width;
-      const bottom = Math.min(2 * y + 1, this.#rows - 1) * n * this.width;
-      for (let x = 0; x < width; x++) {
-        const left = 2 * x * n;
-        const right = Math.min(2 * x + 1, this.width - 1) * n;
-        for (let c = 0; c < n; c++) {
-          const sum =
-            this.#band[top + left + c] +
-            this.#band[top + right + c] +
-            this.#band[bottom + left + c] +
-            this.#band[bottom + right + c];
-          out[(y * width + x) * n + c] = (sum + 2) >> 2;
-        }
-      }
-    }
-    return out;
-  }
+/** One size of a page, and where its tiles lie in the file. */
+interface Version extends Pick<RowFormat, "bits" | "samples"> {
+  width: number;
+  height: number;
+  offsets: number[];
+  lengths: number[];
 }
 
 type Entry = [tag: number, type: 2 | 3 | 4 | 16, values: readonly number[]];

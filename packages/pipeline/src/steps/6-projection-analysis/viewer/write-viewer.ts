@@ -5,6 +5,7 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import { writeChannelPyramid } from "./channel-pyramid.ts";
 import { groupColumn, writeColumns } from "./columns.ts";
 import { writeGeneMajorCounts } from "./gene-major-counts.ts";
 import { writePolygonTiles } from "./polygon-tiles.ts";
@@ -58,6 +59,10 @@ export async function writeViewer(
     ? { widthPx: facts.widthPx * facts.scale, heightPx: facts.heightPx * facts.scale }
     : { widthPx: reach(0, [cells.xy, spots.xy]), heightPx: reach(1, [cells.xy, spots.xy]) };
   const tissue = await writeTissuePyramid(folder, image, extent, signal);
+  const channels =
+    image?.kind === "channels"
+      ? await writeChannelPyramid(folder, image, facts.micronsPerPixel, signal)
+      : null;
   await writeGeneMajorCounts(folder, content.counts);
   const outlines = await writePolygonTiles(folder, cells.xy, cells.polygons, extent);
   const sums = sumsOf(content.counts);
@@ -100,7 +105,7 @@ export async function writeViewer(
     spotClusters: content.spotClusters,
     genes: genes.names,
     tissue,
-    channels: null,
+    channels,
     polygonTiles: outlines.tiles,
     columns,
   };

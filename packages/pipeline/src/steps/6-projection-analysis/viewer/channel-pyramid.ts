@@ -1,0 +1,133 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ViewerManifest } from "@stipple/contract";
+import { CHANNEL_COLOURS } from "../../../readers/images/display-ranges.ts";
+import { packTiles, pyramidSizes, TILE_PX } from "../../../readers/images/tile-pyramid.ts";
+import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+
+const PATH = "channels.ome.zarr";
+/** Share of a channel's pixels that are black, and that are not brighter than full, when it is first shown. */
+const [LOW, HIGH] = [0.01, 0.998];
+
+/**
+ * Writes the channels of a fluorescence image, with their own values, as an OME-Zarr pyramid (OME-NGFF 0.4 on Zarr 2, axes
+ * c, y, x, one file a tile of a channel). Every channel is read once from top to bottom; memory is a row of tiles of one
+ * channel. O(pixels · channels).
+ */
+export async function writeChannelPyramid(
+  folder: string,
+  image: TissueImage,
+  micronsPerPixel: number,
+  signal: AbortSignal,
+): Promise<NonNullable<ViewerManifest["channels"]>> {
+  const root = join(folder, PATH);
+  const { widthPx, heightPx, channels: nChannels } = image;
+  const bits = image.bitsPerSample > 8 ? 16 : 8;
+  const sizes = pyramidSizes(widthPx, heightPx);
+  for (const [level, { width, height }] of sizes.entries()) {
+    await put(join(root, String(level), ".zarray"), {
+      zarr_format: 2,
+      shape: [nChannels, height, width],
+      chunks: [1, TILE_PX, TILE_PX],
+      dtype: bits === 16 ? "<u2" : "|u1",
+      compressor: { id: "zlib", level: 1 },
+      fill_value: 0,
+      order: "C",
+      filters: null,
+      dimension_separator: "/",
+    });
+  }
+  const channels: NonNullable<ViewerManifest["channels"]>["channels"] = [];
+  for (let channel = 0; channel < nChannels; channel++) {
+    const histogram = new Uint32Array(1 << bits);
+    await packTiles(
+      { widthPx, heightPx, bits, samples: 1 },
+      async (y, height) => {
+        const region = { x: 0, y, width: widthPx, height, signal };
+        const { data } = await image.getChannel(channel, region);
+        for (const value of data) histogram[value] += 1;
+        return data;
+      },
+      async ({ level, row, column, bytes }) => {
+        const rowFolder = join(root, String(level), String(channel), String(row));
+        if (column === 0) await mkdir(rowFolder, { recursive: true });
+        await writeFile(join(rowFolder, String(column)), bytes);
+      },
+      signal,
+    );
+    const low = percentile(histogram, LOW);
+    channels.push({
+      name: image.channelNames[channel] || `Channel ${channel + 1}`,
+      color: colorOf(channel),
+      low,
+      high: Math.max(low + 1, percentile(histogram, HIGH)),
+    });
+  }
+  await put(join(root, ".zgroup"), { zarr_format: 2 });
+  await put(join(root, ".zattrs"), attributes(channels, sizes.length, bits, micronsPerPixel));
+  return { path: PATH, dtype: bits === 16 ? "uint16" : "uint8", channels };
+}
+
+function attributes(
+  channels: NonNullable<ViewerManifest["channels"]>["channels"],
+  levels: number,
+  bits: 8 | 16,
+  micronsPerPixel: number,
+): object {
+  return {
+    multiscales: [
+      {
+        version: "0.4",
+        name: "tissue",
+        axes: [
+          { name: "c", type: "channel" },
+          { name: "y", type: "space", unit: "micrometer" },
+          { name: "x", type: "space", unit: "micrometer" },
+        ],
+        datasets: Array.from({ length: levels }, (_, level) => ({
+          path: String(level),
+          coordinateTransformations: [
+            {
+              type: "scale",
+              scale: [1, micronsPerPixel * 2 ** level, micronsPerPixel * 2 ** level],
+            },
+          ],
+        })),
+      },
+    ],
+    omero: {
+      version: "0.4",
+      name: "tissue",
+      channels: channels.map(({ name, color, low, high }) => ({
+        label: name,
+        color: color.slice(1),
+        active: true,
+        window: { min: 0, max: 2 ** bits - 1, start: low, end: high },
+      })),
+      rdefs: { model: "color" },
+    },
+  };
+}
+
+async function put(path: string, content: object): Promise<void> {
+  await mkdir(join(path, ".."), { recursive: true });
+  await writeFile(path, JSON.stringify(content));
+}
+
+/** The colour that the channel has in the tissue's pictures; beyond those the colours are used again. */
+function colorOf(channel: number): string {
+  const parts = CHANNEL_COLOURS[channel % CHANNEL_COLOURS.length];
+  const hex = parts.map((part) =>
+    Math.round(255 * part)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}
+
+/** Smallest value that the share of all pixels does not exceed. */
+function percentile(histogram: Uint32Array, share: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  return histogram.findIndex((count) => (seen += count) > share * total);
+}
