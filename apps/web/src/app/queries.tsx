@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Outlet } from "react-router";
 import { ApiError } from "./api.ts";
+import { hearOtherTabs } from "./polling/other-tabs.ts";
 import { getSession, subscribeSession } from "./session.ts";
 
 const client = new QueryClient({
@@ -16,6 +17,13 @@ const client = new QueryClient({
 // What one person's session fetched must never be shown to the next.
 subscribeSession(() => {
   if (getSession().state === "out") client.clear();
+});
+
+// What another tab asked for is not asked again here.
+hearOtherTabs((key, answer) => {
+  if (!key.startsWith("[")) return;
+  const queryKey = JSON.parse(key) as string[];
+  if (client.getQueryState(queryKey)) client.setQueryData(queryKey, answer);
 });
 
 /** Layout route that gives its pages TanStack Query; kept out of the public pages' bundle. */

@@ -3,10 +3,13 @@ import {
   logout,
   SUBSCRIPTION_REFRESH_MS,
   verifySubscription,
+  type Subscription,
 } from "@stipple/contract";
 import { toast } from "../components/toast-store.ts";
 import { SESSION_TEXTS } from "../texts/session.ts";
 import { api } from "./api.ts";
+import { seekLeadership } from "./polling/leadership.ts";
+import { hearOtherTabs, tellOtherTabs } from "./polling/other-tabs.ts";
 import { noteServerTime } from "./server-clock.ts";
 import { checkSubscription, type CheckOutcome } from "./session-check.ts";
 import { rememberPlace } from "./resume.ts";
@@ -27,6 +30,7 @@ function check(): Promise<CheckOutcome | null> {
     if (outcome.kind === "ok") {
       noteServerTime(outcome.user.server_time);
       setSession({ state: "in", user: outcome.user, verified: true });
+      tellOtherTabs(VERIFY, outcome.user);
     }
     return outcome;
   })().finally(() => {
@@ -35,10 +39,35 @@ function check(): Promise<CheckOutcome | null> {
   return running;
 }
 
-/** Starts the 30 s refresh; everything else waits for the first call of this module. */
-setInterval(() => {
-  if (navigator.onLine && getSession().state === "in") void refreshSession();
-}, SUBSCRIPTION_REFRESH_MS);
+const VERIFY = "verify-subscription";
+let leads = false;
+let lastCheck = Date.now();
+let next: ReturnType<typeof setTimeout> | undefined;
+
+/** Plans the next check, 30 s after the last one of any tab; only the leading tab makes it. */
+function plan(afterMs: number): void {
+  clearTimeout(next);
+  next = setTimeout(() => {
+    lastCheck = Date.now();
+    plan(SUBSCRIPTION_REFRESH_MS);
+    if (leads && navigator.onLine && getSession().state === "in") void refreshSession();
+  }, afterMs);
+}
+
+plan(SUBSCRIPTION_REFRESH_MS);
+seekLeadership(`stipple.ask.${VERIFY}`, (now) => {
+  leads = now;
+  // Whoever takes over goes on counting where the last tab stopped.
+  plan(Math.max(0, SUBSCRIPTION_REFRESH_MS - (Date.now() - lastCheck)));
+});
+hearOtherTabs((key, answer) => {
+  if (key !== VERIFY) return;
+  lastCheck = Date.now();
+  plan(SUBSCRIPTION_REFRESH_MS);
+  const user = answer as Subscription;
+  noteServerTime(user.server_time);
+  setSession({ state: "in", user, verified: true });
+});
 
 /** At load any failure signs out; after a payment the plan is looked at again two seconds later. */
 export async function checkAtLoad(): Promise<void> {

@@ -2,8 +2,8 @@ import { QUEUE_POLL_MS, STATUS_POLL_MS } from "@stipple/contract/business/interv
 import { STEPS } from "@stipple/contract/steps";
 import type { Project, WorkflowStatus } from "@stipple/contract";
 import { status, workflowQueueStatus } from "@stipple/contract/routes/workflow";
-import { useQuery } from "@tanstack/react-query";
 import { api, errorText, NetworkError } from "../../app/api.ts";
+import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
@@ -21,11 +21,11 @@ export function ProgressDialog({
   onClose: () => void;
   onWorkflow: () => void;
 }) {
-  const { data, error } = useQuery({
+  const { data, error } = useSharedQuery({
     queryKey: ["workflow-status", project.id],
     queryFn: ({ signal }) => api(status, { query: { project_id: project.id }, signal }),
-    refetchInterval: ({ state }) =>
-      state.data && !["pending", "processing"].includes(state.data.status) ? false : STATUS_POLL_MS,
+    pollMs: ({ data: last }) =>
+      last && !["pending", "processing"].includes(last.status) ? false : STATUS_POLL_MS,
   });
   const now = data?.status ?? project.status;
   const ended = now === "completed" || now === "failed";
@@ -81,10 +81,10 @@ function stateText(data: WorkflowStatus): string {
 
 /** Position and wait; only when the queue speaks of this project. */
 function QueuePlace({ projectId }: { projectId: string }) {
-  const { data } = useQuery({
+  const { data } = useSharedQuery({
     queryKey: ["workflow-queue"],
     queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
-    refetchInterval: QUEUE_POLL_MS,
+    pollMs: () => QUEUE_POLL_MS,
   });
   if (!data?.has_workflow || data.project_id !== projectId || data.position === null) {
     return TEXTS.queued;

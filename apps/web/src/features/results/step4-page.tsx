@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Download, Sparkles } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api, ApiError } from "../../app/api.ts";
+import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
 import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
@@ -40,10 +41,10 @@ export function Step4Page() {
 function Results({ projectId }: { projectId: string }) {
   const { user, verified } = useSession();
   const [message, setMessage] = useState<ResultsMessage | null>(null);
-  const status = useQuery({
+  const status = useSharedQuery({
     queryKey: ["results-status", projectId],
     queryFn: ({ signal }) => api(statusRoute, { query: { project_id: projectId }, signal }),
-    refetchInterval: ({ state: { data, error } }) =>
+    pollMs: ({ data, error }) =>
       (data && data.output_files.step_7.length > 0) || error ? false : STATUS_POLL_MS,
   });
   const ready = status.data !== undefined && status.data.output_files.step_7.length > 0;

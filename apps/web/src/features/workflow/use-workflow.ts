@@ -7,9 +7,10 @@ import {
   type QueueStatus,
   type WorkflowStatus,
 } from "@stipple/contract/routes/workflow";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ApiError, apiResponse, errorText, NetworkError } from "../../app/api.ts";
+import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
 import { isFinal, phaseOf } from "./phase.ts";
@@ -53,7 +54,7 @@ export function useWorkflow(projectId: string): Workflow {
   const flag = processingFlag(user.id, projectId, localStorage);
   const statusKey = ["workflow-status", projectId];
 
-  const status = useQuery({
+  const status = useSharedQuery({
     queryKey: statusKey,
     queryFn: async ({ signal }) => {
       const answer = await api(statusRoute, { query: { project_id: projectId }, signal });
@@ -62,19 +63,19 @@ export function useWorkflow(projectId: string): Workflow {
     },
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state: { data, error } }) =>
+    pollMs: ({ data, error }) =>
       (data && isFinal(data)) || (error instanceof ApiError && error.status === 404)
         ? false
         : STATUS_POLL_MS,
   });
   const isQueuedHere = (queue: QueueStatus | undefined): boolean =>
     phaseOf(projectId, status.data, queue, flag.get()) === "queued";
-  const queue = useQuery({
+  const queue = useSharedQuery({
     queryKey: QUEUE_KEY,
     queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state }) => (isQueuedHere(state.data) ? QUEUE_POLL_MS : false),
+    pollMs: ({ data }) => (isQueuedHere(data) ? QUEUE_POLL_MS : false),
   });
 
   const phase = phaseOf(projectId, status.data, queue.data, flag.get());

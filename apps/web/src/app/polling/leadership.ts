@@ -1,0 +1,81 @@
+/** What of the browser decides who leads; given in tests. */
+export interface Surroundings {
+  /** Undefined where the page is not served securely: then every tab leads for itself. */
+  locks: LockManager | undefined;
+  isVisible(): boolean;
+  /** Calls back when the tab is shown or hidden; returns how to stop that. */
+  onVisibility(listener: () => void): () => void;
+}
+
+const BROWSER: Surroundings = {
+  get locks() {
+    return typeof navigator === "undefined" ? undefined : navigator.locks;
+  },
+  isVisible: () => document.visibilityState === "visible",
+  onVisibility(listener) {
+    document.addEventListener("visibilitychange", listener);
+    return () => document.removeEventListener("visibilitychange", listener);
+  },
+};
+
+/**
+ * Seeks to be the one tab of this browser that asks the question `name`, by a lock that the browser frees when the tab
+ * closes or crashes. A visible tab takes the lead at once, so that it never waits for a hidden one, whose timers the
+ * browser slows down; a hidden leader goes on as long as no other tab is shown. `onChange` hears whether this tab leads;
+ * the returned function gives up.
+ */
+export function seekLeadership(
+  name: string,
+  onChange: (leads: boolean) => void,
+  { locks, isVisible, onVisibility }: Surroundings = BROWSER,
+): () => void {
+  if (!locks) {
+    onChange(true);
+    return () => onChange(false);
+  }
+  const given = new AbortController();
+  let release: (() => void) | null = null;
+
+  function hold(): Promise<void> {
+    if (given.signal.aborted) return Promise.resolve();
+    onChange(true);
+    return new Promise((resolve) => {
+      release = resolve;
+    });
+  }
+  function lose(): void {
+    release = null;
+    onChange(false);
+  }
+  async function take(): Promise<void> {
+    if (release !== null || given.signal.aborted) return;
+    try {
+      await locks!.request(name, { steal: true }, hold);
+    } catch {
+      // Another tab was shown and took the lead: stand in line for the time when it closes.
+      if (given.signal.aborted) return;
+      lose();
+      void wait();
+    }
+  }
+  async function wait(): Promise<void> {
+    try {
+      await locks!.request(name, { signal: given.signal }, hold);
+    } catch {
+      if (given.signal.aborted) return;
+      lose();
+      void wait();
+    }
+  }
+
+  const stopWatching = onVisibility(() => {
+    if (isVisible()) void take();
+  });
+  void (isVisible() ? take() : wait());
+  return () => {
+    given.abort();
+    stopWatching();
+    release?.();
+    onChange(false);
+  };
+}

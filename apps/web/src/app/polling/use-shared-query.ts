@@ -1,0 +1,57 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { getSession } from "../session.ts";
+import { seekLeadership } from "./leadership.ts";
+import { tellOtherTabs } from "./other-tabs.ts";
+
+export interface SharedQuery<Data> {
+  queryKey: readonly string[];
+  queryFn: (context: { signal: AbortSignal }) => Promise<Data>;
+  /** Milliseconds between an answer and the next question, or false: nothing can change any more. */
+  pollMs: (last: { data: Data | undefined; error: Error | null }) => number | false;
+  staleTime?: number;
+  retry?: false;
+}
+
+/**
+ * useQuery that is asked again and again, in one tab of the browser only: the others hear its answers. Which tab that
+ * is, is decided for each question on its own, because tabs may look at different projects.
+ */
+export function useSharedQuery<Data>({
+  queryKey,
+  queryFn,
+  pollMs,
+  ...rest
+}: SharedQuery<Data>): UseQueryResult<Data> {
+  const key = JSON.stringify(queryKey);
+  const [leads, setLeads] = useState(false);
+  const query = useQuery({
+    ...rest,
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const answer = await queryFn({ signal });
+      tellOtherTabs(key, answer);
+      return answer;
+    },
+    refetchInterval: ({ state }) => {
+      const ms = pollMs({ data: state.data, error: state.error });
+      return leads && ms !== false ? dueIn(ms, state) : false;
+    },
+  });
+  const wanted = pollMs({ data: query.data, error: query.error }) !== false;
+  useEffect(() => {
+    if (!wanted) return;
+    return seekLeadership(`stipple.ask.${getSession().user.id}.${key}`, setLeads);
+  }, [key, wanted]);
+  return query;
+}
+
+/** Time until the next question: who takes the lead over goes on counting from the last answer. */
+export function dueIn(
+  ms: number,
+  last: { fetchStatus: string; dataUpdatedAt: number; errorUpdatedAt: number },
+): number {
+  if (last.fetchStatus !== "idle") return ms;
+  const passed = Date.now() - Math.max(last.dataUpdatedAt, last.errorUpdatedAt);
+  return Math.min(ms, Math.max(1, ms - passed));
+}
