@@ -59,7 +59,7 @@ export function useSession(): Session {
 }
 
 /** Reads the stored token and starts checking it; a token that cannot be decoded is removed. */
-function begin(): void {
+export function lookForToken(): void {
   const token = storedToken();
   if (token === null) return setSession(SIGNED_OUT);
   const claims = decodeToken(token);
@@ -77,9 +77,9 @@ const keeper = () => import("./session-keeper.ts");
 
 /** Starts the session of this page and follows sign-in and sign-out in other tabs. Called once. */
 export function startSession(): void {
-  begin();
+  lookForToken();
   window.addEventListener("storage", (event) => {
-    if (event.key === TOKEN_KEY || event.key === null) begin();
+    if (event.key === TOKEN_KEY || event.key === null) lookForToken();
   });
 }
 

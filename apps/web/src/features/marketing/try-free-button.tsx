@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { useSession } from "../../app/session.ts";
+import { lookForToken, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
 import { Button, type ButtonVariant } from "../../components/button.tsx";
 import { HOME_TEXTS } from "../../texts/home.ts";
@@ -9,12 +9,13 @@ export function TryFreeButton({ variant = "primary" }: { variant?: ButtonVariant
   const { state } = useSession();
   const navigate = useNavigate();
   if (state !== "out") return null;
+  const go = (): void => {
+    if (storedToken() === null) return void navigate("/login");
+    lookForToken();
+    void navigate("/dashboard");
+  };
   return (
-    <Button
-      variant={variant}
-      size="lg"
-      onClick={() => void navigate(storedToken() ? "/dashboard" : "/login")}
-    >
+    <Button variant={variant} size="lg" onClick={go}>
       {HOME_TEXTS.tryFree}
     </Button>
   );
