@@ -85,23 +85,26 @@ export function ratesFrom(factors: RateFactors): HeldRates {
   function column(gene: number): Float32Array {
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
-    const observed = new Float64Array(factors.exposure.nRows);
+    // Observed and expected counts of a spot side by side: they are always wanted together.
+    const seen = new Float32Array(2 * factors.exposure.nRows);
     const { indices, data } = geneCounts.row(gene);
-    for (let e = 0; e < indices.length; e++) observed[indices[e]] = data[e];
-    const expected = expectedCounts(factors.exposure, b);
+    for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
+    multiply(factors.exposure, b, seen, 2, 1);
     const rate = new Float32Array(nCells);
+    multiply(membership, b, rate, 1, 0);
+    const near = nearSpot.data;
+    const weight = factors.nearWeight.data;
     for (let c = 0; c < nCells; c++) {
-      let lambda = 0;
-      for (let j = 0; j < k; j++) lambda += membership.data[c * k + j] * b[j];
       let above = PSEUDO_COUNT;
       let below = PSEUDO_COUNT;
       for (let n = c * width; n < (c + 1) * width; n++) {
-        const s = nearSpot.data[n];
+        const s = 2 * near[n];
         if (s < 0) continue;
-        above += factors.nearWeight.data[n] * observed[s];
-        below += factors.nearWeight.data[n] * expected[s];
+        const w = weight[n];
+        above += w * seen[s];
+        below += w * seen[s + 1];
       }
-      rate[c] = (lambda * above) / below;
+      rate[c] *= above / below;
     }
     return rate;
   }
@@ -178,14 +181,39 @@ function chooseGenes(profile: Matrix<Float32Array>, genes: Uint32Array): GeneCho
   return { genes, profile: part, position };
 }
 
-/** μ of one gene in every spot. */
-function expectedCounts(exposure: Matrix<Float32Array>, b: Float64Array): Float64Array {
-  const k = exposure.nCols;
-  const expected = new Float64Array(exposure.nRows);
-  for (let s = 0; s < exposure.nRows; s++) {
-    for (let j = 0; j < k; j++) expected[s] += exposure.data[s * k + j] * b[j];
+/**
+ * Matrix times b, into every `stride`-th place of `out` from `first` on. Four rows at a time: their sums do not wait for
+ * each other, which takes two thirds of the time of one row after the other.
+ */
+function multiply(
+  { nRows, nCols, data }: Matrix<Float32Array>,
+  b: Float64Array,
+  out: Float32Array,
+  stride: number,
+  first: number,
+): void {
+  const whole = nRows - (nRows % 4);
+  for (let row = 0; row < whole; row += 4) {
+    const at = row * nCols;
+    let [s0, s1, s2, s3] = [0, 0, 0, 0];
+    for (let j = 0; j < nCols; j++) {
+      const x = b[j];
+      s0 += data[at + j] * x;
+      s1 += data[at + nCols + j] * x;
+      s2 += data[at + 2 * nCols + j] * x;
+      s3 += data[at + 3 * nCols + j] * x;
+    }
+    const place = stride * row + first;
+    out[place] = s0;
+    out[place + stride] = s1;
+    out[place + 2 * stride] = s2;
+    out[place + 3 * stride] = s3;
   }
-  return expected;
+  for (let row = whole; row < nRows; row++) {
+    let sum = 0;
+    for (let j = 0; j < nCols; j++) sum += data[row * nCols + j] * b[j];
+    out[stride * row + first] = sum;
+  }
 }
 
 /** Rows of spots, the latest of them kept. */
