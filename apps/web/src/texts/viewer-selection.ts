@@ -17,6 +17,7 @@ export const selectionTexts = {
   regionFailed: "The cells of the region could not be found. Draw it again.",
   selected: (count: number) => `${cells(count)} selected`,
   clear: "Clear the selection",
+  keepOnly: (name: string) => `Keep only the selected cells of ${name}`,
   selectGroup: (name: string) => `Select the cells of ${name}`,
 
   /** Read out after each change of the selection. */
@@ -65,8 +66,7 @@ export const selectionTexts = {
     title: "Medians",
     caption: "Median of each measure within the selection and of all cells",
     measure: "Measure",
-    loading: "Loading the measures…",
-    failed: "The measures could not be loaded.",
+    failed: "not loaded",
     none: "–",
   },
 

@@ -9,6 +9,7 @@ import { ColorSection } from "./facets/color-section.tsx";
 import { DisplaySection } from "./facets/display-section.tsx";
 import { GroupList } from "./facets/group-list.tsx";
 import { PanelRail } from "./panels/panel-rail.tsx";
+import { SelectionAnnouncer } from "./selection/selection-announcer.tsx";
 import { Stages } from "./stage/stages.tsx";
 import { GROUPINGS } from "./state/shown-state.ts";
 import { groupsOf } from "./state/shown-groups.ts";
@@ -83,6 +84,7 @@ export function Viewer() {
       </aside>
       <Stages coloring={coloring} />
       <PanelRail coloring={coloring} />
+      <SelectionAnnouncer />
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import type { CellMeasure } from "@stipple/contract/routes/visualization";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useViewer } from "../state/viewer-context.tsx";
+import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
 import type { GeneLayer } from "./viewer-source.ts";
 
 /** A gene's values are 4 bytes a cell: those not looked at go after two minutes. */
@@ -34,10 +34,17 @@ export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryRe
 
 /** A measure of every cell. */
 export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32Array> {
-  const { source, manifest, projectId } = useViewer();
-  return useQuery({
+  const viewer = useViewer();
+  return useQuery({ ...measureQuery(viewer, measure), enabled: measure !== null });
+}
+
+/** How a measure of every cell is asked for, for those that want it outside of drawing. */
+export function measureQuery(
+  { source, manifest, projectId }: OpenViewer,
+  measure: CellMeasure | null,
+) {
+  return queryOptions({
     queryKey: ["viewer-measure", projectId, measure],
-    enabled: measure !== null,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,

@@ -2,6 +2,8 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { cellsOfGroup } from "../selection/cell-choices.ts";
+import { selectCells } from "../selection/selection-actions.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import type { Grouping } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -10,7 +12,7 @@ import { GroupRow } from "./group-row.tsx";
 
 /** The groups of one kind with their colours and counts; each can be hidden, shown alone, renamed and recoloured. */
 export function GroupList({ of }: { of: Grouping }) {
-  const { manifest, store } = useViewer();
+  const { manifest, cells, store } = useViewer();
   const hidden = useViewerState((state) => state.hidden[of]);
   const edits = useViewerState((state) => state.edits[of]);
   const colorsCells = useViewerState((state) => state.colorBy === of);
@@ -78,6 +80,7 @@ export function GroupList({ of }: { of: Grouping }) {
                   all.filter((other) => other !== index),
                 )
               }
+              onSelect={() => selectCells(store, cellsOfGroup(cells[of]!, index))}
             />
           ))}
         </ul>

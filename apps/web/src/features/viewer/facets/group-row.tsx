@@ -1,6 +1,7 @@
-import { Pencil } from "lucide-react";
+import { MousePointerClick, Pencil } from "lucide-react";
 import { useRef, useState } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
+import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import type { ShownGroup } from "../state/shown-groups.ts";
 import type { Grouping } from "../state/shown-state.ts";
@@ -16,6 +17,7 @@ export function GroupRow({
   share,
   onToggle,
   onIsolate,
+  onSelect,
 }: {
   of: Grouping;
   index: number;
@@ -25,6 +27,7 @@ export function GroupRow({
   share: number | null;
   onToggle: () => void;
   onIsolate: () => void;
+  onSelect: () => void;
 }) {
   const [editing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
@@ -65,6 +68,15 @@ export function GroupRow({
           className="h-6 rounded px-2 text-xs font-medium text-primary"
         >
           {viewerTexts.only}
+        </button>
+        <button
+          type="button"
+          aria-label={selectionTexts.selectGroup(name)}
+          title={selectionTexts.selectGroup(name)}
+          onClick={onSelect}
+          className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+        >
+          <MousePointerClick aria-hidden className="size-3.5" />
         </button>
         <button
           ref={pencil}

@@ -1,13 +1,24 @@
-import { Share2 } from "lucide-react";
+import { Lasso, Share2 } from "lucide-react";
 import { lazy } from "react";
 import { sharingTexts } from "../../../texts/viewer-sharing.ts";
+import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import type { Panel } from "./panel-rail.tsx";
 
 const SharePanel = lazy(async () => ({
   default: (await import("../sharing/share-panel.tsx")).SharePanel,
 }));
 
+const SelectionPanel = lazy(async () => ({
+  default: (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
+}));
+
 /** The tools at the right side, from top to bottom. A new one = a folder beside this, and a line here. */
 export const PANELS: readonly Panel[] = [
+  {
+    id: "selection",
+    label: selectionTexts.panel.label,
+    icon: Lasso,
+    Component: SelectionPanel,
+  },
   { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },
 ];

@@ -78,7 +78,7 @@ export function drawRegions(
   function move(event: PointerEvent): void {
     const before = pointers.get(event.pointerId);
     if (!before) return;
-    take(event);
+    // Not kept from the scene, which hides the card of the hovered cell while a button is down.
     const place = placeOf(event);
     pointers.set(event.pointerId, place);
     if (drawing?.pointer === event.pointerId) {

@@ -1,0 +1,77 @@
+import { useMemo } from "react";
+import { selectionTexts } from "../../../texts/viewer-selection.ts";
+import { shownGroups } from "../state/shown-groups.ts";
+import { GROUPINGS } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { ColumnArray } from "../data/columns.ts";
+import { cellSet, type CellSet } from "./cell-set.ts";
+
+/** A set of cells that a person can pick from a list. */
+export interface CellChoice {
+  /** "selection", "group:{id}" or "{type | cluster | domain}:{index}". */
+  key: string;
+  name: string;
+  count: number;
+  cells: () => CellSet;
+}
+
+export interface CellChoiceSection {
+  label: string;
+  choices: CellChoice[];
+}
+
+/** The selection, the named groups and the groups of the analysis, as far as there are any, without empty ones. */
+export function useCellChoices(): CellChoiceSection[] {
+  const { manifest, cells } = useViewer();
+  const selection = useViewerState((state) => state.selection);
+  const groups = useViewerState((state) => state.groups);
+  const edits = useViewerState((state) => state.edits);
+  return useMemo(() => {
+    const texts = selectionTexts.choices;
+    const sections: CellChoiceSection[] = [];
+    const add = (label: string, choices: CellChoice[]) => {
+      const some = choices.filter(({ count }) => count > 0);
+      if (some.length > 0) sections.push({ label, choices: some });
+    };
+    if (selection) {
+      const { count } = selection;
+      const choice = { key: "selection", name: texts.current, count, cells: () => selection };
+      add(texts.selection, [choice]);
+    }
+    add(
+      texts.groups,
+      groups.map((group) => ({
+        key: `group:${group.id}`,
+        name: group.name,
+        count: group.cells.count,
+        cells: () => group.cells,
+      })),
+    );
+    for (const of of GROUPINGS) {
+      const column = cells[of];
+      if (!column) continue;
+      add(
+        texts[of],
+        shownGroups(manifest, of, edits[of]).map(({ name, count }, index) => ({
+          key: `${of}:${index}`,
+          name,
+          count,
+          cells: () => cellsOfGroup(column, index),
+        })),
+      );
+    }
+    return sections;
+  }, [manifest, cells, selection, groups, edits]);
+}
+
+export function choiceOf(
+  sections: readonly CellChoiceSection[],
+  key: string,
+): CellChoice | undefined {
+  return sections.flatMap(({ choices }) => choices).find((choice) => choice.key === key);
+}
+
+/** The cells of a group of the analysis; `column` holds the group of every cell. O(nCells). */
+export function cellsOfGroup(column: ColumnArray, index: number): CellSet {
+  return cellSet(column.length, (cell) => column[cell] === index);
+}

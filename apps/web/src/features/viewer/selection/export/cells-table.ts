@@ -1,0 +1,70 @@
+import type { CellMeasure, ViewerManifest } from "@stipple/contract/routes/visualization";
+import { viewerTexts } from "../../../../texts/viewer.ts";
+import type { Cells } from "../../data/cells.ts";
+import { shownGroups } from "../../state/shown-groups.ts";
+import { GROUPINGS, type GroupEdit, type Grouping } from "../../state/shown-state.ts";
+import type { NamedGroup } from "../../state/viewer-store.ts";
+import { hasCell, type CellSet } from "../cell-set.ts";
+import { csvNumber, csvText } from "./csv.ts";
+
+/** What a table of cells is written from. */
+export interface CellsTableSource {
+  manifest: ViewerManifest;
+  cells: Cells;
+  edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
+  groups: readonly NamedGroup[];
+  selection: CellSet | null;
+  measures: readonly { name: CellMeasure; values: Float32Array }[];
+  /** The values that colour the cells, with what they are called. */
+  values: readonly { name: string; values: Float32Array }[];
+}
+
+/** A column of the table: its heading and its field for a cell. */
+export interface CellColumn {
+  name: string;
+  field: (cell: number) => string;
+}
+
+/**
+ * The columns of the table of cells: name as in the exports, type, cluster and domain under the person's names, named groups
+ * (several separated by "; "), place in µm from the image's top left corner, UMAP, measures, and the shown values.
+ */
+export function cellsTable(source: CellsTableSource): CellColumn[] {
+  const { manifest, cells, edits, groups, selection, measures, values } = source;
+  const columns: CellColumn[] = [
+    { name: "cell", field: (cell) => csvText(viewerTexts.cell(cell)) },
+  ];
+  for (const of of GROUPINGS) {
+    const column = cells[of];
+    if (!column) continue;
+    const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
+    columns.push({ name: of, field: (cell) => names[column[cell]!] ?? "" });
+  }
+  columns.push({
+    name: "groups",
+    field: (cell) =>
+      csvText(
+        groups
+          .filter((group) => hasCell(group.cells, cell))
+          .map(({ name }) => name)
+          .join("; "),
+      ),
+  });
+  if (selection) {
+    columns.push({ name: "selected", field: (cell) => (hasCell(selection, cell) ? "1" : "0") });
+  }
+  const umPerUnit = manifest.tissue.scale * manifest.micronsPerPixel;
+  const numbers = (name: string, value: (cell: number) => number) =>
+    columns.push({ name, field: (cell) => csvNumber(value(cell)) });
+  const rounded = (um: number) => Math.round(100 * um) / 100;
+  numbers("x_um", (cell) => rounded(cells.xy[2 * cell]! * umPerUnit));
+  numbers("y_um", (cell) => rounded(cells.xy[2 * cell + 1]! * umPerUnit));
+  numbers("umap_1", (cell) => cells.umap[2 * cell]!);
+  numbers("umap_2", (cell) => cells.umap[2 * cell + 1]!);
+  numbers("in_spot", (cell) => cells.observed[cell]!);
+  for (const measure of measures) {
+    numbers(measure.name.replace("cells.", ""), (cell) => measure.values[cell]!);
+  }
+  for (const shown of values) numbers(shown.name, (cell) => shown.values[cell]!);
+  return columns;
+}

@@ -1,0 +1,81 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { expect, it } from "vitest";
+import { cellSet } from "../cell-set.ts";
+import { cellsTable } from "./cells-table.ts";
+import { csvFile, csvNumber, csvText } from "./csv.ts";
+
+it("quotes what needs quotes, and disarms formulas", () => {
+  expect(csvText("T cell")).toBe("T cell");
+  expect(csvText('a "b", c\nd')).toBe('"a ""b"", c\nd"');
+  expect(csvText('=HYPERLINK("x")')).toBe('"\'=HYPERLINK(""x"")"');
+  for (const sign of "+-@\t") expect(csvText(`${sign}1`)).toBe(`'${sign}1`);
+  expect(csvText("\r")).toBe('"\'\r"');
+});
+
+it("writes numbers as a float32 knows them", () => {
+  expect([0.1, -2, 1e-9, 0, NaN, Infinity].map((value) => csvNumber(Math.fround(value)))).toEqual([
+    "0.1",
+    "-2",
+    "1e-9",
+    "0",
+    "",
+    "",
+  ]);
+});
+
+it("writes tables of many rows, and stops when told", async () => {
+  const file = await csvFile(["n", "a,b"], 10_000, (at) => [`${at}`, "x"]);
+  const lines = (await file.text()).split("\r\n");
+  expect(lines).toHaveLength(10_002);
+  expect(lines[0]).toBe('n,"a,b"');
+  expect(lines[9_999]).toBe("9998,x");
+  expect(lines.at(-1)).toBe("");
+  const slow = (at: number) => {
+    const until = performance.now() + (at % 4096 === 0 ? 50 : 0);
+    while (performance.now() < until);
+    return ["x"];
+  };
+  const stopped = new Error("stopped");
+  await expect(
+    csvFile(["n"], 10_000, slow, { signal: AbortSignal.abort(stopped) }),
+  ).rejects.toThrow("stopped");
+});
+
+it("lays out a row a cell under the person's names", () => {
+  const manifest = {
+    nCells: 2,
+    micronsPerPixel: 0.5,
+    tissue: { scale: 2 },
+    types: [
+      { name: "T cell", color: "#000000", count: 1 },
+      { name: "B cell", color: "#000000", count: 1 },
+    ],
+    clusters: [{ name: "1", color: "#000000", count: 2 }],
+    domains: [],
+  } as unknown as ViewerManifest;
+  const columns = cellsTable({
+    manifest,
+    cells: {
+      xy: Float32Array.from([1, 2, 10.126, 20]),
+      umap: Float32Array.from([-1.5, 0.25, 3, 4]),
+      type: Uint16Array.from([1, 65_535]),
+      cluster: Uint16Array.from([0, 0]),
+      domain: undefined,
+      observed: Uint8Array.from([1, 0]),
+    },
+    edits: { type: { 1: { name: "=B, mine" } }, cluster: {}, domain: {} },
+    groups: [
+      { id: 1, name: "Rim", color: "#000000", cells: cellSet(2, () => true) },
+      { id: 2, name: "Core", color: "#000000", cells: cellSet(2, (cell) => cell === 1) },
+    ],
+    selection: cellSet(2, (cell) => cell === 0),
+    measures: [{ name: "cells.confidence", values: Float32Array.from([0.9, NaN]) }],
+    values: [{ name: "CD3E (rate)", values: Float32Array.from([0, 7]) }],
+  });
+  expect(columns.map(({ name }) => name).join()).toBe(
+    "cell,type,cluster,groups,selected,x_um,y_um,umap_1,umap_2,in_spot,confidence,CD3E (rate)",
+  );
+  const row = (cell: number) => columns.map(({ field }) => field(cell)).join();
+  expect(row(0)).toBe('cell_1,"\'=B, mine",1,Rim,1,1,2,-1.5,0.25,1,0.9,0');
+  expect(row(1)).toBe("cell_2,,1,Rim; Core,0,10.13,20,3,4,0,,7");
+});

@@ -1,0 +1,110 @@
+import { CELL_MEASURES } from "@stipple/contract/routes/visualization";
+import { useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { errorText } from "../../../../app/api.ts";
+import { Button } from "../../../../components/button.tsx";
+import { Segmented } from "../../../../components/segmented.tsx";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { viewerTexts } from "../../../../texts/viewer.ts";
+import { shownValueNames } from "../../coloring/shown-value-names.ts";
+import type { CellColoring } from "../../coloring/use-coloring.ts";
+import { measureQuery } from "../../data/use-values.ts";
+import { fileName, saveFile } from "../../export/save-drawing.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { cellsOf } from "../cell-set.ts";
+import { PanelSection } from "../panel/section.tsx";
+import { cellsTable } from "./cells-table.ts";
+import { csvFile } from "./csv.ts";
+
+const texts = selectionTexts.export;
+
+/** Saves the cells, or the selected ones, with all that is known of them. */
+export function ExportSection({ coloring }: { coloring: CellColoring }) {
+  const viewer = useViewer();
+  const queries = useQueryClient();
+  const names = useViewerState(shownValueNames);
+  const selection = useViewerState((state) => state.selection);
+  const [which, setWhich] = useState<"selection" | "all">("selection");
+  const [progress, setProgress] = useState<number | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  async function write(signal: AbortSignal): Promise<void> {
+    const { manifest, cells, store, projectName } = viewer;
+    const { edits, groups, layer, colorBy } = store.getState();
+    const measures = await Promise.all(
+      CELL_MEASURES.filter((name) => manifest.columns[name]).map(async (name) => ({
+        name,
+        values: await queries.fetchQuery(measureQuery(viewer, name)),
+      })),
+    );
+    const all = which === "all" || !selection;
+    const columns = cellsTable({
+      manifest,
+      cells,
+      edits,
+      groups,
+      selection: all ? selection : null,
+      measures,
+      // A measure is there already.
+      values:
+        colorBy === "measure"
+          ? []
+          : coloring.values.map((values, at) => ({
+              name: `${names[at] ?? ""} (${viewerTexts.layers[layer].toLowerCase()})`,
+              values,
+            })),
+    });
+    const members = all ? null : cellsOf(selection);
+    const row = (at: number) => columns.map(({ field }) => field(members ? members[at]! : at));
+    const file = await csvFile(
+      columns.map(({ name }) => name),
+      members ? members.length : manifest.nCells,
+      row,
+      { progress: setProgress, signal },
+    );
+    saveFile(file, `${fileName(projectName, all ? "cells" : "selected-cells")}.csv`);
+  }
+
+  async function run(): Promise<void> {
+    const controller = new AbortController();
+    leaving.current = controller;
+    setFailed(null);
+    setProgress(0);
+    try {
+      await write(controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted)
+        setFailed(texts.failed(errorText(error, viewerTexts.noAnswer)));
+    }
+    setProgress(null);
+  }
+
+  return (
+    <PanelSection title={texts.title}>
+      {selection && (
+        <Segmented
+          label={texts.which}
+          choices={(["selection", "all"] as const).map((value) => ({ value, label: texts[value] }))}
+          value={which}
+          onChange={setWhich}
+        />
+      )}
+      <Button
+        busy={progress !== null}
+        icon={<Download aria-hidden className="size-4" />}
+        onClick={() => void run()}
+      >
+        {progress === null ? texts.download : texts.writing(progress)}
+      </Button>
+      {failed && (
+        <p role="alert" className="text-[0.8125rem] text-bad">
+          {failed}
+        </p>
+      )}
+      <p className="text-xs text-ink-3">{texts.hint}</p>
+    </PanelSection>
+  );
+}

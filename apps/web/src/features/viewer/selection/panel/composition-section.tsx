@@ -1,0 +1,132 @@
+import { MousePointerClick } from "lucide-react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
+import { GROUPINGS, type Grouping } from "../../state/shown-state.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { cellsOfGroup } from "../cell-choices.ts";
+import { intersection, type CellSet } from "../cell-set.ts";
+import { setSelection } from "../selection-actions.ts";
+import { composition, type GroupShare } from "./composition.ts";
+import { PanelSection } from "./section.tsx";
+
+const texts = selectionTexts.composition;
+const FIRST_SHOWN = 8;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+
+/** Share of each group within the selection, beside its share of all cells. */
+export function CompositionSection({ selection }: { selection: CellSet }) {
+  const { manifest, cells, store } = useViewer();
+  const [of, setOf] = useState<Grouping>("type");
+  const [all, setAll] = useState(false);
+  const edits = useViewerState((state) => state.edits[of]);
+  const shown = useDeferredValue(selection);
+  const column = cells[of]!;
+  const shares = useMemo(
+    () => composition(column, shownGroups(manifest, of, edits), shown, texts.none),
+    [column, manifest, of, edits, shown],
+  );
+  const widest = Math.max(...shares.map(({ within, overall }) => Math.max(within, overall)));
+  const more = shares.length - FIRST_SHOWN;
+  const pick = ({ index }: GroupShare) =>
+    setSelection(store, intersection(selection, cellsOfGroup(column, index)));
+  return (
+    <PanelSection
+      title={texts.title}
+      aside={
+        <select
+          aria-label={texts.by}
+          value={of}
+          onChange={(event) => setOf(event.target.value as Grouping)}
+          className="h-8 rounded-control border border-line-input bg-card px-2 text-[0.8125rem]"
+        >
+          {GROUPINGS.filter((kind) => groupsOf(manifest, kind).length > 0).map((kind) => (
+            <option key={kind} value={kind}>
+              {texts.column[kind]}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <table className="w-full table-fixed text-[0.8125rem]">
+        <caption className="sr-only">{texts.caption}</caption>
+        <thead>
+          <tr className="text-xs text-ink-3">
+            <th scope="col" className="pb-1 text-left font-medium">
+              {texts.group}
+            </th>
+            <th scope="col" className="w-14 pb-1 text-right font-medium">
+              {texts.cells}
+            </th>
+            <th scope="col" className="w-16 pb-1 text-right font-medium">
+              {texts.within}
+            </th>
+            <th scope="col" className="w-16 pb-1 text-right font-medium">
+              {texts.overall}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.slice(0, all ? undefined : FIRST_SHOWN).map((share) => (
+            <tr key={share.index} className="align-top">
+              <th scope="row" className="pb-2 text-left font-normal">
+                {share.index < 0 ? (
+                  <span className="block truncate">{share.name}</span>
+                ) : (
+                  <button
+                    type="button"
+                    title={selectionTexts.keepOnly(share.name)}
+                    onClick={() => pick(share)}
+                    className="group flex w-full items-center gap-1 text-left hover:underline"
+                  >
+                    <span className="truncate">{share.name}</span>
+                    <MousePointerClick
+                      aria-hidden
+                      className="size-3 shrink-0 text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+                    />
+                  </button>
+                )}
+                <Bar share={share} widest={widest} />
+              </th>
+              <td className="pb-2 text-right tabular-nums">
+                {share.count.toLocaleString("en-US")}
+              </td>
+              <td className="pb-2 text-right tabular-nums">{percent(share.within)}</td>
+              <td className="pb-2 text-right text-ink-3 tabular-nums">{percent(share.overall)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && (
+        <button
+          type="button"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+          className="self-start rounded text-[0.8125rem] font-medium text-primary"
+        >
+          {all ? texts.fewer : texts.more(more)}
+        </button>
+      )}
+      <p className="text-xs text-ink-3">{texts.legend}</p>
+    </PanelSection>
+  );
+}
+
+/** A bar for the share within the selection, with a line at the share among all cells. */
+function Bar({ share, widest }: { share: GroupShare; widest: number }) {
+  return (
+    <span aria-hidden className="relative mt-1 block h-2 rounded-sm bg-raised">
+      <span
+        className="absolute inset-y-0 left-0 rounded-sm"
+        style={{
+          width: `${(100 * share.within) / widest}%`,
+          backgroundColor: share.color ?? "var(--missing)",
+        }}
+      />
+      <span
+        className="absolute -inset-y-0.5 w-0.5 bg-ink outline outline-card"
+        style={{ left: `calc(${(100 * share.overall) / widest}% - 1px)` }}
+      />
+    </span>
+  );
+}

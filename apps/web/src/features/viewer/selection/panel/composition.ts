@@ -1,0 +1,44 @@
+import type { ColumnArray } from "../../data/columns.ts";
+import type { ShownGroup } from "../../state/shown-groups.ts";
+import { cellsOf, type CellSet } from "../cell-set.ts";
+
+/** How much of a set of cells a group makes up. */
+export interface GroupShare {
+  /** Of the group in its list; −1 for cells of no group. */
+  index: number;
+  name: string;
+  /** #rrggbb; null for cells of no group. */
+  color: string | null;
+  /** Its cells within the set. */
+  count: number;
+  /** Of the set, 0–1. */
+  within: number;
+  /** Of all cells, 0–1. */
+  overall: number;
+}
+
+/** The groups that a set of cells consists of, largest first; `column` holds the group of every cell. O(cells of the set). */
+export function composition(
+  column: ColumnArray,
+  groups: readonly ShownGroup[],
+  cells: CellSet,
+  noGroup: string,
+): GroupShare[] {
+  const counts = new Uint32Array(groups.length + 1);
+  for (const cell of cellsOf(cells)) counts[Math.min(column[cell]!, groups.length)]! += 1;
+  const grouped = groups.reduce((sum, { count }) => sum + count, 0);
+  const shares: GroupShare[] = [];
+  counts.forEach((count, index) => {
+    if (count === 0) return;
+    const group = groups[index];
+    shares.push({
+      index: group ? index : -1,
+      name: group?.name ?? noGroup,
+      color: group?.color ?? null,
+      count,
+      within: count / cells.count,
+      overall: (group ? group.count : column.length - grouped) / column.length,
+    });
+  });
+  return shares.sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from "react";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import { removeGroup } from "../selection-actions.ts";
+import { CombineGroups } from "./combine-groups.tsx";
+import { NamedGroupRow } from "./named-group-row.tsx";
+import { PanelSection } from "./section.tsx";
+
+const texts = selectionTexts.groups;
+
+/** The person's named groups, and sets made of two of them. */
+export function GroupsSection() {
+  const { store } = useViewer();
+  const groups = useViewerState((state) => state.groups);
+  const [removed, setRemoved] = useState<{ name: string; restore: () => void } | null>(null);
+  const undo = useRef<HTMLButtonElement>(null);
+  return (
+    <PanelSection title={texts.title}>
+      {groups.length === 0 && !removed && (
+        <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
+      )}
+      {groups.length > 0 && (
+        <ul className="-mx-2">
+          {groups.map((group) => (
+            <NamedGroupRow
+              key={group.id}
+              group={group}
+              onRemove={() => {
+                setRemoved({ name: group.name, restore: removeGroup(store, group.id) });
+                requestAnimationFrame(() => undo.current?.focus());
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {removed && (
+        <p role="status" className="flex items-center gap-2 text-[0.8125rem] text-ink-2">
+          <span className="min-w-0 truncate">{texts.removed(removed.name)}</span>
+          <button
+            ref={undo}
+            type="button"
+            onClick={() => {
+              removed.restore();
+              setRemoved(null);
+            }}
+            className="shrink-0 rounded font-medium text-primary hover:underline"
+          >
+            {texts.undo}
+          </button>
+        </p>
+      )}
+      <CombineGroups />
+    </PanelSection>
+  );
+}
