@@ -24,7 +24,7 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
   const panel = PANELS.find(({ id }) => id === open);
   if (PANELS.length === 0) return null;
   return (
-    <div className="flex min-h-0 border-line bg-card max-md:flex-col-reverse max-md:border-t md:col-start-3 md:row-span-2 md:row-start-1 md:border-l">
+    <div className="flex min-h-0 min-w-0 border-line bg-card max-md:flex-col-reverse max-md:border-t md:col-start-3 md:row-span-2 md:row-start-1 md:border-l">
       {panel && (
         <section
           id="viewer-tool"

@@ -12,9 +12,11 @@ export function ProgramsSection() {
   const { manifest, projectName, readOnly } = useViewer();
   const { user, state, verified } = useSession();
   const gene = useViewerState((shown) => shown.gene);
+  const colorBy = useViewerState((shown) => shown.colorBy);
   const list = programs({
     projectName,
     gene: gene ?? manifest.genes[0] ?? null,
+    showsGene: colorBy === "gene" && gene !== null,
     // Where no cells were found, every spot stands for one.
     spotLevel: manifest.nCells === manifest.nSpots,
   });

@@ -20,12 +20,14 @@ export interface ProgramSample {
   projectName: string;
   /** A gene to show, as the var index of the tables has it; null when there is none. */
   gene: string | null;
+  /** Whether the view is coloured by it, and not by cell type. */
+  showsGene: boolean;
   /** Whether spots stand for cells, because none were found. */
   spotLevel: boolean;
 }
 
 /** How to open the downloaded results elsewhere. Every path is as the download has it. */
-export function programs({ projectName, gene, spotLevel }: ProgramSample): Program[] {
+export function programs({ projectName, gene, showsGene, spotLevel }: ProgramSample): Program[] {
   // JSON's strings are also strings of Python and R.
   const colors = ["cell_type", ...(gene === null ? [] : [gene])]
     .map((name) => JSON.stringify(name))
@@ -73,7 +75,11 @@ Interactive(tissue).run()`,
         },
         {
           text: "Open vitessce.io/#?edit=true and put this configuration into its editor.",
-          code: JSON.stringify(vitessceConfig({ projectName, gene, spotLevel }), null, 2),
+          code: JSON.stringify(
+            vitessceConfig({ projectName, gene: showsGene ? gene : null, spotLevel }),
+            null,
+            2,
+          ),
         },
       ],
     },

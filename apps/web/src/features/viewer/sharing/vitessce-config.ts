@@ -1,9 +1,14 @@
 /** Port at which the snippet serves the exported files to the person's own browser. */
 export const VITESSCE_PORT = 8765;
 
+const REGION = { cells: "cells", spots: "spot_outlines" };
+const TABLE = "tables/table";
+/** Vitessce's mark for a layer, which is nothing but a place for its own settings. */
+const LAYER = "__dummy__";
+
 /**
  * A Vitessce view config (schema 1.0.18, Vitessce 4) for the exported spatialdata.zarr, served from this machine: tissue
- * with outlines of cells beside the UMAP, cell types, clusters and genes.
+ * with outlines of cells beside the UMAP, cell types, clusters and genes. Coloured by `gene`, or by cell type without one.
  */
 export function vitessceConfig({
   projectName,
@@ -14,9 +19,7 @@ export function vitessceConfig({
   gene: string | null;
   spotLevel: boolean;
 }): Record<string, unknown> {
-  const region = spotLevel ? "spot_outlines" : "cells";
-  const table = "tables/table";
-  const tissue = { A: "tissue" };
+  const region = spotLevel ? REGION.spots : REGION.cells;
   return {
     version: "1.0.18",
     name: projectName,
@@ -29,23 +32,18 @@ export function vitessceConfig({
           {
             fileType: "spatialdata.zarr",
             url: `http://localhost:${VITESSCE_PORT}/spatialdata.zarr`,
-            coordinationValues: {
-              obsType: "cell",
-              featureType: "gene",
-              featureValueType: "expression",
-              fileUid: "tissue",
-            },
+            coordinationValues: { ...NAMES, fileUid: "tissue" },
             options: {
               image: { path: "images/tissue" },
-              obsSegmentations: { path: `shapes/${region}`, tablePath: table },
-              obsFeatureMatrix: { path: `${table}/X`, region },
-              obsEmbedding: [{ path: `${table}/obsm/X_umap`, embeddingType: "UMAP" }],
+              obsSegmentations: { path: `shapes/${region}`, tablePath: TABLE },
+              obsFeatureMatrix: { path: `${TABLE}/X`, region },
+              obsEmbedding: [{ path: `${TABLE}/obsm/X_umap`, embeddingType: "UMAP" }],
               obsSets: {
-                tablePath: table,
+                tablePath: TABLE,
                 region,
                 obsSets: [
-                  { name: "Cell type", path: `${table}/obs/cell_type` },
-                  { name: "Cluster", path: `${table}/obs/cluster` },
+                  { name: "Cell type", path: `${TABLE}/obs/cell_type` },
+                  { name: "Cluster", path: `${TABLE}/obs/cluster` },
                 ],
               },
             },
@@ -54,45 +52,60 @@ export function vitessceConfig({
       },
     ],
     initStrategy: "auto",
-    coordinationSpace: {
-      dataset: { A: "sample" },
-      obsType: { A: "cell" },
-      featureType: { A: "gene" },
-      featureValueType: { A: "expression" },
-      embeddingType: { A: "UMAP" },
-      fileUid: tissue,
-      obsColorEncoding: { A: gene === null ? "cellSetSelection" : "geneSelection" },
-      ...(gene === null ? {} : { featureSelection: { A: [gene] } }),
-    },
+    coordinationSpace: coordinationSpace(gene),
     layout: [
-      view("spatialBeta", 0, 0, 6, 12),
-      view("layerControllerBeta", 6, 0, 2, 12),
-      view("scatterplot", 8, 0, 4, 6, { embeddingType: "A" }),
-      view("obsSets", 8, 6, 2, 6),
-      view("featureList", 10, 6, 2, 6),
+      view("spatialBeta", [0, 0, 6, 12], LAYERED),
+      view("layerControllerBeta", [6, 0, 2, 12], LAYERED),
+      view("scatterplot", [8, 0, 4, 6], { embeddingType: "A" }),
+      view("obsSets", [8, 6, 2, 6]),
+      view("featureList", [10, 6, 2, 6]),
     ],
   };
 }
 
+const NAMES = { obsType: "cell", featureType: "gene", featureValueType: "expression" };
+
+/** What all views share, under scope "A", and the layers of the tissue with their own settings. */
+function coordinationSpace(gene: string | null): Record<string, unknown> {
+  return {
+    dataset: { A: "sample" },
+    ...Object.fromEntries(Object.entries(NAMES).map(([type, value]) => [type, { A: value }])),
+    embeddingType: { A: "UMAP" },
+    fileUid: { A: "tissue" },
+    obsColorEncoding: { A: gene === null ? "cellSetSelection" : "geneSelection" },
+    ...(gene !== null && { featureSelection: { A: [gene] } }),
+    imageLayer: { image: LAYER },
+    photometricInterpretation: { image: "RGB" },
+    segmentationLayer: { outlines: LAYER },
+    segmentationChannel: { outlines: LAYER },
+    spatialChannelOpacity: { outlines: 0.8 },
+    metaCoordinationScopes: {
+      layers: { imageLayer: ["image"], segmentationLayer: ["outlines"] },
+    },
+    metaCoordinationScopesBy: {
+      layers: {
+        imageLayer: { fileUid: { image: "A" }, photometricInterpretation: { image: "image" } },
+        segmentationLayer: {
+          fileUid: { outlines: "A" },
+          segmentationChannel: { outlines: ["outlines"] },
+        },
+        segmentationChannel: {
+          ...Object.fromEntries(SHARED.map((type) => [type, { outlines: "A" }])),
+          spatialChannelOpacity: { outlines: "outlines" },
+        },
+      },
+    },
+  };
+}
+
+const SHARED = [...Object.keys(NAMES), "obsColorEncoding", "featureSelection"];
+const LAYERED = { metaCoordinationScopes: ["layers"], metaCoordinationScopesBy: ["layers"] };
+
 function view(
   component: string,
-  x: number,
-  y: number,
-  w: number,
-  h: number,
-  scopes: Record<string, string> = {},
+  [x, y, w, h]: readonly [number, number, number, number],
+  scopes: Record<string, string | string[]> = {},
 ): Record<string, unknown> {
-  const shared = ["dataset", "obsType", "featureType", "featureValueType"];
-  return {
-    component,
-    coordinationScopes: {
-      ...Object.fromEntries(shared.map((name) => [name, "A"])),
-      obsColorEncoding: "A",
-      ...scopes,
-    },
-    x,
-    y,
-    w,
-    h,
-  };
+  const shared = Object.fromEntries(["dataset", ...SHARED].map((type) => [type, "A"]));
+  return { component, coordinationScopes: { ...shared, ...scopes }, x, y, w, h };
 }
