@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { ApiError, NetworkError } from "../../../app/api.ts";
+import { endOfError, watched } from "./view-end.ts";
+
+it("tells the end of a view from the failure of one request", () => {
+  const ends = [
+    "visualization_expired",
+    "share_link_revoked",
+    "trial_ended",
+    "project_not_found",
+    "not_found",
+    "results_not_ready",
+  ].map((code) => endOfError(new ApiError(403, code, "")));
+  expect(ends).toEqual(["expired", "revoked", "trialEnded", "deleted", null, null]);
+  expect(endOfError(new NetworkError("offline"))).toBeNull();
+});
+
+it("hears of every failed answer and changes none", async () => {
+  const heard: unknown[] = [];
+  const error = new Error("refused");
+  const source = watched(
+    { good: () => Promise.resolve(1), bad: () => Promise.reject(error), plain: () => 2 },
+    (cause) => heard.push(cause),
+  );
+  expect([await source.good(), source.plain()]).toEqual([1, 2]);
+  await expect(source.bad()).rejects.toBe(error);
+  expect(heard).toEqual([error]);
+});
