@@ -170,7 +170,7 @@ const cellSet = z.string();
 
 /** Every array holds one value a tested gene, best first (by p, then by effect). */
 export const differentialTable = z.object({
-  /** Observed cells on either side; larger sides are sampled, `sampled` says so. */
+  /** Compared cells: observed, with a tenth of the median's counts; of large sides a sample, `sampled` says so. */
   cells_a: z.int(),
   cells_b: z.int(),
   sampled: z.boolean(),

@@ -5,6 +5,7 @@ import { CELL_MEASURES, type ViewerColumn, type ViewerManifest } from "@stipple/
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SampleFiles } from "../../readers/sample-files.ts";
+import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
 import {
@@ -233,5 +234,43 @@ describe("viewer", () => {
   it("keeps the manifest small enough to load first", async () => {
     const text = await readFile(join(viewerFolder(results), "manifest.json"), "utf8");
     expect(text.length).toBeLessThan(5000);
+  });
+});
+
+describe("a fluorescence image", () => {
+  it("is written by channels too", async () => {
+    const sample = await writeSimulatedResults(join(folder, "if"), {
+      cells: 60,
+      spots: 10,
+      genes: 20,
+    });
+    const image = join(folder, "channels.tif");
+    await writeTestTiff(
+      image,
+      ["DAPI", "NeuN"].map((pageName, channel) => ({
+        width: 1000,
+        height: 1000,
+        samples: 1,
+        pageName,
+        data: Uint16Array.from({ length: 1e6 }, (_, i) => (channel + 1) * (i % 1000)),
+      })),
+    );
+    await runStepOn(
+      projectionAnalysis,
+      sample.results,
+      { ...sample.files, image },
+      { params: { figureSidePx: 200, geneFigures: 0 }, settings: { staining: "if" } },
+    );
+    const { channels, tissue } = await readViewerManifest(sample.results);
+    expect(channels).toMatchObject({
+      path: "channels.ome.zarr",
+      dtype: "uint16",
+      channels: [{ name: "DAPI", low: 10, high: 998 }, { name: "NeuN" }],
+    });
+    expect(tissue).toMatchObject({ widthPx: 1000, heightPx: 1000, format: "jpeg" });
+    const zarr = join(viewerFolder(sample.results), channels!.path);
+    expect(JSON.parse(await readFile(join(zarr, "0/.zarray"), "utf8")).shape).toEqual([
+      2, 1000, 1000,
+    ]);
   });
 });

@@ -134,6 +134,7 @@ export const projectionAnalysis = defineStep({
       context.output("viewer"),
       {
         image,
+        fluorescence: context.settings.staining === "if",
         facts,
         scale,
         types,

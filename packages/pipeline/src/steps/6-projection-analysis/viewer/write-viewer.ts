@@ -13,6 +13,8 @@ import { writeTissuePyramid } from "./tissue-pyramid.ts";
 
 export interface ViewerContent {
   image: TissueImage | null;
+  /** Given as fluorescence: a gray image is then a channel, and not tissue seen in gray. */
+  fluorescence?: boolean;
   facts: ImageFacts;
   scale: AlignmentScale;
   types: LegendEntry[];
@@ -60,7 +62,7 @@ export async function writeViewer(
     : { widthPx: reach(0, [cells.xy, spots.xy]), heightPx: reach(1, [cells.xy, spots.xy]) };
   const tissue = await writeTissuePyramid(folder, image, extent, signal);
   const channels =
-    image?.kind === "channels"
+    image && (image.kind === "channels" || (image.kind === "gray" && content.fluorescence))
       ? await writeChannelPyramid(folder, image, facts.micronsPerPixel, signal)
       : null;
   await writeGeneMajorCounts(folder, content.counts);
