@@ -13,6 +13,8 @@ const { InputError } = await import("@stipple/pipeline/errors");
 
 /** About 4 projects of 700,000 cells; the latest used one is kept whatever its size. */
 const HELD_BYTES = 1024 ** 3;
+/** Names and descriptions of a project take some MB that are not counted. */
+const MOST_HELD = 32;
 /** By folder, the latest used last. */
 const held = new Map<string, { stamp: string; viewer: Promise<OpenViewer> }>();
 
@@ -67,9 +69,9 @@ function viewerOf({ folder, stamp }: ViewedResults): Promise<OpenViewer> {
 
 async function makeRoom(): Promise<void> {
   let bytes = 0;
-  for (const [folder, { viewer }] of [...held].reverse()) {
+  for (const [at, [folder, { viewer }]] of [...held].reverse().entries()) {
     const size = (await viewer).bytes();
-    if (bytes > 0 && bytes + size > HELD_BYTES) held.delete(folder);
+    if (at > 0 && (bytes + size > HELD_BYTES || at >= MOST_HELD)) held.delete(folder);
     else bytes += size;
   }
 }
