@@ -67,7 +67,7 @@ export function cellColors(
 }
 
 /** 1 = drawn, one value a cell; undefined when nothing is hidden. */
-function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | undefined {
+export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | undefined {
   let drawn: Uint8Array | undefined;
   for (const of of GROUPINGS) {
     const column: ColumnArray | undefined = cells[of];

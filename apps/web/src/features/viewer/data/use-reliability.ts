@@ -43,3 +43,17 @@ export function useReliability(gene: string): GeneReliabilityFacts | null {
 function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
+
+/** Whether each of these genes is reliable; null until it is known. The same array for the same genes. */
+export function useReliabilities(genes: readonly string[]): readonly (boolean | null)[] {
+  const { manifest } = useViewer();
+  const reliable = useReliabilityColumns().data?.[0];
+  return useMemo(() => {
+    if (!reliable) return genes.map(() => null);
+    const place = new Map(manifest.genes.map((gene, index) => [gene, index]));
+    return genes.map((gene) => {
+      const index = place.get(gene);
+      return index === undefined ? null : reliable[index] === 1;
+    });
+  }, [genes, manifest, reliable]);
+}

@@ -1,5 +1,6 @@
-import { Lasso, Share2 } from "lucide-react";
+import { ChartColumn, Lasso, Share2 } from "lucide-react";
 import { lazy } from "react";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { sharingTexts } from "../../../texts/viewer-sharing.ts";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import type { Panel } from "./panel-rail.tsx";
@@ -12,6 +13,10 @@ const SelectionPanel = lazy(async () => ({
   default: (await import("../selection/panel/selection-panel.tsx")).SelectionPanel,
 }));
 
+const PlotsPanel = lazy(async () => ({
+  default: (await import("../plots/plots-panel.tsx")).PlotsPanel,
+}));
+
 /** The tools at the right side, from top to bottom. A new one = a folder beside this, and a line here. */
 export const PANELS: readonly Panel[] = [
   {
@@ -20,5 +25,6 @@ export const PANELS: readonly Panel[] = [
     icon: Lasso,
     Component: SelectionPanel,
   },
+  { id: "plots", label: plotTexts.panel, icon: ChartColumn, Component: PlotsPanel },
   { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },
 ];

@@ -57,7 +57,9 @@ export function bandwidth(sorted: Float32Array): number {
 function smoothed(mass: Float64Array, sigma: number): Float64Array {
   const n = mass.length;
   const reach = Math.min(n - 1, Math.ceil(REACH * sigma));
-  const kernel = Float64Array.from({ length: reach + 1 }, (_, k) => Math.exp(-0.5 * (k / sigma) ** 2));
+  const kernel = Float64Array.from({ length: reach + 1 }, (_, k) =>
+    Math.exp(-0.5 * (k / sigma) ** 2),
+  );
   const result = new Float64Array(n);
   for (let from = 0; from < n; from++) {
     const weight = mass[from]!;

@@ -72,13 +72,18 @@ describe("densities", () => {
     const variance = 1 + width ** 2;
     heights.forEach((height, at) => {
       const x = low + at * 0.1;
-      expect(height).toBeCloseTo(Math.exp((-0.5 * x * x) / variance) / Math.sqrt(2 * Math.PI * variance), 2);
+      expect(height).toBeCloseTo(
+        Math.exp((-0.5 * x * x) / variance) / Math.sqrt(2 * Math.PI * variance),
+        2,
+      );
     });
     expect(integral(heights, low, high)).toBeCloseTo(1, 4);
   });
 
   it("integrate to 1 when values pile up at an end", () => {
-    const values = Float32Array.from({ length: 4000 }, (_, i) => (i < 3000 ? 0 : (i - 2999) / 1000));
+    const values = Float32Array.from({ length: 4000 }, (_, i) =>
+      i < 3000 ? 0 : (i - 2999) / 1000,
+    );
     expect(integral(density(values, 0, 1, 1024)!, 0, 1)).toBeCloseTo(1, 6);
     const uniform = Float32Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
     const flat = density(uniform, 0, 1, 11)!;
@@ -97,7 +102,14 @@ describe("summaries", () => {
 
   it("count cells, zeros and missing values", () => {
     const { groups: found, edges } = summarise(values, groups, { log: false, bins: 3, points: 5 });
-    expect(found[0]).toMatchObject({ cells: 4, zeros: 2, missing: 0, mean: 1, median: 0.5, q3: 1.5 });
+    expect(found[0]).toMatchObject({
+      cells: 4,
+      zeros: 2,
+      missing: 0,
+      mean: 1,
+      median: 0.5,
+      q3: 1.5,
+    });
     expect(found[1]).toMatchObject({ cells: 1, missing: 1, min: 9, max: 9, density: null });
     expect(found[2]).toMatchObject({ cells: 0, missing: 1, mean: Number.NaN });
     expect(found[3]).toMatchObject({ cells: 0, missing: 0 });

@@ -1,0 +1,102 @@
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { usePlotSettings, type TissuePlot } from "../plot-settings.ts";
+import { useGroupLooks } from "../use-group-looks.ts";
+import { useStatistics } from "../use-statistics.ts";
+import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
+
+/** What can be chosen about a result of the advanced analysis; nothing where there is none. */
+export function TissueControls({ plot }: { plot: TissuePlot }) {
+  const spatial = useStatistics().data?.spatial;
+  if (!spatial) return null;
+  if (plot === "coOccurrence" && spatial.coOccurrence)
+    return <AroundType types={spatial.coOccurrence.types} />;
+  if (plot === "ligands" && spatial.ligandReceptor) {
+    const { sender, receiver } = spatial.ligandReceptor;
+    return <PairChoices senders={[...new Set(sender)]} receivers={[...new Set(receiver)]} />;
+  }
+  return plot === "moran" && spatial.moran ? <GeneCount all={spatial.moran.genes.length} /> : null;
+}
+
+function AroundType({ types }: { types: readonly string[] }) {
+  const [{ aroundType }, set] = usePlotSettings();
+  return (
+    <LabelledSelect
+      label={plotTexts.coOccurrence.around}
+      value={aroundType ?? types[0] ?? ""}
+      onChange={(next) => set({ aroundType: next })}
+    >
+      <TypeOptions types={types} />
+    </LabelledSelect>
+  );
+}
+
+function PairChoices({
+  senders,
+  receivers,
+}: {
+  senders: readonly string[];
+  receivers: readonly string[];
+}) {
+  const [{ sender, receiver, significantOnly, mostPairs }, set] = usePlotSettings();
+  const texts = plotTexts.ligands;
+  return (
+    <>
+      <LabelledSelect
+        label={texts.sender}
+        value={sender ?? ""}
+        onChange={(next) => set({ sender: next || null })}
+      >
+        <option value="">{texts.anyType}</option>
+        <TypeOptions types={senders} />
+      </LabelledSelect>
+      <LabelledSelect
+        label={texts.receiver}
+        value={receiver ?? ""}
+        onChange={(next) => set({ receiver: next || null })}
+      >
+        <option value="">{texts.anyType}</option>
+        <TypeOptions types={receivers} />
+      </LabelledSelect>
+      <LabelledSelect
+        label={texts.mostPairs}
+        value={mostPairs}
+        onChange={(next) => set({ mostPairs: Number(next) })}
+      >
+        {[10, 20, 40].map((n) => (
+          <option key={n}>{n}</option>
+        ))}
+      </LabelledSelect>
+      <LabelledCheckbox
+        label={texts.significantOnly}
+        checked={significantOnly}
+        onChange={(next) => set({ significantOnly: next })}
+      />
+    </>
+  );
+}
+
+function GeneCount({ all }: { all: number }) {
+  const [{ mostGenes }, set] = usePlotSettings();
+  return (
+    <LabelledSelect
+      label={plotTexts.moran.most}
+      value={mostGenes}
+      onChange={(next) => set({ mostGenes: Number(next) })}
+    >
+      {[15, 30, 60].map((n) => (
+        <option key={n} value={n}>
+          {Math.min(n, all)}
+        </option>
+      ))}
+    </LabelledSelect>
+  );
+}
+
+function TypeOptions({ types }: { types: readonly string[] }) {
+  const lookOf = useGroupLooks("type");
+  return types.map((type) => (
+    <option key={type} value={type}>
+      {lookOf(type).name}
+    </option>
+  ));
+}

@@ -1,0 +1,77 @@
+import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
+import { Segmented } from "../../../../components/segmented.tsx";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { viewerTexts } from "../../../../texts/viewer.ts";
+import { GeneReliability } from "../../genes/gene-reliability.tsx";
+import { GeneSearch } from "../../genes/gene-search.tsx";
+import { usePlotSettings } from "../plot-settings.ts";
+import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
+import { LayerControls } from "./layer-controls.tsx";
+
+/** What violins and histograms show. */
+export function ValueControls() {
+  const [{ plot, value, gene, measure, log, bins, stacked }, set] = usePlotSettings();
+  return (
+    <>
+      <Segmented
+        label={plotTexts.values}
+        choices={(["gene", "score", "measure"] as const).map((kind) => ({
+          value: kind,
+          label: plotTexts.valueKinds[kind],
+        }))}
+        value={value}
+        onChange={(next) => set({ value: next })}
+      />
+      {value === "gene" && (
+        <GeneSearch
+          label={viewerTexts.gene}
+          value={gene}
+          onChange={(next) => set({ gene: next })}
+        />
+      )}
+      {value === "gene" && gene !== null && <GeneReliability gene={gene} />}
+      {value === "measure" ? (
+        <LabelledSelect
+          label={viewerTexts.measure}
+          value={measure}
+          onChange={(next) => set({ measure: next as CellMeasure })}
+        >
+          {CELL_MEASURES.map((name) => (
+            <option key={name} value={name}>
+              {viewerTexts.measures[name]}
+            </option>
+          ))}
+        </LabelledSelect>
+      ) : (
+        <LayerControls />
+      )}
+      <LabelledCheckbox
+        label={plotTexts.logarithm}
+        checked={log}
+        onChange={(next) => set({ log: next })}
+      />
+      {plot === "histogram" && (
+        <>
+          <Segmented
+            label={plotTexts.arrangement}
+            choices={[
+              { value: "separate", label: plotTexts.sideBySide },
+              { value: "stacked", label: plotTexts.stacked },
+            ]}
+            value={stacked ? "stacked" : "separate"}
+            onChange={(next) => set({ stacked: next === "stacked" })}
+          />
+          <LabelledSelect
+            label={plotTexts.bins}
+            value={bins}
+            onChange={(next) => set({ bins: Number(next) })}
+          >
+            {[20, 40, 80].map((n) => (
+              <option key={n}>{n}</option>
+            ))}
+          </LabelledSelect>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { TYPE } from "./draw-plot.ts";
+import { shortened, textWidth } from "./text-width.ts";
+
+/** Names above the columns of a matrix are turned by this. */
+export const TURN_DEGREES = -60;
+const RISE = Math.sin((-TURN_DEGREES * Math.PI) / 180);
+const RUN = Math.cos((TURN_DEGREES * Math.PI) / 180);
+
+/** Names shortened to what fits beside a drawing, and the margin that they take, px. */
+export interface AxisRoom {
+  labels: string[];
+  margin: number;
+}
+
+/** Room at the left for names of at most `most` px. */
+export function roomAtLeft(names: readonly string[], most: number): AxisRoom {
+  const labels = names.map((name) => shortened(name, most, TYPE));
+  return { labels, margin: Math.ceil(widest(labels)) + 12 };
+}
+
+/** Room above for names of at most `most` px that are turned, and at the right, where the last one ends. */
+export function roomAbove(names: readonly string[], most: number): AxisRoom & { right: number } {
+  const labels = names.map((name) => shortened(name, most, TYPE));
+  const longest = widest(labels);
+  return {
+    labels,
+    margin: Math.ceil(longest * RISE) + 16,
+    right: Math.ceil(textWidth(labels.at(-1) ?? "", TYPE) * RUN) + 4,
+  };
+}
+
+function widest(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map((label) => textWidth(label, TYPE)));
+}

@@ -1,0 +1,88 @@
+import { joinClasses } from "../../../../components/join-classes.ts";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import type { DataTable } from "./data-table.ts";
+
+/** A page stays quick with this many rows; files hold all. */
+const MOST_ROWS = 200;
+
+/** The numbers behind a drawing, to be read and tabbed through. */
+export function FigureTable({
+  title,
+  table: { columns, rows },
+  onGene,
+}: {
+  title: string;
+  table: DataTable;
+  onGene: ((gene: string) => void) | undefined;
+}) {
+  return (
+    <div>
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={plotTexts.tableOf(title)}
+        className="max-h-[60vh] overflow-auto rounded-control border border-line"
+      >
+        <table className="w-full border-collapse text-xs tabular-nums">
+          <caption className="sr-only">{title}</caption>
+          <thead className="sticky top-0 bg-raised">
+            <tr>
+              {columns.map(({ name, kind }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className={joinClasses(
+                    "px-2 py-1.5 font-medium text-ink-2",
+                    kind === "number" ? "text-right" : "text-left",
+                  )}
+                >
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map((row, at) => (
+              <tr key={at} className="border-t border-line">
+                {row.map((value, column) => {
+                  const kind = columns[column]!.kind;
+                  return (
+                    <td
+                      key={column}
+                      className={joinClasses(
+                        "px-2 py-1",
+                        kind === "number" ? "text-right" : "text-left",
+                      )}
+                    >
+                      {kind === "gene" && onGene ? (
+                        <button
+                          type="button"
+                          title={plotTexts.colorBy(String(value))}
+                          onClick={() => onGene(String(value))}
+                          className="min-h-6 text-primary underline underline-offset-2"
+                        >
+                          {value}
+                        </button>
+                      ) : (
+                        shown(value)
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > MOST_ROWS && (
+        <p className="mt-1 text-xs text-ink-3">{plotTexts.firstRows(MOST_ROWS, rows.length)}</p>
+      )}
+    </div>
+  );
+}
+
+function shown(value: string | number | null): string {
+  if (typeof value === "string") return value;
+  return value === null || !Number.isFinite(value) ? "–" : valueText(value);
+}

@@ -1,0 +1,145 @@
+import { Download, Table2 } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../../../components/button.tsx";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { useViewer } from "../../state/viewer-context.tsx";
+import { csvText } from "./data-table.ts";
+import { FigureTable } from "./figure-table.tsx";
+import type { Figure } from "./figure.ts";
+import { legendDrawing } from "./legend.ts";
+import { placeSheet } from "./sheet.ts";
+import { useWidth } from "./use-width.ts";
+
+/** A figure with its name, its summary, its numbers as a table, and ways to take it along. */
+export function PlotFigure({
+  figure,
+  onGene,
+}: {
+  figure: Figure;
+  onGene?: ((gene: string) => void) | undefined;
+}) {
+  const { projectName } = useViewer();
+  const [asTable, setAsTable] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const id = useId();
+  const name = fileName(projectName, figure.title);
+
+  async function save(kind: "png" | "svg"): Promise<void> {
+    const sheet = placeSheet(figure, plotTexts.source(projectName));
+    try {
+      if (kind === "svg") saveSvg(sheet, name);
+      else await savePng(sheet, name);
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    } finally {
+      sheet.remove();
+    }
+  }
+
+  return (
+    <figure className="flex min-w-0 flex-col gap-2" aria-labelledby={`${id}-title`}>
+      <figcaption>
+        <h3 id={`${id}-title`} className="text-sm">
+          {figure.title}
+        </h3>
+        <p className="text-xs text-ink-3">{figure.subtitle}</p>
+      </figcaption>
+      {asTable ? (
+        <FigureTable title={figure.title} table={figure.table} onGene={onGene} />
+      ) : (
+        <Drawing figure={figure} onGene={onGene} labelledBy={`${id}-title`} describedBy={id} />
+      )}
+      <p id={id} className="text-xs text-ink-2">
+        {figure.summary}
+      </p>
+      <div className="mt-1 flex flex-wrap gap-1.5">
+        <Button
+          size="sm"
+          aria-pressed={asTable}
+          icon={<Table2 aria-hidden className="size-3.5" />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? plotTexts.asPlot : plotTexts.asTable}
+        </Button>
+        {(["png", "svg"] as const).map((kind) => (
+          <Button
+            key={kind}
+            size="sm"
+            aria-label={plotTexts.saveAs(kind)}
+            icon={<Download aria-hidden className="size-3.5" />}
+            onClick={() => void save(kind)}
+          >
+            {kind.toUpperCase()}
+          </Button>
+        ))}
+        <Button
+          size="sm"
+          aria-label={plotTexts.saveAs("csv")}
+          icon={<Download aria-hidden className="size-3.5" />}
+          onClick={() =>
+            saveFile(new Blob([csvText(figure.table)], { type: "text/csv" }), `${name}.csv`)
+          }
+        >
+          CSV
+        </Button>
+      </div>
+      {failed && (
+        <p role="alert" className="text-xs text-bad">
+          {plotTexts.saveFailed}
+        </p>
+      )}
+    </figure>
+  );
+}
+
+function Drawing({
+  figure,
+  onGene,
+  labelledBy,
+  describedBy,
+}: {
+  figure: Figure;
+  onGene: ((gene: string) => void) | undefined;
+  labelledBy: string;
+  describedBy: string;
+}) {
+  const [frame, width] = useWidth<HTMLDivElement>();
+  const holder = useRef<HTMLDivElement>(null);
+  const drawnWidth = Math.max(width, figure.leastWidth);
+
+  useEffect(() => {
+    if (width === 0 || !holder.current) return;
+    const drawing: SVGSVGElement & { value?: unknown } = figure.draw(drawnWidth);
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-labelledby", labelledBy);
+    drawing.setAttribute("aria-describedby", describedBy);
+    const legend = legendDrawing(figure.legend, width);
+    legend.setAttribute("aria-hidden", "true");
+    holder.current.replaceChildren(drawing);
+    frame.current?.querySelector("[data-legend]")?.replaceChildren(legend);
+    if (!onGene) return;
+    const click = () => {
+      const { gene } = (drawing.value ?? {}) as { gene?: string };
+      if (gene) onGene(gene);
+    };
+    drawing.style.cursor = "pointer";
+    drawing.addEventListener("click", click);
+    return () => drawing.removeEventListener("click", click);
+  }, [figure, onGene, width, drawnWidth, frame, labelledBy, describedBy]);
+
+  return (
+    <div ref={frame} className="min-w-0 text-ink">
+      <div
+        ref={holder}
+        // Only what can be scrolled needs to be reached by keys.
+        {...(drawnWidth > width && width > 0
+          ? { tabIndex: 0, role: "group", "aria-label": plotTexts.scrollable }
+          : {})}
+        className="overflow-x-auto tabular-nums"
+      />
+      <div data-legend className="mt-2" />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../../components/button.tsx";
+import { ApiError } from "../../../../app/api.ts";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+
+/** Stands in a plot's place: why there is none, or that it is being made. */
+export function PlotMessage({
+  role,
+  children,
+}: {
+  role?: "status" | "alert";
+  children: ReactNode;
+}) {
+  return (
+    <div
+      role={role}
+      className="rounded-control border border-dashed border-line px-4 py-6 text-center text-[0.8125rem] text-ink-2"
+    >
+      {children}
+    </div>
+  );
+}
+
+export function PlotFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <PlotMessage role="alert">
+      <p>{error instanceof ApiError ? plotTexts.failedBecause(error.message) : plotTexts.failed}</p>
+      <Button size="sm" className="mt-3" onClick={onRetry}>
+        {plotTexts.retry}
+      </Button>
+    </PlotMessage>
+  );
+}

@@ -1,0 +1,75 @@
+import { VIRIDIS } from "../../coloring/viridis.ts";
+
+/** Ends, middle and steps of ColorBrewer's PuOr (Brewer 2013) from purple (low) to orange (high): safe for the colour-blind. */
+const PURPLE_TO_ORANGE = [
+  [45, 0, 75],
+  [84, 39, 136],
+  [128, 115, 172],
+  [178, 171, 210],
+  [216, 218, 235],
+  [247, 247, 247],
+  [254, 224, 182],
+  [253, 184, 99],
+  [224, 130, 20],
+  [179, 88, 6],
+  [127, 59, 8],
+] as const;
+
+/** Colour at a place on a scale, 0–1; places outside get the nearer end. */
+export type ColorScale = (share: number) => string;
+
+/** From low to high; dark violet to yellow. */
+export function sequential(share: number): string {
+  const shade = 3 * Math.round(255 * clamped(share));
+  return `rgb(${VIRIDIS[shade]}, ${VIRIDIS[shade + 1]}, ${VIRIDIS[shade + 2]})`;
+}
+
+/** From below (0) over the middle (0.5) to above (1). */
+export function diverging(share: number): string {
+  const at = clamped(share) * (PURPLE_TO_ORANGE.length - 1);
+  const low = Math.min(PURPLE_TO_ORANGE.length - 2, Math.floor(at));
+  const [from, to] = [PURPLE_TO_ORANGE[low]!, PURPLE_TO_ORANGE[low + 1]!];
+  const parts = from.map((part, k) => Math.round(part + (to[k]! - part) * (at - low)));
+  return `rgb(${parts.join(", ")})`;
+}
+
+/** Black or white, whichever stands out more from a colour given as "rgb(r, g, b)". */
+export function inkOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#0f1b2a" : "#ffffff";
+}
+
+function clamped(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}
+
+/** What a scale of colours runs over, and how to find a value's colour. */
+export interface ValueColors {
+  low: number;
+  high: number;
+  scale: ColorScale;
+  /** "none" where there is no value. */
+  of: (value: number) => string;
+}
+
+/** Viridis from `low` to `high`. */
+export function sequentialColors(low: number, high: number): ValueColors {
+  const span = high > low ? high - low : 1;
+  return {
+    low,
+    high,
+    scale: sequential,
+    of: (value) => (Number.isFinite(value) ? sequential((value - low) / span) : "none"),
+  };
+}
+
+/** Purple below 0, white at 0, orange above, as far on one side as on the other. */
+export function divergingColors(farthest: number): ValueColors {
+  const reach = farthest > 0 ? farthest : 1;
+  return {
+    low: -reach,
+    high: reach,
+    scale: diverging,
+    of: (value) => (Number.isFinite(value) ? diverging(0.5 + value / (2 * reach)) : "none"),
+  };
+}

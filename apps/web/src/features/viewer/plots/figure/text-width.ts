@@ -1,0 +1,32 @@
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** Width of a text in the page's type, px. */
+export function textWidth(text: string, fontSize: number): number {
+  context ??= document.createElement("canvas").getContext("2d");
+  if (!context) return 0.6 * fontSize * text.length;
+  context.font = `${fontSize}px "Inter Variable", sans-serif`;
+  return context.measureText(text).width;
+}
+
+/** The text, or as much of it as is at most `width` px wide, and "…". */
+export function shortened(text: string, width: number, fontSize: number): string {
+  if (textWidth(text, fontSize) <= width) return text;
+  let length = text.length - 1;
+  while (length > 1 && textWidth(`${text.slice(0, length).trimEnd()}…`, fontSize) > width)
+    length -= 1;
+  return `${text.slice(0, length).trimEnd()}…`;
+}
+
+/** Breaks a text into lines of at most `width` px, at spaces. */
+export function lines(text: string, width: number, fontSize: number): string[] {
+  const found: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && textWidth(longer, fontSize) > width) {
+      found.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...found, line];
+}

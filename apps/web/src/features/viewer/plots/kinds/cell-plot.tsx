@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { PlotFigure } from "../figure/plot-figure.tsx";
+import { PlotMessage, PlotFailure } from "../figure/plot-message.tsx";
+import { useSummary } from "../numbers/use-summary.ts";
+import { usePlotSettings } from "../plot-settings.ts";
+import { nothingToPlot, sourceLine } from "../plot-source.ts";
+import { usePlotGroups } from "../use-plot-groups.ts";
+import { usePlotValues } from "../use-plot-values.ts";
+import { useViewerState } from "../../state/viewer-context.tsx";
+import { histogramFigure } from "./histogram-figure.ts";
+import { violinFigure } from "./violin-figure.ts";
+
+/** Places at which a violin's width is told: at 2 px each, more would not be seen. */
+const POINTS = 160;
+
+/** One value of every cell, by group: violins or a histogram. */
+export function CellPlot({ as }: { as: "violin" | "histogram" }) {
+  const [settings] = usePlotSettings();
+  const { groupBy, scope, log, bins, stacked } = settings;
+  const chosen = usePlotValues(settings);
+  const { values, name, kind, observedOnly, missing } = chosen;
+  const grouped = usePlotGroups(settings, observedOnly);
+  const selected = useViewerState((state) => state.selection !== null);
+  const { summary, failed } = useSummary(values, grouped.groups, { log, bins, points: POINTS });
+
+  const figure = useMemo(() => {
+    if (!summary) return null;
+    const input = {
+      name,
+      by: plotTexts.byGroup[groupBy],
+      subtitle: sourceLine(kind, scope, grouped.cells, observedOnly),
+      summary,
+      groups: grouped.names.map((group, at) => ({ name: group, color: grouped.colors[at]! })),
+      log,
+    };
+    return as === "violin" ? violinFigure(input) : histogramFigure({ ...input, stacked });
+  }, [as, summary, name, kind, groupBy, scope, grouped, observedOnly, log, stacked]);
+
+  const nothing = missing ?? nothingToPlot(settings, grouped, observedOnly, selected);
+  if (nothing) return <PlotMessage>{nothing}</PlotMessage>;
+  if (chosen.error) return <PlotFailure error={chosen.error} onRetry={chosen.retry} />;
+  if (failed) return <PlotMessage role="alert">{plotTexts.computingFailed}</PlotMessage>;
+  if (!figure || !summary) return <PlotMessage role="status">{plotTexts.loading}</PlotMessage>;
+  if (summary.groups.every(({ cells }) => cells === 0))
+    return <PlotMessage>{plotTexts.noNumbers}</PlotMessage>;
+  return <PlotFigure figure={figure} />;
+}

@@ -1,0 +1,199 @@
+import type { DomainSummary } from "@stipple/contract/statistical-facts";
+import {
+  axisX,
+  axisY,
+  barX,
+  dot,
+  gridX,
+  gridY,
+  line,
+  pointer,
+  text,
+  tip,
+} from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { parseColor } from "../../coloring/cell-colors.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { roomAtLeft } from "../figure/axis-room.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { inkOn } from "../figure/scales.ts";
+import type { LookOf } from "../use-group-looks.ts";
+
+const texts = plotTexts.domains;
+const ROW = 40;
+
+/** Shares of the types in each domain, as bars that stand on each other. */
+export function compositionFigure(
+  { names, cells, types, composition }: DomainSummary,
+  lookOfType: LookOf,
+  lookOfDomain: LookOf,
+): Figure {
+  const looks = types.map(lookOfType);
+  const domains = names.map((name) => lookOfDomain(name).name);
+  const parts = domains.flatMap((domain, row) => {
+    let from = 0;
+    return looks.map((look, type) => {
+      const share = composition[row]![type]!;
+      const x1 = from;
+      from += 100 * share;
+      const inside = Math.round(share * cells[row]!);
+      return {
+        domain,
+        type: look.name,
+        color: look.color,
+        share,
+        cells: inside,
+        x1,
+        x2: from,
+        middle: (x1 + from) / 2,
+        text: texts.tip(domain, look.name, plotTexts.percent(share), inside),
+      };
+    });
+  });
+  const drawn = parts.filter(({ share }) => share > 0);
+  const largest = domains.map((domain) =>
+    parts.filter((part) => part.domain === domain).reduce((a, b) => (b.share > a.share ? b : a)),
+  );
+
+  return {
+    title: texts.title,
+    subtitle: texts.subtitle(cells.reduce((sum, n) => sum + n, 0)),
+    summary: texts.summary(
+      largest.map(({ domain, type, share }) => texts.part(domain, type, plotTexts.percent(share))),
+    ),
+    leastWidth: 260,
+    draw(width) {
+      const second = cells.map((n) => texts.groupLine(n));
+      const most = Math.max(70, width * 0.25);
+      const { labels } = roomAtLeft(domains, most);
+      const { margin } = roomAtLeft([...labels, ...second], most + 30);
+      const perPercent = (width - margin - 16) / 100;
+      return drawPlot({
+        width,
+        height: domains.length * ROW + 48,
+        marginLeft: margin,
+        marginRight: 16,
+        marginTop: 4,
+        marginBottom: 42,
+        x: { domain: [0, 100] },
+        y: { type: "band", domain: domains, padding: 0.25 },
+        marks: [
+          gridX({ strokeOpacity: 0.12 }),
+          axisX({ label: texts.share, labelAnchor: "center", labelArrow: "none", tickSpacing: 50 }),
+          axisY({
+            tickFormat: (domain: string) =>
+              `${labels[domains.indexOf(domain)]}\n${second[domains.indexOf(domain)]}`,
+            lineHeight: 1.25,
+            tickSize: 0,
+            label: null,
+          }),
+          barX(drawn, {
+            x1: "x1",
+            x2: "x2",
+            y: "domain",
+            fill: "color",
+            stroke: "var(--card, #ffffff)",
+            strokeWidth: 1,
+          }),
+          // The share itself where it has room: colours alone would not tell like ones apart.
+          text(
+            drawn.filter(({ share }) => 100 * share * perPercent > 34),
+            {
+              x: "middle",
+              y: "domain",
+              text: ({ share }: { share: number }) => plotTexts.percent(share),
+              fill: ({ color }: { color: string }) => inkOnHex(color),
+              fontSize: 10,
+            },
+          ),
+          tip(drawn, pointer({ x: "middle", y: "domain", title: "text", maxRadius: 60 })),
+        ],
+      });
+    },
+    legend: [
+      {
+        kind: "groups",
+        items: looks.filter((_, type) => composition.some((row) => row[type]! > 0)),
+      },
+    ],
+    table: {
+      columns: texts.columns.map((name, at) => ({
+        name,
+        kind: at === 0 || at === 2 ? "text" : "number",
+      })),
+      rows: parts.map(({ domain, type, share, cells: inside }) => [
+        domain,
+        cells[domains.indexOf(domain)]!,
+        type,
+        share,
+        inside,
+      ]),
+    },
+  };
+}
+
+/** The score of every number of domains that was tried. */
+export function triedFigure({ count, tried }: DomainSummary): Figure {
+  const points = tried.map(({ count: n, score }) => ({
+    n,
+    score,
+    chosen: n === count,
+    text: texts.triedTip(n, valueText(score)),
+  }));
+  return {
+    title: texts.triedTitle,
+    subtitle: texts.triedSubtitle,
+    summary: texts.triedSummary(
+      count,
+      tried.map(({ count: n }) => n),
+    ),
+    leastWidth: 240,
+    draw: (width) =>
+      drawPlot({
+        width,
+        height: 220,
+        marginLeft: 56,
+        marginRight: 20,
+        marginTop: 26,
+        marginBottom: 40,
+        marks: [
+          gridY({ strokeOpacity: 0.12 }),
+          axisX({
+            ticks: tried.map(({ count: n }) => n),
+            tickFormat: "d",
+            label: texts.triedX,
+            labelAnchor: "center",
+            labelArrow: "none",
+          }),
+          axisY({ label: texts.triedY, labelArrow: "none", tickSpacing: 40 }),
+          line(points, { x: "n", y: "score", stroke: "currentColor", strokeOpacity: 0.6 }),
+          dot(points, {
+            x: "n",
+            y: "score",
+            r: ({ chosen }: { chosen: boolean }) => (chosen ? 6 : 3.5),
+            fill: ({ chosen }: { chosen: boolean }) => (chosen ? "#d55e00" : "#7b8794"),
+          }),
+          text(
+            points.filter(({ chosen }) => chosen),
+            { x: "n", y: "score", text: () => texts.chosen, dy: -14, fontWeight: 600 },
+          ),
+          tip(points, pointer({ x: "n", y: "score", title: "text", maxRadius: 40 })),
+        ],
+        r: { type: "identity" },
+      }),
+    legend: [],
+    table: {
+      columns: texts.triedColumns.map((name, at) => ({
+        name,
+        kind: at === 2 ? "text" : "number",
+      })),
+      rows: points.map(({ n, score, chosen }) => [n, score, chosen ? texts.chosen : ""]),
+    },
+  };
+}
+
+function inkOnHex(color: string): string {
+  const [red, green, blue] = parseColor(color);
+  return inkOn(`rgb(${red}, ${green}, ${blue})`);
+}

@@ -1,0 +1,139 @@
+import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
+import { axisX, axisY, cell, pointer, text, tip } from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { divergingColors, inkOn } from "../figure/scales.ts";
+import type { LookOf } from "../use-group-looks.ts";
+
+const texts = plotTexts.enrichment;
+/** Cells of the matrix are at most this wide, and this high at least, px. */
+const WIDEST = 54;
+const LEAST_HIGH = 20;
+/** Below this width a z-score would not fit into its cell. */
+const LEAST_FOR_TEXT = 32;
+const NAMED_PAIRS = 3;
+
+/** z-scores of all pairs of types: orange = neighbours more often than by chance, purple = less often. */
+export function enrichmentFigure(
+  { types, zscore, count, permutations }: NeighborhoodEnrichment,
+  testedCells: number,
+  lookOf: LookOf,
+): Figure {
+  const names = types.map((type) => lookOf(type).name);
+  const entries = names.flatMap((from, row) =>
+    names.map((to, column) => {
+      const z = zscore[row]![column] ?? null;
+      return { from, to, row, column, z, edges: count[row]![column]! };
+    }),
+  );
+  const farthest = entries.reduce((most, { z }) => Math.max(most, Math.abs(z ?? 0)), 0);
+  const colors = divergingColors(farthest);
+  const cells = entries.map((entry) => ({
+    ...entry,
+    color: colors.of(entry.z ?? Number.NaN),
+    text: texts.tip(
+      entry.from,
+      entry.to,
+      entry.z === null ? texts.none : valueText(entry.z),
+      entry.edges,
+    ),
+  }));
+  const known = cells.filter(({ z }) => z !== null);
+
+  return {
+    title: texts.title,
+    subtitle: texts.subtitle(plotTexts.tested(testedCells), permutations),
+    summary: sentence(entries),
+    leastWidth: 130 + 14 * types.length,
+    draw(width) {
+      const left = roomAtLeft(names, Math.max(80, width * 0.3));
+      const above = roomAbove(names, 130);
+      const side = Math.min(WIDEST, (width - left.margin - above.right) / types.length);
+      const high = Math.max(LEAST_HIGH, Math.min(side, 32));
+      const labels = new Map(names.map((name, at) => [name, at]));
+      const writes = side >= LEAST_FOR_TEXT;
+      return drawPlot({
+        width,
+        height: types.length * high + above.margin + 8,
+        marginLeft: left.margin,
+        marginRight: width - left.margin - side * types.length,
+        marginTop: above.margin,
+        marginBottom: 8,
+        x: { type: "band", domain: names, padding: 0 },
+        y: { type: "band", domain: names, padding: 0 },
+        marks: [
+          axisX({
+            anchor: "top",
+            tickFormat: (name: string) => above.labels[labels.get(name)!]!,
+            tickRotate: TURN_DEGREES,
+            textAnchor: "start",
+            tickSize: 4,
+            label: null,
+          }),
+          axisY({
+            tickFormat: (name: string) => left.labels[labels.get(name)!]!,
+            tickSize: 0,
+            label: null,
+          }),
+          cell(known, { x: "to", y: "from", fill: "color", inset: 0.5 }),
+          ...(writes
+            ? [
+                text(known, {
+                  x: "to",
+                  y: "from",
+                  text: ({ z }: { z: number }) => shortScore(z),
+                  fill: ({ color }: { color: string }) => inkOn(color),
+                  fontSize: 10,
+                }),
+              ]
+            : []),
+          text(
+            cells.filter(({ z }) => z === null),
+            { x: "to", y: "from", text: () => "–" },
+          ),
+          tip(cells, pointer({ x: "to", y: "from", title: "text", maxRadius: 40 })),
+        ],
+      });
+    },
+    legend: [
+      {
+        kind: "colors",
+        label: texts.legend,
+        scale: colors.scale,
+        low: valueText(colors.low),
+        high: valueText(colors.high),
+      },
+    ],
+    table: {
+      columns: texts.columns.map((name, at) => ({ name, kind: at < 2 ? "text" : "number" })),
+      rows: entries.map(({ from, to, z, edges }) => [from, to, z, edges]),
+    },
+  };
+}
+
+function shortScore(z: number): string {
+  return Math.abs(z) < 9.95 ? z.toFixed(1) : z.toFixed(0);
+}
+
+function sentence(
+  entries: readonly { from: string; to: string; row: number; column: number; z: number | null }[],
+): string {
+  // Each pair once, and no type beside itself: that cells of a type lie together is rarely news.
+  const pairs = entries
+    .filter(({ row, column, z }) => row < column && z !== null)
+    .toSorted((a, b) => b.z! - a.z!);
+  const named = (some: typeof pairs): string[] =>
+    some.map(({ from, to, z }) => texts.pair(from, to, valueText(z!)));
+  return texts.summary(
+    named(pairs.filter(({ z }) => z! > 0).slice(0, NAMED_PAIRS)),
+    named(
+      pairs
+        .filter(({ z }) => z! < 0)
+        .slice(-NAMED_PAIRS)
+        .reverse(),
+    ),
+  );
+}

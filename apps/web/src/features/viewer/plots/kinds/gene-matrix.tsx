@@ -1,0 +1,78 @@
+import { useMemo } from "react";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { viewerTexts } from "../../../../texts/viewer.ts";
+import { useReliabilities } from "../../data/use-reliability.ts";
+import { useViewerState } from "../../state/viewer-context.tsx";
+import { PlotFigure } from "../figure/plot-figure.tsx";
+import { PlotFailure, PlotMessage } from "../figure/plot-message.tsx";
+import { usePlotSettings } from "../plot-settings.ts";
+import { nothingToPlot, sourceLine } from "../plot-source.ts";
+import { useGeneMeans } from "../use-gene-means.ts";
+import { groupSizes, usePlotGroups } from "../use-plot-groups.ts";
+import { usePlottedGenes } from "../use-plotted-genes.ts";
+import { geneMatrixFigure } from "./gene-matrix-figure.ts";
+
+/** Several genes by group: dots or a heatmap. */
+export function GeneMatrix({
+  as,
+  onGene,
+}: {
+  as: "dots" | "heatmap";
+  onGene: (gene: string) => void;
+}) {
+  const [settings] = usePlotSettings();
+  const { groupBy, scope, layer, standardised } = settings;
+  const observedOnly = layer === "counts";
+  const grouped = usePlotGroups(settings, observedOnly);
+  const selected = useViewerState((state) => state.selection !== null);
+  const chosen = usePlottedGenes(settings, grouped);
+  const reliable = useReliabilities(chosen.genes);
+  const { means, loaded, error, retry } = useGeneMeans(chosen.genes, layer, grouped.groups);
+
+  const figure = useMemo(() => {
+    if (!means || means.length !== chosen.genes.length || means.length === 0) return null;
+    const sizes = groupSizes(grouped);
+    return geneMatrixFigure({
+      as,
+      by: plotTexts.byGroup[groupBy],
+      subtitle: sourceLine(viewerTexts.layers[layer], scope, grouped.cells, observedOnly),
+      kind: viewerTexts.layers[layer],
+      genes: chosen.genes,
+      reliable,
+      means,
+      groups: grouped.names.map((name, at) => ({ name, cells: sizes[at]! })),
+      standardise: standardised,
+    });
+  }, [
+    as,
+    means,
+    chosen.genes,
+    reliable,
+    grouped,
+    groupBy,
+    layer,
+    scope,
+    observedOnly,
+    standardised,
+  ]);
+
+  const nothing = nothingToPlot(settings, grouped, observedOnly, selected) ?? chosen.missing;
+  if (nothing) return <PlotMessage>{nothing}</PlotMessage>;
+  const failure = chosen.error ?? error;
+  if (failure) return <PlotFailure error={failure} onRetry={chosen.error ? chosen.retry : retry} />;
+  if (chosen.pending) return <PlotMessage role="status">{plotTexts.loadingStatistics}</PlotMessage>;
+  if (!figure)
+    return (
+      <PlotMessage role="status">{plotTexts.loadingGenes(loaded, chosen.genes.length)}</PlotMessage>
+    );
+  return (
+    <>
+      <PlotFigure figure={figure} onGene={onGene} />
+      {chosen.chosen > chosen.genes.length && (
+        <p className="text-xs text-ink-3">
+          {plotTexts.firstGenes(chosen.genes.length, chosen.chosen)}
+        </p>
+      )}
+    </>
+  );
+}

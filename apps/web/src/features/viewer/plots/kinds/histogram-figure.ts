@@ -1,0 +1,161 @@
+import { axisX, axisY, gridY, pointer, rectY, ruleY, text, tip } from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { shortened } from "../figure/text-width.ts";
+import type { ViolinInput } from "./violin-figure.ts";
+
+const texts = plotTexts.histogram;
+const SMALL = 92;
+
+/** Numbers of cells in bins that all groups share: stacked, or a small drawing for each group. */
+export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figure {
+  const { name, by, subtitle, summary, groups, log, stacked } = input;
+  const value = (edge: number): number => (log ? 10 ** edge - 1 : edge);
+  const { edges } = summary;
+  const bars = summary.groups.flatMap(({ bins, cells }, group) =>
+    Array.from(bins, (n, bin) => {
+      const [from, to] = [edges[bin]!, edges[bin + 1]!];
+      const share = cells > 0 ? n / cells : 0;
+      const { name: groupName, color } = groups[group]!;
+      return {
+        group: groupName,
+        color,
+        x1: from,
+        x2: to,
+        cells: n,
+        percent: 100 * share,
+        share,
+        text: texts.tip(
+          groupName,
+          valueText(value(from)),
+          valueText(value(to)),
+          n,
+          plotTexts.percent(share),
+        ),
+      };
+    }),
+  );
+  const several = groups.length > 1 && !stacked;
+  const shown = bars.filter(({ cells }) => cells > 0);
+
+  return {
+    title: plotTexts.violin.title(name, by),
+    subtitle,
+    summary: sentence(name, bars, value),
+    leastWidth: 240,
+    draw(width) {
+      const columns = several ? Math.max(1, Math.min(groups.length, Math.floor(width / 240))) : 1;
+      const names = groups.map((group) => group.name);
+      const place = new Map(names.map((group, at) => [group, at]));
+      const rows = Math.ceil(names.length / columns);
+      const fx = (d: { group: string }): number => place.get(d.group)! % columns;
+      const fy = (d: { group: string }): number => Math.floor(place.get(d.group)! / columns);
+      const facets = several ? { fx, fy } : {};
+      const y = several ? "percent" : "cells";
+      return drawPlot({
+        width,
+        height: several ? rows * SMALL + 60 : 280,
+        marginLeft: 52,
+        marginRight: 12,
+        marginTop: several ? 20 : 22,
+        marginBottom: 40,
+        x: { domain: [edges[0]!, edges.at(-1)!] },
+        fx: { axis: null, padding: 0.08 },
+        fy: { axis: null, padding: 0.28 },
+        marks: [
+          gridY({ strokeOpacity: 0.12, ...(several && { tickSpacing: 30 }) }),
+          axisY({
+            label: several ? texts.percentOfGroup : texts.cells,
+            labelArrow: "none",
+            ...(several && { tickSpacing: 30 }),
+          }),
+          axisX({
+            label: log ? plotTexts.logAxis : name,
+            labelAnchor: "center",
+            labelArrow: "none",
+            tickSpacing: 56,
+          }),
+          rectY(shown, {
+            x1: "x1",
+            x2: "x2",
+            y,
+            z: "group",
+            fill: "color",
+            stroke: "currentColor",
+            strokeOpacity: 0.35,
+            strokeWidth: 0.5,
+            insetLeft: 0.25,
+            insetRight: 0.25,
+            ...facets,
+          }),
+          ruleY([0], { stroke: "currentColor", strokeOpacity: 0.5 }),
+          ...(several
+            ? [
+                text(groups, {
+                  text: (d: { name: string }) => shortened(d.name, width / columns - 70, 11),
+                  fontWeight: 600,
+                  frameAnchor: "top-left",
+                  dy: -14,
+                  fx: (d: { name: string }) => fx({ group: d.name }),
+                  fy: (d: { name: string }) => fy({ group: d.name }),
+                }),
+                tip(shown, pointer({ x1: "x1", x2: "x2", y, title: "text", ...facets })),
+              ]
+            : [tip(shown, pointer({ ...stackedMiddles(shown), title: "text" }))]),
+        ],
+      });
+    },
+    legend: groups.length > 1 && stacked ? [{ kind: "groups", items: groups }] : [],
+    table: {
+      columns: texts.columns.map((column, at) => ({
+        name: column,
+        kind: at === 0 ? "text" : "number",
+      })),
+      rows: bars.map(({ group, x1, x2, cells, share }) => [
+        group,
+        value(x1),
+        value(x2),
+        cells,
+        share,
+      ]),
+    },
+  };
+}
+
+interface Bar {
+  x1: number;
+  x2: number;
+  cells: number;
+}
+
+/** Middle of every bar where bars of the same bin stand on each other, in the order of the groups. */
+function stackedMiddles(bars: readonly Bar[]): { x: Float64Array; y: Float64Array } {
+  const heights = new Map<number, number>();
+  const x = Float64Array.from(bars, ({ x1, x2 }) => (x1 + x2) / 2);
+  const y = Float64Array.from(bars, ({ x1, cells }) => {
+    const below = heights.get(x1) ?? 0;
+    heights.set(x1, below + cells);
+    return below + cells / 2;
+  });
+  return { x, y };
+}
+
+function sentence(name: string, bars: readonly Bar[], value: (edge: number) => number): string {
+  const sums = new Map<number, Bar>();
+  let all = 0;
+  for (const bar of bars) {
+    const sum = sums.get(bar.x1);
+    if (sum) sum.cells += bar.cells;
+    else sums.set(bar.x1, { ...bar });
+    all += bar.cells;
+  }
+  const fullest = [...sums.values()].reduce((a, b) => (b.cells > a.cells ? b : a));
+  return texts.summary(
+    name,
+    valueText(value(fullest.x1)),
+    valueText(value(fullest.x2)),
+    plotTexts.percent(fullest.cells / (all || 1)),
+  );
+}

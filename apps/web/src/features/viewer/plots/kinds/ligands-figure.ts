@@ -1,0 +1,170 @@
+import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
+import { axisX, axisY, dot, gridX, gridY, pointer, tip } from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { sequentialColors } from "../figure/scales.ts";
+import type { LookOf } from "../use-group-looks.ts";
+
+const texts = plotTexts.ligands;
+export const SIGNIFICANT = 0.05;
+const ROW = 21;
+const COLUMN = 20;
+/** Permutation p-values have a floor; what is below it looks alike. */
+const MOST_STARS = 4;
+const RADIUS = 8;
+const LEAST_LEFT = 170;
+
+export interface LigandChoices {
+  /** By the analysis' names; null = all. */
+  sender: string | null;
+  receiver: string | null;
+  significantOnly: boolean;
+  mostPairs: number;
+}
+
+/** Rows of the table that fit the choices, the most significant first, then by z-score. */
+export function chosenPairs(
+  table: LigandReceptorTable,
+  { sender, receiver, significantOnly }: Omit<LigandChoices, "mostPairs">,
+): number[] {
+  return table.ligand
+    .map((_, row) => row)
+    .filter(
+      (row) =>
+        (sender === null || table.sender[row] === sender) &&
+        (receiver === null || table.receiver[row] === receiver) &&
+        (!significantOnly || table.fdr[row]! < SIGNIFICANT),
+    )
+    .toSorted(
+      (a, b) =>
+        table.fdr[a]! - table.fdr[b]! ||
+        (table.zscore[b] ?? -Infinity) - (table.zscore[a] ?? -Infinity) ||
+        table.score[b]! - table.score[a]!,
+    );
+}
+
+/** Pairs × sender and receiver: size = −log10 FDR, colour = score. Null when nothing fits the choices. */
+export function ligandsFigure(
+  table: LigandReceptorTable,
+  choices: LigandChoices,
+  lookOf: LookOf,
+): Figure | null {
+  const fitting = chosenPairs(table, choices);
+  if (fitting.length === 0) return null;
+  const entries = fitting.map((row) => {
+    const pair = texts.pair(table.ligand[row]!, table.receptor[row]!);
+    const types = texts.types(lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name);
+    const fdr = table.fdr[row]!;
+    const stars = Math.min(MOST_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
+    return { row, pair, types, fdr, stars, score: table.score[row]! };
+  });
+  const pairs = new Set([...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs));
+  const drawn = entries.filter(({ pair }) => pairs.has(pair));
+  const columns = [...new Set(drawn.map(({ types }) => types))].toSorted();
+  const colors = sequentialColors(0, Math.max(...drawn.map(({ score }) => score)));
+  const dots = drawn.map((entry) => ({
+    ...entry,
+    color: colors.of(entry.score),
+    text: texts.tip(
+      entry.pair,
+      entry.types,
+      valueText(entry.score),
+      valueText(entry.fdr),
+      table.edges[entry.row]!,
+    ),
+  }));
+  const rows = [...pairs];
+  const best = entries[0]!;
+
+  return {
+    title: texts.title,
+    subtitle: texts.subtitle(table.testedPairs, table.knownPairs, table.permutations),
+    summary: texts.summary(
+      fitting.length,
+      table.ligand.length,
+      texts.best(best.pair, best.types, valueText(best.fdr)),
+    ),
+    leastWidth: LEAST_LEFT + COLUMN * columns.length,
+    draw(width) {
+      const left = roomAtLeft(rows, 150);
+      const above = roomAbove(columns, 190);
+      const column = Math.min(40, (width - left.margin - above.right) / columns.length);
+      return drawPlot({
+        width,
+        height: rows.length * ROW + above.margin + 8,
+        marginLeft: left.margin,
+        marginRight: width - left.margin - column * columns.length,
+        marginTop: above.margin,
+        marginBottom: 8,
+        x: { type: "band", domain: columns, padding: 0 },
+        y: { type: "band", domain: rows, padding: 0 },
+        r: { type: "linear", domain: [0, MOST_STARS], range: [1.5, RADIUS] },
+        marks: [
+          gridX({ strokeOpacity: 0.1 }),
+          gridY({ strokeOpacity: 0.1 }),
+          axisX({
+            anchor: "top",
+            tickFormat: (types: string) => above.labels[columns.indexOf(types)]!,
+            tickRotate: TURN_DEGREES,
+            textAnchor: "start",
+            tickSize: 4,
+            label: null,
+          }),
+          axisY({
+            tickFormat: (pair: string) => left.labels[rows.indexOf(pair)]!,
+            tickSize: 0,
+            label: null,
+          }),
+          dot(dots, {
+            x: "types",
+            y: "pair",
+            r: "stars",
+            fill: "color",
+            stroke: "currentColor",
+            strokeWidth: ({ fdr }: { fdr: number }) => (fdr < SIGNIFICANT ? 1.75 : 0.4),
+          }),
+          tip(dots, pointer({ x: "types", y: "pair", title: "text", maxRadius: 30 })),
+        ],
+      });
+    },
+    legend: [
+      {
+        kind: "colors",
+        label: texts.color,
+        scale: colors.scale,
+        low: valueText(colors.low),
+        high: valueText(colors.high),
+      },
+      {
+        kind: "sizes",
+        label: texts.size,
+        sizes: [0, 1, 2, MOST_STARS].map((stars) => ({
+          radius: 1.5 + ((RADIUS - 1.5) * stars) / MOST_STARS,
+          label: stars === MOST_STARS ? `≥ ${stars}` : `${stars}`,
+        })),
+      },
+      { kind: "sign", sign: "◯", text: texts.outlined },
+    ],
+    table: {
+      columns: texts.columns.map((name, at) => ({
+        name,
+        kind: at < 2 ? "gene" : at < 4 ? "text" : "number",
+      })),
+      rows: fitting.map((row) => [
+        table.ligand[row]!,
+        table.receptor[row]!,
+        lookOf(table.sender[row]!).name,
+        lookOf(table.receiver[row]!).name,
+        table.score[row]!,
+        table.mean[row]!,
+        table.zscore[row] ?? null,
+        table.pvalue[row]!,
+        table.fdr[row]!,
+        table.edges[row]!,
+      ]),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { MoranTable } from "@stipple/contract/statistical-facts";
+import { axisX, axisY, dot, gridX, link, pointer, ruleX, tip } from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { roomAtLeft } from "../figure/axis-room.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { SIGNIFICANT } from "./ligands-figure.ts";
+
+const texts = plotTexts.moran;
+const ROW = 19;
+const NAMED_GENES = 5;
+const COLOR = "#0072b2";
+
+/** The genes of the highest Moran's I, in their order. */
+export function moranFigure(
+  { genes, I, z, pNormal, fdr, pSimulated }: MoranTable,
+  mostGenes: number,
+  testedCells: number,
+): Figure {
+  const shown = genes.slice(0, mostGenes).map((gene, at) => ({
+    gene,
+    value: I[at]!,
+    significant: fdr[at]! < SIGNIFICANT,
+    text: texts.tip(gene, valueText(I[at]!), valueText(z[at]!), valueText(fdr[at]!)),
+  }));
+  const names = shown.map(({ gene }) => gene);
+  const significant = fdr.filter((value, at) => value < SIGNIFICANT && I[at]! > 0).length;
+
+  return {
+    title: texts.title,
+    subtitle: texts.subtitle(genes.length, plotTexts.tested(testedCells)),
+    summary: texts.summary(significant, genes.length, genes.slice(0, NAMED_GENES)),
+    leastWidth: 220,
+    draw(width) {
+      const left = roomAtLeft(names, Math.max(60, width * 0.3));
+      return drawPlot({
+        width,
+        height: names.length * ROW + 48,
+        marginLeft: left.margin,
+        marginRight: 16,
+        marginTop: 4,
+        marginBottom: 40,
+        x: {
+          domain: [
+            Math.min(0, ...shown.map(({ value }) => value)),
+            Math.max(0, ...shown.map(({ value }) => value)),
+          ],
+          nice: true,
+        },
+        y: { type: "band", domain: names, padding: 0 },
+        marks: [
+          gridX({ strokeOpacity: 0.12 }),
+          axisX({ label: texts.x, labelAnchor: "center", labelArrow: "none", tickSpacing: 60 }),
+          axisY({
+            tickFormat: (gene: string) => left.labels[names.indexOf(gene)]!,
+            tickSize: 0,
+            label: null,
+          }),
+          ruleX([0], { stroke: "currentColor", strokeOpacity: 0.5 }),
+          link(shown, {
+            x1: 0,
+            x2: "value",
+            y1: "gene",
+            y2: "gene",
+            stroke: COLOR,
+            strokeWidth: 2,
+          }),
+          dot(shown, {
+            x: "value",
+            y: "gene",
+            r: 4.5,
+            stroke: COLOR,
+            strokeWidth: 2,
+            fill: ({ significant: filled }: { significant: boolean }) =>
+              filled ? COLOR : "var(--card, #ffffff)",
+          }),
+          tip(shown, pointer({ x: "value", y: "gene", title: "text", maxRadius: 200 })),
+        ],
+      });
+    },
+    legend: [
+      { kind: "sign", sign: "●", text: texts.filled },
+      { kind: "sign", sign: "○", text: texts.hollow },
+    ],
+    table: {
+      columns: texts.columns.map((name, at) => ({ name, kind: at === 0 ? "gene" : "number" })),
+      rows: genes.map((gene, at) => [
+        gene,
+        I[at]!,
+        z[at]!,
+        pNormal[at]!,
+        fdr[at]!,
+        pSimulated[at] ?? null,
+      ]),
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { areaY, axisX, axisY, dot, gridX, ruleY, tip, pointer } from "@observablehq/plot";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { valueText } from "../../coloring/value-text.ts";
+import { roomAtLeft } from "../figure/axis-room.ts";
+import { drawPlot } from "../figure/draw-plot.ts";
+import type { Figure } from "../figure/figure.ts";
+import { LEAST_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/group-summary.ts";
+import type { LegendPart } from "../figure/legend.ts";
+
+export interface ViolinInput {
+  /** What the values are called, as in the title. */
+  name: string;
+  /** "by cell type" */
+  by: string;
+  subtitle: string;
+  summary: Summary;
+  groups: readonly { name: string; color: string }[];
+  log: boolean;
+}
+
+const ROW = 46;
+/** Half the height of the widest place of a violin, in rows. */
+const HALF = 0.36;
+const texts = plotTexts.violin;
+
+/** Densities of a value by group, with quartiles, medians, and shares of zeros. */
+export function violinFigure(input: ViolinInput): Figure {
+  const { name, by, subtitle, summary, groups, log } = input;
+  const onAxis = (value: number): number => (log ? Math.log10(1 + Math.max(0, value)) : value);
+  const rows = summary.groups.map((figures, row) => ({ row, figures, ...groups[row]! }));
+  const filled = rows.filter(({ figures }) => figures.cells > 0);
+  const shape = filled.flatMap(({ row, figures, color }) =>
+    outline(summary.grid, figures, row, color),
+  );
+  const points = filled.map(({ row, figures, name: group }) => ({
+    row,
+    q1: onAxis(figures.q1),
+    median: onAxis(figures.median),
+    q3: onAxis(figures.q3),
+    text: texts.tip(group, {
+      cells: figures.cells.toLocaleString("en-US"),
+      zeros: plotTexts.percent(figures.zeros / figures.cells),
+      mean: valueText(figures.mean),
+      median: valueText(figures.median),
+      q1: valueText(figures.q1),
+      q3: valueText(figures.q3),
+    }),
+  }));
+  const [low, high] = [summary.grid[0]!, summary.grid.at(-1)!];
+  const few = filled.some(({ figures }) => figures.cells < LEAST_FOR_DENSITY);
+
+  return {
+    title: texts.title(name, by),
+    subtitle,
+    summary: [sentence(name, filled), missingSentence(rows)].filter(Boolean).join(" "),
+    leastWidth: 260,
+    draw(width) {
+      const second = rows.map(({ figures }) =>
+        texts.groupLine(figures.cells, Math.round((100 * figures.zeros) / (figures.cells || 1))),
+      );
+      const most = Math.max(80, width * 0.38);
+      const { labels } = roomAtLeft(
+        rows.map((row) => row.name),
+        most,
+      );
+      const { margin } = roomAtLeft([...labels, ...second], most + 20);
+      return drawPlot({
+        width,
+        height: rows.length * ROW + 44,
+        marginLeft: margin,
+        marginRight: 12,
+        marginTop: 4,
+        marginBottom: 40,
+        x: { domain: [low, high] },
+        y: { domain: [rows.length - 0.5, -0.5] },
+        marks: [
+          gridX({ strokeOpacity: 0.12 }),
+          axisX({
+            label: log ? plotTexts.logAxis : name,
+            labelAnchor: "center",
+            labelArrow: "none",
+            tickSpacing: 56,
+          }),
+          axisY({
+            ticks: rows.map(({ row }) => row),
+            tickFormat: (row: number) => `${labels[row]}\n${second[row]}`,
+            lineHeight: 1.25,
+            tickSize: 0,
+            label: null,
+          }),
+          areaY(shape, {
+            x: "x",
+            y1: "y1",
+            y2: "y2",
+            z: "row",
+            fill: "color",
+            fillOpacity: 0.75,
+            stroke: "currentColor",
+            strokeOpacity: 0.5,
+            strokeWidth: 0.75,
+          }),
+          ruleY(points, { y: "row", x1: "q1", x2: "q3", strokeWidth: 4, stroke: "currentColor" }),
+          dot(points, {
+            x: "median",
+            y: "row",
+            r: 4,
+            fill: "var(--card, #ffffff)",
+            stroke: "currentColor",
+            strokeWidth: 2,
+          }),
+          tip(points, pointer({ x: "median", y: "row", title: "text", maxRadius: ROW })),
+        ],
+      });
+    },
+    legend: [
+      { kind: "sign", sign: "▬", text: texts.quartiles },
+      { kind: "sign", sign: "○", text: texts.medianSign },
+      { kind: "sign", sign: "◖", text: texts.shape },
+      ...(few
+        ? [{ kind: "sign", sign: "–", text: texts.few(LEAST_FOR_DENSITY) } satisfies LegendPart]
+        : []),
+    ],
+    table: {
+      columns: texts.columns.map((column, at) => ({
+        name: column,
+        kind: at === 0 ? "text" : "number",
+      })),
+      rows: rows.map(({ name: group, figures: f }) => [
+        group,
+        f.cells,
+        f.cells > 0 ? f.zeros / f.cells : null,
+        f.mean,
+        f.min,
+        f.q1,
+        f.median,
+        f.q3,
+        f.max,
+        f.missing,
+      ]),
+    },
+  };
+}
+
+/** Corners of one violin, as wide at its widest place as all others. */
+function outline(grid: Float64Array, { density }: GroupSummary, row: number, color: string) {
+  if (!density) return [];
+  const tallest = Math.max(...density);
+  return Array.from(density, (height, at) => ({
+    x: grid[at]!,
+    y1: row - (HALF * height) / tallest,
+    y2: row + (HALF * height) / tallest,
+    row,
+    color,
+  })).filter(({ y1, y2 }) => y2 - y1 > 2e-3);
+}
+
+function sentence(
+  name: string,
+  groups: readonly { name: string; figures: GroupSummary }[],
+): string {
+  if (groups.length === 0) return "";
+  const byMedian = groups.toSorted((a, b) => b.figures.median - a.figures.median);
+  const [first, last] = [byMedian[0]!, byMedian.at(-1)!];
+  const { q1, median, q3 } = first.figures;
+  if (groups.length === 1)
+    return texts.summaryOne(name, valueText(median), valueText(q1), valueText(q3));
+  if (median === last.figures.median) return texts.allAlike(name, valueText(median));
+  return texts.summary(
+    name,
+    first.name,
+    valueText(median),
+    last.name,
+    valueText(last.figures.median),
+  );
+}
+
+function missingSentence(rows: readonly { figures: GroupSummary }[]): string {
+  const missing = rows.reduce((sum, { figures }) => sum + figures.missing, 0);
+  return missing > 0 ? texts.missing(missing) : "";
+}

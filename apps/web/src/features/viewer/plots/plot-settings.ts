@@ -1,0 +1,87 @@
+import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import { useStore } from "zustand";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { GeneLayer } from "../data/viewer-source.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import type { Grouping } from "../state/shown-state.ts";
+import type { ViewerStore } from "../state/viewer-store.ts";
+
+export const CELL_PLOTS = ["violin", "dots", "heatmap", "histogram"] as const;
+export const TISSUE_PLOTS = ["enrichment", "coOccurrence", "ligands", "domains", "moran"] as const;
+export type CellPlot = (typeof CELL_PLOTS)[number];
+export type TissuePlot = (typeof TISSUE_PLOTS)[number];
+
+/** By the analysis' groups, by those that the person named, or not at all. */
+export type PlotGrouping = Grouping | "named" | "none";
+export type PlotScope = "shown" | "all" | "selection";
+export const MARKERS_A_GROUP = [1, 2, 3, 5, 10] as const;
+
+/** What the person chose to plot, and how. */
+export interface PlotSettings {
+  plot: CellPlot | TissuePlot;
+  groupBy: PlotGrouping;
+  scope: PlotScope;
+  layer: GeneLayer;
+  /** What violins and histograms show. */
+  value: "gene" | "score" | "measure";
+  gene: string | null;
+  measure: CellMeasure;
+  log: boolean;
+  /** Which genes dot plots and heatmaps show: markers of the groups, the view's gene set, or `genes`. */
+  geneSource: "markers" | "set" | "list";
+  markersAGroup: number;
+  genes: readonly string[];
+  standardised: boolean;
+  bins: number;
+  stacked: boolean;
+  /** By the analysis' name; null = the first. */
+  aroundType: string | null;
+  /** Senders and receivers of signals; null = all. */
+  sender: string | null;
+  receiver: string | null;
+  significantOnly: boolean;
+  mostPairs: number;
+  mostGenes: number;
+}
+
+type PlotStore = StoreApi<PlotSettings>;
+
+/** One a view: what was chosen is still there when the panel is opened again. */
+const STORES = new WeakMap<ViewerStore, PlotStore>();
+
+function storeOf(viewer: ViewerStore): PlotStore {
+  let store = STORES.get(viewer);
+  if (!store) {
+    const { gene, layer, measure, colorBy } = viewer.getState();
+    store = createStore<PlotSettings>(() => ({
+      plot: "violin",
+      groupBy: colorBy === "cluster" || colorBy === "domain" ? colorBy : "type",
+      scope: "shown",
+      layer,
+      value: gene === null ? "measure" : "gene",
+      gene,
+      measure,
+      log: false,
+      geneSource: "markers",
+      markersAGroup: 2,
+      genes: [],
+      standardised: true,
+      bins: 40,
+      stacked: false,
+      aroundType: null,
+      sender: null,
+      receiver: null,
+      significantOnly: true,
+      mostPairs: 20,
+      mostGenes: 30,
+    }));
+    STORES.set(viewer, store);
+  }
+  return store;
+}
+
+/** What is plotted, and how to change it. */
+export function usePlotSettings(): [PlotSettings, (part: Partial<PlotSettings>) => void] {
+  const store = storeOf(useViewer().store);
+  return [useStore(store), store.setState];
+}

@@ -1,0 +1,152 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { Maximize2, X } from "lucide-react";
+import { useCallback, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { CellsControls } from "./controls/cells-controls.tsx";
+import { GenesControls } from "./controls/genes-controls.tsx";
+import { LabelledSelect } from "./controls/labelled.tsx";
+import { TissueControls } from "./controls/tissue-controls.tsx";
+import { ValueControls } from "./controls/value-controls.tsx";
+import { CellPlot } from "./kinds/cell-plot.tsx";
+import { GeneMatrix } from "./kinds/gene-matrix.tsx";
+import { TissuePlotView } from "./kinds/tissue-plot.tsx";
+import {
+  CELL_PLOTS,
+  TISSUE_PLOTS,
+  usePlotSettings,
+  type CellPlot as CellPlotName,
+  type PlotSettings,
+  type TissuePlot,
+} from "./plot-settings.ts";
+
+/** Plots of the cells and of the analysis' statistics: narrow beside the views, or with all the room of the window. */
+export function PlotsPanel() {
+  const [large, setLarge] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      <Dialog.Root open={large} onOpenChange={setLarge}>
+        <div className="flex flex-col gap-3">
+          <Controls />
+          <Dialog.Trigger
+            render={
+              <Button size="sm" icon={<Maximize2 aria-hidden className="size-3.5" />}>
+                {plotTexts.enlarge}
+              </Button>
+            }
+          />
+        </div>
+        {!large && <Plot />}
+        <Dialog.Portal>
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
+          <Dialog.Popup className="fixed inset-0 z-50 flex flex-col bg-card outline-none sm:inset-4 sm:rounded-card sm:border sm:border-line sm:shadow-xl">
+            <div className="flex items-center justify-between border-b border-line py-2 pr-3 pl-5">
+              <Dialog.Title className="text-base font-semibold">{plotTexts.panel}</Dialog.Title>
+              <Dialog.Close
+                aria-label={viewerTexts.closeTool(plotTexts.panel)}
+                className="grid size-8 place-items-center rounded-control text-ink-3 hover:bg-raised hover:text-ink"
+              >
+                <X aria-hidden className="size-4" />
+              </Dialog.Close>
+            </div>
+            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain md:grid md:grid-cols-[19rem_minmax(0,1fr)] md:overflow-hidden">
+              <div className="flex flex-col gap-3 p-4 md:overflow-y-auto md:border-r md:border-line">
+                <Controls />
+              </div>
+              <div className="p-4 md:overflow-y-auto md:p-6">
+                <div className="mx-auto max-w-5xl">
+                  <Plot onLook={() => setLarge(false)} />
+                </div>
+              </div>
+            </div>
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </div>
+  );
+}
+
+function Controls() {
+  const [{ plot }, set] = usePlotSettings();
+  return (
+    <>
+      <LabelledSelect
+        label={plotTexts.plot}
+        value={plot}
+        onChange={(next) => set({ plot: next as PlotSettings["plot"] })}
+      >
+        <PlotOptions label={plotTexts.cellPlots} plots={CELL_PLOTS} />
+        <PlotOptions label={plotTexts.tissuePlots} plots={TISSUE_PLOTS} />
+      </LabelledSelect>
+      {isTissuePlot(plot) ? (
+        <TissueControls plot={plot} />
+      ) : (
+        <>
+          {plot === "violin" || plot === "histogram" ? <ValueControls /> : <GenesControls />}
+          <CellsControls />
+        </>
+      )}
+    </>
+  );
+}
+
+function PlotOptions({
+  label,
+  plots,
+}: {
+  label: string;
+  plots: readonly (CellPlotName | TissuePlot)[];
+}) {
+  return (
+    <optgroup label={label}>
+      {plots.map((plot) => (
+        <option key={plot} value={plot}>
+          {plotTexts.plots[plot]}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+/** The chosen plot. `onLook`: uncovers the cells; not given where they are not covered. */
+function Plot({ onLook }: { onLook?: () => void }) {
+  const { store } = useViewer();
+  const [{ plot }] = usePlotSettings();
+  const [colored, setColored] = useState<string | null>(null);
+  const colorBy = useCallback(
+    (gene: string) => {
+      store.setState({ colorBy: "gene", gene });
+      setColored(gene);
+    },
+    [store],
+  );
+  return (
+    <div className="flex flex-col gap-5">
+      <p role="status" className="text-xs text-ink-2 empty:hidden">
+        {colored !== null && plotTexts.colored(colored)}{" "}
+        {colored !== null && onLook && (
+          <button
+            type="button"
+            onClick={onLook}
+            className="min-h-6 text-primary underline underline-offset-2"
+          >
+            {plotTexts.lookAtCells}
+          </button>
+        )}
+      </p>
+      {isTissuePlot(plot) ? (
+        <TissuePlotView plot={plot} onGene={colorBy} />
+      ) : plot === "violin" || plot === "histogram" ? (
+        <CellPlot as={plot} />
+      ) : (
+        <GeneMatrix as={plot} onGene={colorBy} />
+      )}
+    </div>
+  );
+}
+
+function isTissuePlot(plot: PlotSettings["plot"]): plot is TissuePlot {
+  return (TISSUE_PLOTS as readonly string[]).includes(plot);
+}

@@ -1,0 +1,105 @@
+import { useMemo } from "react";
+import { visibility } from "../coloring/cell-colors.ts";
+import { cellsOf, hasCell } from "../selection/cell-set.ts";
+import { shownGroups } from "../state/shown-groups.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
+import {
+  cellsIn,
+  groupsByIndex,
+  groupsOfSets,
+  groupsWithCells,
+  type CellGroups,
+} from "./numbers/cell-groups.ts";
+import type { PlotSettings } from "./plot-settings.ts";
+
+/** The groups of a plot that hold any cell, as they are named and coloured on the page. */
+export interface PlotGroups {
+  names: readonly string[];
+  /** By the analysis' names, for what it computed of them; the same as `names` for named groups. */
+  originalNames: readonly string[];
+  /** #rrggbb */
+  colors: readonly string[];
+  groups: CellGroups;
+  /** Cells in all groups; one that is in several counts in each. */
+  cells: number;
+  /** Groups that are left out because no cell of theirs takes part. */
+  empty: number;
+}
+
+/** Of all cells in one group. */
+const ALL_COLOR = "#0072B2";
+
+/** Cells by group as the settings ask for; `observedOnly`: without cells whose counts were not measured. The same object for the same cells, names and colours. */
+export function usePlotGroups(
+  { groupBy, scope }: Pick<PlotSettings, "groupBy" | "scope">,
+  observedOnly: boolean,
+): PlotGroups {
+  const { manifest, cells } = useViewer();
+  const hidden = useViewerState((state) => (scope === "shown" ? state.hidden : null));
+  const selection = useViewerState((state) => (scope === "selection" ? state.selection : null));
+  const edits = useViewerState((state) => state.edits);
+  const named = useViewerState((state) => (groupBy === "named" ? state.groups : null));
+
+  const all = useMemo((): CellGroups => {
+    const drawn = hidden && visibility(cells, hidden);
+    const within = (cell: number): boolean =>
+      (!drawn || drawn[cell] === 1) &&
+      (!observedOnly || cells.observed[cell] === 1) &&
+      (scope !== "selection" || (selection !== null && hasCell(selection, cell)));
+    if (named) {
+      return groupsOfSets(
+        named.map((group) => cellsOf(group.cells)),
+        within,
+      );
+    }
+    if (groupBy === "none" || groupBy === "named")
+      return groupsByIndex(new Uint8Array(manifest.nCells), 1, within);
+    const column = cells[groupBy] ?? [];
+    return groupsByIndex(column, shownGroups(manifest, groupBy, {}).length, within);
+  }, [cells, manifest, hidden, selection, scope, observedOnly, groupBy, named]);
+
+  // Rows without cells take no place in the list of cells: leaving out their offsets leaves them out.
+  const kept = useMemo(() => groupsWithCells(all), [all]);
+  const groups = useMemo(
+    (): CellGroups => ({
+      cells: all.cells,
+      offsets: Uint32Array.of(...kept.map((group) => all.offsets[group]!), all.cells.length),
+    }),
+    [all, kept],
+  );
+  const looks = useMemo(() => {
+    if (groupBy === "none")
+      return [{ name: plotTexts.allCells, originalName: plotTexts.allCells, color: ALL_COLOR }];
+    if (groupBy === "named")
+      return (named ?? []).map(({ name, color }) => ({ name, originalName: name, color }));
+    return shownGroups(manifest, groupBy, edits[groupBy]);
+  }, [manifest, groupBy, edits, named]);
+
+  return useMemo(() => {
+    const shown = kept.map((group) => looks[group]!);
+    return {
+      names: unlike(shown.map(({ name }) => name)),
+      originalNames: shown.map(({ originalName }) => originalName),
+      colors: shown.map(({ color }) => color),
+      groups,
+      cells: groups.cells.length,
+      empty: looks.length - kept.length,
+    };
+  }, [groups, kept, looks]);
+}
+
+/** Axes tell groups apart by their names: where two are alike, the later gets a number. */
+export function unlike(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} (${times})`;
+  });
+}
+
+/** Number of cells of every group. */
+export function groupSizes({ groups, names }: PlotGroups): number[] {
+  return names.map((_, group) => cellsIn(groups, group));
+}

@@ -1,0 +1,53 @@
+import type { CellMeasure } from "@stipple/contract/routes/visualization";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
+import { useViewerState } from "../state/viewer-context.tsx";
+import type { PlotSettings } from "./plot-settings.ts";
+
+/** Measures of what was counted: cells outside of the spots have none. */
+const COUNTED: ReadonlySet<CellMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
+
+export interface PlotValues {
+  /** One a cell; undefined while it is loaded. */
+  values: Float32Array | undefined;
+  name: string;
+  /** What kind of values they are: inferred, observed, or a measure. */
+  kind: string;
+  /** Cells outside of the spots have no such value. */
+  observedOnly: boolean;
+  /** Why there is nothing to plot, if nothing was chosen. */
+  missing: string | null;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** The values of violins and histograms. */
+export function usePlotValues(settings: PlotSettings): PlotValues {
+  const { value, layer, measure } = settings;
+  const scoreGenes = useViewerState((state) => state.scoreGenes);
+  const gene = useGeneValues(value === "gene" ? settings.gene : null, layer);
+  const score = useScore(value === "score" ? scoreGenes : [], layer);
+  const measured = useMeasure(value === "measure" ? measure : null);
+  const query = { gene, score, measure: measured }[value];
+  const missing =
+    value === "gene" && settings.gene === null
+      ? plotTexts.noGene
+      : value === "score" && scoreGenes.length === 0
+        ? plotTexts.noSet
+        : null;
+  return {
+    values: query.data,
+    name:
+      value === "gene"
+        ? (settings.gene ?? "")
+        : value === "score"
+          ? viewerTexts.scoreOf(scoreGenes.length)
+          : viewerTexts.measures[measure],
+    kind: value === "measure" ? "" : viewerTexts.layers[layer],
+    observedOnly: value === "measure" ? COUNTED.has(measure) : layer === "counts",
+    missing,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
+}

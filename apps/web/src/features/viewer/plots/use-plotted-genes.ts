@@ -1,0 +1,76 @@
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import { useMemo } from "react";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { useViewerState } from "../state/viewer-context.tsx";
+import type { PlotGrouping, PlotSettings } from "./plot-settings.ts";
+import type { PlotGroups } from "./use-plot-groups.ts";
+import { useStatistics } from "./use-statistics.ts";
+
+/** More rows would not be legible, and each is a gene to be read. */
+export const MOST_PLOTTED_GENES = 60;
+
+const MARKER_TABLES: Readonly<Record<PlotGrouping, MarkerTable["groupBy"] | null>> = {
+  type: "cell_type",
+  cluster: "cluster",
+  domain: "domain",
+  named: null,
+  none: null,
+};
+
+export interface PlottedGenes {
+  genes: readonly string[];
+  /** How many were chosen, with those that are left out. */
+  chosen: number;
+  /** Why there are none. */
+  missing: string | null;
+  pending: boolean;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** The genes of dot plots and heatmaps: from the list, the view's gene set, or the markers of the groups in their order. */
+export function usePlottedGenes(
+  { geneSource, groupBy, markersAGroup, genes }: PlotSettings,
+  { originalNames }: PlotGroups,
+): PlottedGenes {
+  const set = useViewerState((state) => state.scoreGenes);
+  const statistics = useStatistics();
+  const table = statistics.data?.markers.find(
+    (markers) => markers.groupBy === MARKER_TABLES[groupBy],
+  );
+  const wanted = useMemo(() => {
+    if (geneSource === "list") return genes;
+    if (geneSource === "set") return set;
+    return table ? topMarkers(table, originalNames, markersAGroup) : [];
+  }, [geneSource, genes, set, table, originalNames, markersAGroup]);
+  const pending = geneSource === "markers" && statistics.isLoading;
+  const reasons = {
+    list: plotTexts.noGenes,
+    set: plotTexts.noSet,
+    markers: plotTexts.noMarkers,
+  };
+  return {
+    genes: useMemo(() => wanted.slice(0, MOST_PLOTTED_GENES), [wanted]),
+    chosen: wanted.length,
+    missing: wanted.length === 0 && !pending ? reasons[geneSource] : null,
+    pending,
+    error: geneSource === "markers" ? statistics.error : null,
+    retry: () => void statistics.refetch(),
+  };
+}
+
+/** The first `most` genes of each group that hold more than in other cells, each gene once, in the order of `groups`. */
+export function topMarkers(
+  { groups: tested }: MarkerTable,
+  groups: readonly string[],
+  most: number,
+): string[] {
+  const found = new Set<string>();
+  for (const name of groups) {
+    const markers = tested.find(({ group }) => group === name);
+    if (!markers) continue;
+    const up = markers.genes.filter((_, at) => markers.logFoldChanges[at]! > 0);
+    for (const gene of up.slice(0, most)) found.add(gene);
+  }
+  return [...found];
+}

@@ -1,0 +1,272 @@
+const count = (n: number): string => n.toLocaleString("en-US");
+const plural = (n: number, one: string, many: string): string =>
+  `${count(n)} ${n === 1 ? one : many}`;
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+/** Sentences of the plots in the interactive view. */
+export const plotTexts = {
+  panel: "Plots",
+  plot: "Plot",
+  cellPlots: "Expression and measures",
+  tissuePlots: "Statistics of the tissue",
+  plots: {
+    violin: "Violins by group",
+    dots: "Dot plot",
+    heatmap: "Heatmap",
+    histogram: "Histogram",
+    enrichment: "Neighbourhood enrichment",
+    coOccurrence: "Co-occurrence",
+    ligands: "Ligands and receptors",
+    domains: "Spatial domains",
+    moran: "Moran's I",
+  },
+  enlarge: "Enlarge",
+  loading: "Computing…",
+  loadingStatistics: "Loading the statistics…",
+  loadingGenes: (done: number, all: number) => `Reading genes: ${done} of ${all}…`,
+  failed: "The plot could not be made: the server did not answer.",
+  failedBecause: (reason: string) => `The plot could not be made: ${reason}`,
+  computingFailed: "The plot could not be computed. Reload the page and try again.",
+  retry: "Try again",
+
+  groupBy: "Groups",
+  groupings: {
+    type: "Cell types",
+    cluster: "Clusters",
+    domain: "Domains",
+    named: "Your groups",
+    none: "All cells together",
+  },
+  byGroup: {
+    type: "by cell type",
+    cluster: "by cluster",
+    domain: "by domain",
+    named: "by group",
+    none: "",
+  },
+  scope: "Cells",
+  scopes: { shown: "Shown", all: "All", selection: "Selected" },
+  cellsOf: {
+    shown: (n: number) => plural(n, "shown cell", "shown cells"),
+    all: (n: number) => plural(n, "cell", "cells"),
+    selection: (n: number) => plural(n, "selected cell", "selected cells"),
+  },
+  inSpots: "in spots",
+  allCells: "All cells",
+  values: "Values",
+  valueKinds: { gene: "Gene", score: "Gene set", measure: "Measure" },
+  logarithm: "Logarithmic axis, log10(1 + value)",
+  logAxis: "log10(1 + value)",
+  bins: "Bins",
+  stacked: "Stacked",
+  sideBySide: "Separate",
+  arrangement: "Groups in the histogram",
+  genes: "Genes",
+  geneSources: { markers: "Markers", set: "Gene set", list: "List" },
+  markersAGroup: "Top markers of each group",
+  addGene: "Add a gene",
+  standardise: "Standardised for each gene",
+  coloredAs: "Colour",
+  asMeasured: "Mean",
+  asStandardised: "Standardised",
+
+  noGene: "Choose a gene to see how its expression differs between groups.",
+  noSet:
+    "The view has no gene set yet: choose “Gene set” under “Colour by” and add its genes there.",
+  noGenes: "No gene is chosen yet: add some by their names.",
+  noMarkers:
+    "There are no markers of these groups: choose cell types or clusters, or take genes of your own under “List”.",
+  noNamed: "You have not named any group yet: select cells and save them as a group.",
+  noSelection: "No cell is selected: draw around cells with the lasso, or take all cells.",
+  noCells: "No cell takes part: show some groups again, or take all cells.",
+  noObserved:
+    "None of these cells lies in a spot, so nothing was counted in them: take more cells, or the inferred rates.",
+  noNumbers: "None of these cells has a value of this measure.",
+  firstGenes: (shown: number, all: number) =>
+    `The first ${shown} of ${count(all)} genes are drawn: more would not be legible.`,
+  emptyGroups: (n: number) =>
+    `${plural(n, "group has", "groups have")} no cell here and ${n === 1 ? "is" : "are"} left out.`,
+  overlap: "Your groups may overlap: a cell counts in each that holds it.",
+
+  asTable: "Show as table",
+  asPlot: "Show as plot",
+  tableOf: (title: string) => `Table of ${title}`,
+  firstRows: (shown: number, all: number) =>
+    `The first ${shown} of ${count(all)} rows. The CSV file holds all.`,
+  saveAs: (kind: "png" | "svg" | "csv") =>
+    ({ png: "Save as PNG", svg: "Save as SVG", csv: "Save the numbers as CSV" })[kind],
+  saveFailed: "The browser could not write the picture. Try SVG.",
+  scrollable: "Plot; scroll it sideways with the arrow keys",
+  source: (project: string) => `${project}, made with Stipple`,
+  colorBy: (gene: string) => `Colour the cells by ${gene}`,
+  colored: (gene: string) => `The cells are coloured by ${gene}.`,
+  lookAtCells: "Look at the cells",
+
+  unreliableSign: "△",
+  unreliable: "not reliable in this sample: do not lean on it",
+  meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
+  standardisedMean: "Mean over the groups' means, in standard deviations",
+  fractionAbove: "Cells above 0",
+  percent: (share: number) => `${Math.round(100 * share)} %`,
+
+  violin: {
+    title: (name: string, by: string) => `${name} ${by}`.trim(),
+    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros} % at 0`,
+    tip: (
+      name: string,
+      facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },
+    ) =>
+      `${name}\n${facts.cells} cells, ${facts.zeros} at 0\nmedian ${facts.median}, mean ${facts.mean}\nhalf of them ${facts.q1} to ${facts.q3}`,
+    shape: "Density; each shape is as wide as any",
+    quartiles: "Quartiles",
+    medianSign: "Median",
+    few: (least: number) => `Groups of fewer than ${least} cells have no shape.`,
+    summary: (name: string, high: string, highest: string, low: string, lowest: string) =>
+      `The median of ${name} is highest in ${high} (${highest}) and lowest in ${low} (${lowest}).`,
+    summaryOne: (name: string, median: string, q1: string, q3: string) =>
+      `The median of ${name} is ${median}; half of the cells lie between ${q1} and ${q3}.`,
+    allAlike: (name: string, value: string) => `The median of ${name} is ${value} in every group.`,
+    missing: (n: number) =>
+      `${plural(n, "cell has", "cells have")} no value and ${n === 1 ? "is" : "are"} left out.`,
+    columns: [
+      "Group",
+      "Cells",
+      "Share at 0",
+      "Mean",
+      "Minimum",
+      "Lower quartile",
+      "Median",
+      "Upper quartile",
+      "Maximum",
+      "Without a value",
+    ],
+  },
+  histogram: {
+    cells: "Cells",
+    percentOfGroup: "Percent of the group's cells",
+    tip: (name: string, from: string, to: string, cells: number, share: string) =>
+      `${name}\n${from} to ${to}\n${plural(cells, "cell", "cells")} (${share} of the group)`,
+    summary: (name: string, from: string, to: string, share: string) =>
+      `${name}: the fullest bin runs from ${from} to ${to} and holds ${share} of the cells.`,
+    columns: ["Group", "From", "To", "Cells", "Share of the group"],
+  },
+  matrix: {
+    dotTitle: (genes: number, by: string) => `${plural(genes, "gene", "genes")} ${by}`.trim(),
+    tip: (gene: string, group: string, lines: readonly string[]) =>
+      `${gene} in ${group}\n${lines.join("\n")}`,
+    meanLine: (mean: string) => `mean ${mean}`,
+    scoreLine: (z: string) => `${z} standard deviations`,
+    fractionLine: (percent: string) => `above 0 in ${percent} of the cells`,
+    summary: (pairs: readonly string[]) => `Each group's highest gene: ${pairs.join("; ")}.`,
+    oneGroup: "Standardised values need at least two groups; with one, all are 0.",
+    columns: ["Gene", "Group", "Cells", "Mean", "Standardised", "Share above 0", "Reliable"],
+    yes: "yes",
+    no: "no",
+  },
+
+  basic:
+    "This project was analysed as “Basic”, which does not compute this. Make a new project of the same files with the analysis type “Advanced” to get it.",
+  nullTable: "This could not be computed for this sample.",
+  notes: "What the analysis says about it",
+  noRows:
+    "Nothing fits these choices: take all senders and receivers, or also pairs that are not significant.",
+  tested: (cells: number) =>
+    `${plural(cells, "observed cell", "observed cells")} with enough counts`,
+  enrichment: {
+    title: "Neighbourhood enrichment",
+    subtitle: (cells: string, permutations: number) =>
+      `z-scores against ${count(permutations)} shuffles of the types; ${cells}`,
+    legend: "z-score: how much more or less often the two types are neighbours than by chance",
+    tip: (from: string, to: string, z: string, edges: number) =>
+      `${from} beside ${to}\nz-score ${z}\n${plural(edges, "contact", "contacts")}`,
+    none: "no value: the types never vary",
+    summary: (most: readonly string[], least: readonly string[]) =>
+      `More often neighbours than by chance: ${listed(most) || "none"}. Less often: ${listed(least) || "none"}.`,
+    pair: (a: string, b: string, z: string) => `${a} and ${b} (${z})`,
+    columns: ["Type", "Neighbour", "z-score", "Contacts"],
+  },
+  coOccurrence: {
+    around: "Around cells of type",
+    title: (type: string) => `Types around ${type} cells`,
+    subtitle: (centers: number, all: number) =>
+      centers < all
+        ? `counted around ${count(centers)} of ${count(all)} observed cells, drawn at random`
+        : `counted around ${plural(all, "observed cell", "observed cells")}`,
+    x: "Within (µm)",
+    y: "Times as often as overall",
+    tip: (name: string, times: string, um: string, type: string) =>
+      `${name}\n${times} × as often as overall\nwithin ${um} µm of ${type} cells`,
+    summary: (um: string, near: readonly string[], far: readonly string[]) =>
+      `Within ${um} µm, more often than overall: ${listed(near) || "none"}. Least often: ${listed(far) || "none"}.`,
+    times: (name: string, times: string) => `${name} (${times} ×)`,
+    noPairs: "There are no pairs of cells with this type.",
+    columns: ["Around", "Type", "Within (µm)", "Times as often"],
+  },
+  ligands: {
+    title: "Ligand–receptor pairs between neighbouring cells",
+    subtitle: (tested: number, known: number, permutations: number) =>
+      `${count(tested)} of ${count(known)} known pairs have reliable genes; ${count(permutations)} shuffles`,
+    sender: "Senders",
+    receiver: "Receivers",
+    anyType: "All types",
+    significantOnly: "Only FDR below 0.05",
+    mostPairs: "Most pairs",
+    pair: (ligand: string, receptor: string) => `${ligand} → ${receptor}`,
+    types: (sender: string, receiver: string) => `${sender} → ${receiver}`,
+    size: "−log10 FDR",
+    color: "Score: mean product of ligand and receptor over neighbours",
+    tip: (pair: string, types: string, score: string, fdr: string, edges: number) =>
+      `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${plural(edges, "contact", "contacts")}`,
+    outlined: "FDR below 0.05",
+    summary: (shown: number, all: number, best: string) =>
+      `${plural(shown, "combination", "combinations")} of ${count(all)} fit. The strongest: ${best}.`,
+    best: (pair: string, types: string, fdr: string) => `${pair}, ${types} (FDR ${fdr})`,
+    columns: [
+      "Ligand",
+      "Receptor",
+      "Sender",
+      "Receiver",
+      "Score",
+      "Mean",
+      "z-score",
+      "p",
+      "FDR",
+      "Contacts",
+    ],
+  },
+  domains: {
+    title: "Cell types in each spatial domain",
+    subtitle: (cells: number) => plural(cells, "cell", "cells"),
+    share: "Percent of the domain's cells",
+    tip: (domain: string, type: string, share: string, cells: number) =>
+      `${domain}\n${type}: ${share} (${plural(cells, "cell", "cells")})`,
+    groupLine: (cells: number) => plural(cells, "cell", "cells"),
+    summary: (parts: readonly string[]) => `Largest type of each domain: ${parts.join("; ")}.`,
+    part: (domain: string, type: string, share: string) => `${domain}: ${type} (${share})`,
+    columns: ["Domain", "Cells of the domain", "Type", "Share", "Cells"],
+    triedTitle: "How well each number of domains explains the tissue",
+    triedSubtitle: "log likelihood a cell less one for every free parameter; higher is better",
+    triedX: "Number of domains",
+    triedY: "Score",
+    chosen: "chosen",
+    triedTip: (n: number, score: string) => `${n} domains\nscore ${score}`,
+    triedSummary: (chosen: number, tried: readonly number[]) =>
+      `${count(chosen)} domains were chosen; ${listed(tried.map(String))} were tried.`,
+    triedColumns: ["Number of domains", "Score", "Chosen"],
+  },
+  moran: {
+    title: "Genes with a pattern in space",
+    subtitle: (genes: number, cells: string) =>
+      `Moran's I of ${plural(genes, "reliable gene", "reliable genes")}; ${cells}`,
+    most: "Genes shown",
+    x: "Moran's I",
+    tip: (gene: string, i: string, z: string, fdr: string) =>
+      `${gene}\nI ${i}, z ${z}\nFDR ${fdr}\nClick to colour the cells by it`,
+    filled: "FDR below 0.05",
+    hollow: "FDR 0.05 or more",
+    summary: (significant: number, all: number, best: readonly string[]) =>
+      `${count(significant)} of ${count(all)} genes have a pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to colour the cells by it.`,
+    columns: ["Gene", "Moran's I", "z", "p (normal)", "FDR", "p (shuffles)"],
+  },
+} as const;
