@@ -49,8 +49,13 @@ export async function writePng(path: string, figure: Figure): Promise<void> {
     .composite(composite)
     .removeAlpha()
     .withMetadata({ density: DOTS_PER_INCH })
-    .png({ compressionLevel: 6 })
+    // A photograph of tissue takes a third less with filters chosen row by row; flat figures take more with them.
+    .png({ compressionLevel: 6, adaptiveFiltering: figure.layers.some(isPhotograph) })
     .toFile(path);
+}
+
+function isPhotograph(layer: PictureLayer | VectorLayer): boolean {
+  return layer.kind === "picture" && layer.channels === 3;
 }
 
 /** Writes a figure as SVG: shapes and text stay editable, pictures are embedded. */
