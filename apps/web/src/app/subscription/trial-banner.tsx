@@ -27,8 +27,8 @@ export function TrialBanner({ className }: { className?: string }) {
       <p className="flex items-center gap-2.5 font-medium">
         <Icon aria-hidden className="size-5 shrink-0" />
         <span>
-          {time.over ? TRIAL_TEXTS.over : TRIAL_TEXTS.expiresIn(time.days, time.hours)}
-          {time.urgent && <span className="ml-1 font-normal">{TRIAL_TEXTS.warning}</span>}
+          <span>{time.over ? TRIAL_TEXTS.over : TRIAL_TEXTS.expiresIn(time.days, time.hours)}</span>
+          {time.urgent && <span className="font-normal"> {TRIAL_TEXTS.warning}</span>}
         </span>
       </p>
       <ButtonLink to="/pricing" variant="primary" size="sm">

@@ -1,0 +1,389 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { pass, settle, stopClock } from "./clock.ts";
+import {
+  alter,
+  answer,
+  arrives,
+  newPerson,
+  openPerson,
+  restore,
+  sees,
+  type Person,
+} from "./person.ts";
+import { sharedPlatform } from "./shared-platform.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let url: string;
+let browser: Browser;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  [{ url }, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  person = await newPerson(browser, url, "projects");
+  page = person.page;
+}, 120_000);
+
+beforeEach(async () => {
+  await restore(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const longDate = (iso: string): string =>
+  new Date(iso).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+/** A project as the API lists it. */
+function project(name: string, status: string, days: number, options = {}) {
+  return {
+    id: `id-${name}`,
+    name,
+    created_at: "2026-11-02T10:00:00Z",
+    status,
+    storage_expiry: later(days * DAY_MS - HOUR_MS),
+    analysis_options: {
+      platform: "visium",
+      staining: "h_and_e",
+      analysis_type: "basic",
+      ...options,
+    },
+  };
+}
+
+const MANY = [
+  project("Alpha", "completed", 31),
+  project("Beta", "processing", 30),
+  project("Gamma", "failed", 8),
+  project("Delta", "pending", 7),
+  project("Epsilon", "created", 1),
+  project("Zeta", "archived", 0.01, {
+    platform: "hd_visium",
+    staining: "if",
+    analysis_type: "advanced",
+    resolution: "16",
+  }),
+];
+
+const STATUS = {
+  status: "processing",
+  output_files: Object.fromEntries(
+    [0, 1, 2, 3, 4, 5, 6, 7].map((step) => [`step_${step}`, step < 2 ? ["a"] : []]),
+  ),
+  shiny_app: false,
+  input_files: {},
+  project_name: "Beta",
+  current_step: 2,
+  step_progress: 0.5,
+  percent: 27,
+  step_seconds: {},
+  started_at: "2026-11-02T10:00:00Z",
+  finished_at: null,
+  log: [],
+  error: null,
+};
+const NO_QUEUE = {
+  has_workflow: false,
+  project_id: null,
+  project_name: null,
+  status: null,
+  position: null,
+  estimated_wait: null,
+};
+
+const tile = (section: string, label: string) =>
+  page
+    .getByRole("region", { name: section, exact: true })
+    .getByText(label, { exact: true })
+    .locator("xpath=following-sibling::*[1]");
+const colorOf = (text: Locator): Promise<string> =>
+  text.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).color);
+const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+const view = (name: string) => page.getByRole("button", { name: `View ${name}` });
+
+describe("dashboard", () => {
+  it("of somebody new: tiles, empty table, the ways on", async () => {
+    await page.goto("/dashboard");
+    await sees(page, "No projects yet. Start your first analysis!");
+    const expected = {
+      Subscription: {
+        "Current Plan": "Trial",
+        Status: "Trial",
+        "Days Remaining": "4",
+        "Analyses Remaining": "1",
+      },
+      Projects: { Total: "0", Completed: "0", Processing: "0", Failed: "0" },
+    };
+    for (const [section, tiles] of Object.entries(expected)) {
+      for (const [label, value] of Object.entries(tiles)) {
+        await expect.poll(() => tile(section, label).textContent()).toBe(value);
+      }
+    }
+    await expectNoBarriers(page);
+    for (const [name, path] of [
+      ["New Analysis", "/analysis/step1"],
+      ["Manage", "/profile"],
+      ["View All", "/projects"],
+    ] as const) {
+      await page.goto("/dashboard");
+      await page.locator("main").getByRole("link", { name }).first().click();
+      await arrives(page, path);
+    }
+  });
+
+  it("counts projects and lists the first five", async () => {
+    await answer(page, "/projects", { json: MANY });
+    await page.goto("/dashboard");
+    const table = page.getByRole("table", { name: "Recent Projects" });
+    await table.waitFor();
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual([
+      "Project Name",
+      "Created",
+      "Status",
+      "Storage Expiry",
+    ]);
+    const cells = await table
+      .getByRole("row")
+      .evaluateAll((all) =>
+        all.map((one) =>
+          Array.from(one.children, (cell) => (cell as { innerText: string }).innerText),
+        ),
+      );
+    expect(cells.slice(1).map(([name, , status]) => [name, status])).toEqual([
+      ["Alpha", "Completed"],
+      ["Beta", "Processing"],
+      ["Gamma", "Failed"],
+      ["Delta", "Queued"],
+      ["Epsilon", "Created"],
+    ]);
+    expect(cells[1]).toEqual([
+      "Alpha",
+      "November 2, 2026",
+      "Completed",
+      longDate(MANY[0]!.storage_expiry),
+    ]);
+    for (const [label, value] of Object.entries({
+      Total: "6",
+      Completed: "1",
+      Processing: "2",
+      Failed: "1",
+    })) {
+      await expect.poll(() => tile("Projects", label).textContent()).toBe(value);
+    }
+  });
+
+  it("warns a subscriber of projects whose storage ends within a week", async () => {
+    await answer(page, "/projects", { json: MANY });
+    await alter(page, "/verify-subscription", {
+      subscription_tier: "basic",
+      subscription_status: "active",
+    });
+    await page.goto("/dashboard");
+    await sees(page, "3 projects are about to reach the end of their storage time");
+    await sees(page, /"Epsilon" is deleted with its results on .*, within a day\./);
+    await sees(page, /"Delta" is deleted with its results on .*, in 7 days\./);
+    await expectNoBarriers(page);
+  });
+
+  it("says when projects cannot be loaded, and tries again", async () => {
+    await answer(page, "/projects", { status: 400 });
+    await page.goto("/dashboard");
+    await sees(page, "Failed to load projects. Please try again.");
+    await expectNoBarriers(page);
+    await restore(page);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await sees(page, "No projects yet. Start your first analysis!");
+  });
+
+  it("the trial banner counts down by the minute and turns red below two days", async () => {
+    const { page: own, context } = await openPerson(browser, url, { token: person.token });
+    await alter(own, "/verify-subscription", {
+      subscription_end_date: later(2 * DAY_MS + 2 * HOUR_MS + 30_000),
+      // The page would rightly prefer the server's clock to the one that is moved here.
+      server_time: "",
+    });
+    await own.clock.install();
+    await own.goto("/dashboard");
+    await sees(own, "Trial Expires in 2 days 2 hours");
+    const banner = own.getByText("Trial Expires in").first();
+    const calm = await colorOf(banner);
+    await stopClock(own);
+    await pass(own, 60);
+    await sees(own, "Trial Expires in 2 days 0 hours");
+    expect(await own.getByText("Projects are deleted when the trial ends.").count()).toBe(0);
+    await own.clock.runFor(HOUR_MS);
+    await settle(own);
+    await sees(own, "Trial Expires in 1 days 23 hours");
+    await sees(own, "Projects are deleted when the trial ends.");
+    expect(await colorOf(banner)).not.toBe(calm);
+    await own.clock.resume();
+    await expectNoBarriers(own);
+    await own.getByRole("link", { name: "Upgrade Now" }).click();
+    await arrives(own, "/pricing");
+    await context.close();
+  });
+});
+
+describe("projects", () => {
+  it("of somebody new", async () => {
+    await page.goto("/projects");
+    await page.getByRole("heading", { name: "Your Projects" }).waitFor();
+    await sees(page, "No projects yet");
+    await sees(page, "Start by creating a new analysis project");
+    await expectNoBarriers(page);
+    await page.locator("main").getByRole("link", { name: "New Analysis" }).first().click();
+    await arrives(page, "/analysis/step1");
+  });
+
+  it("lists what there is to know, days in green, yellow or red, Delete unless it is busy", async () => {
+    await answer(page, "/projects", { json: MANY });
+    await page.goto("/projects");
+    await row("Alpha").waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual([
+      "Project Name",
+      "Created",
+      "Status",
+      "Days Remaining",
+      "Analysis Configuration",
+      "Actions",
+    ]);
+    const colors: Record<string, string> = {};
+    for (const [name, days, deletable, configuration] of [
+      ["Alpha", "31 days", true, "Visium · H&E · Basic"],
+      ["Beta", "30 days", false, "Visium · H&E · Basic"],
+      ["Gamma", "8 days", true, "Visium · H&E · Basic"],
+      ["Delta", "7 days", false, "Visium · H&E · Basic"],
+      ["Epsilon", "1 day", true, "Visium · H&E · Basic"],
+      ["Zeta", "0 days", true, "HD Visium · IF · Advanced · 16x"],
+    ] as const) {
+      const pill = row(name).getByText(days, { exact: true });
+      await pill.waitFor();
+      colors[name] = await colorOf(pill);
+      await row(name).getByText(configuration, { exact: true }).waitFor();
+      await view(name).waitFor();
+      expect(await page.getByRole("button", { name: `Delete ${name}` }).count()).toBe(
+        deletable ? 1 : 0,
+      );
+    }
+    expect(new Set(Object.values(colors)).size).toBe(3);
+    expect(colors["Beta"]).toBe(colors["Gamma"]);
+    expect(colors["Delta"]).toBe(colors["Zeta"]);
+    // An unknown status is shown as it is, in the default style.
+    await row("Zeta").getByText("archived", { exact: true }).waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it.each([
+    ["Alpha", "/analysis/step4"],
+    ["Gamma", "/analysis/step3"],
+    ["Epsilon", "/analysis/step3"],
+  ])("View of %s leads to %s", async (name, path) => {
+    await answer(page, "/projects", { json: MANY });
+    await page.goto("/projects");
+    await view(name).click();
+    await arrives(page, path);
+    expect(new URL(page.url()).searchParams.get("project_id")).toBe(`id-${name}`);
+  });
+
+  it("View of a running one opens its progress, asked for every ten seconds; closing leads to step 4", async () => {
+    const { page: own, context } = await openPerson(browser, url, { token: person.token });
+    await own.clock.install();
+    await answer(own, "/projects", { json: MANY });
+    let asked = 0;
+    let percent = 27;
+    await own.route("**/api/status?**", (route) => {
+      asked += 1;
+      return route.fulfill({ json: { ...STATUS, percent } });
+    });
+    await own.goto("/projects");
+    await own.getByRole("button", { name: "View Beta" }).click();
+    const dialog = own.getByRole("dialog", { name: "Beta" });
+    await dialog.getByText("Step 2: Morphological Analysis").waitFor();
+    const bar = dialog.getByRole("progressbar");
+    expect(await bar.getAttribute("aria-valuenow")).toBe("27");
+    await expectNoBarriers(own);
+    await expectFocusKept(own, dialog);
+    await stopClock(own);
+    const before = asked;
+    percent = 55;
+    await pass(own, 30);
+    expect(asked - before).toBe(3);
+    await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("55");
+    await own.clock.resume();
+    await dialog.getByRole("button", { name: "Close" }).first().click();
+    await arrives(own, "/analysis/step4");
+    await sees(own, "Results are not ready yet");
+    await context.close();
+  });
+
+  it("View of a queued one shows its place", async () => {
+    await answer(page, "/projects", { json: MANY });
+    await answer(page, "/status", { json: { ...STATUS, status: "pending", percent: 0 } });
+    await answer(page, "/workflow-queue-status", {
+      json: {
+        has_workflow: true,
+        project_id: "id-Delta",
+        project_name: "Delta",
+        status: "pending",
+        position: 3,
+        estimated_wait: 12,
+      },
+    });
+    await page.goto("/projects");
+    await view("Delta").press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delta" });
+    await dialog.getByText("Position 3, about 12 minutes to wait").waitFor();
+    await page.keyboard.press("Escape");
+    await arrives(page, "/analysis/step4");
+    // What is being waited for belongs to another project now.
+    await answer(page, "/workflow-queue-status", { json: NO_QUEUE });
+  });
+
+  it("asks before deleting, in the specified words, and tells the server's refusal", async () => {
+    const { project_id: id } = await call(url, "POST", "/create_project", {
+      token: person.token,
+      body: { project_name: "Colon & liver", analysis_options: MANY[0]!.analysis_options },
+    });
+    await page.goto("/projects");
+    const opener = page.getByRole("button", { name: "Delete Colon & liver" });
+    await opener.click();
+    const dialog = page.getByRole("alertdialog", { name: "Delete project" });
+    await dialog
+      .getByText(
+        'Are you sure you want to delete project "Colon & liver"? This action cannot be undone.',
+        { exact: true },
+      )
+      .waitFor();
+    await expectFocusKept(page, dialog);
+    await expectNoBarriers(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await expect
+      .poll(() => opener.evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
+    await opener.click();
+    await answer(page, `/projects/${id}`, {
+      status: 409,
+      json: { error: "It is busy." },
+      times: 1,
+    });
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await sees(page, "Failed to delete project: It is busy.");
+    await opener.click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await sees(page, 'Project "Colon & liver" deleted.');
+    await sees(page, "No projects yet");
+  });
+});
+
+it("no script failed", () => {
+  expect(person.faults).toEqual([]);
+});

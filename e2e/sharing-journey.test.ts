@@ -1,0 +1,183 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { answer, openPerson, sees, type Person } from "./person.ts";
+import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
+
+let shared: SharedPlatform;
+let browser: Browser;
+/** The sample's owner, with sessions of her own: they are ended here. */
+let ada: Person;
+let view: Page;
+
+beforeAll(async () => {
+  [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
+  ada = await signedIn();
+}, 600_000);
+afterAll(() => browser?.close());
+
+async function signedIn(): Promise<Person> {
+  const body = { email: "ada@example.org", password: "Correct-horse-9!" };
+  const { token } = await call(shared.url, "POST", "/login", { body });
+  return openPerson(browser, shared.url, {
+    token,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+}
+
+/** Starts the view at step 4 and waits until it can be used. */
+async function startView({ page }: Person, press: () => Promise<void>): Promise<Page> {
+  const [opened] = await Promise.all([page.waitForEvent("popup"), press()]);
+  await opened.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: 60_000 });
+  return opened;
+}
+const startButton = (page: Page) =>
+  page.getByRole("button", { name: "Start Interactive Visualization" });
+const stepFour = () => `/analysis/step4?project_id=${shared.projectId}`;
+const openShare = (page: Page) => page.getByRole("button", { name: "Share", exact: true }).click();
+const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
+/** As if the person came back to the tab: the view asks whether it may stay open. */
+const comeBack = (page: Page) =>
+  page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+
+describe("the owner", () => {
+  it("opens the view from step 4, in a tab that knows its opener", async () => {
+    await ada.page.goto(stepFour());
+    view = await startView(ada, () => startButton(ada.page).click());
+    expect(await view.evaluate("window.opener !== null")).toBe(true);
+  });
+
+  it("copies a link to what she sees", async () => {
+    await view.getByRole("radio", { name: "UMAP" }).check({ force: true });
+    await openShare(view);
+    await view.getByRole("button", { name: "Copy link to this view" }).click();
+    await view.getByText("Copied").first().waitFor();
+    const link = new URL(await clipboard(view));
+    expect([link.pathname, link.searchParams.get("view")]).toEqual([
+      new URL(view.url()).pathname,
+      "umap",
+    ]);
+  });
+
+  it("saves, replaces, opens, renames and deletes named views", async () => {
+    const save = async (name: string) => {
+      await view.getByLabel("Name of the view").fill(name);
+      await view.getByRole("button", { name: "Save", exact: true }).click();
+      await sees(view, `Saved “${name}”.`);
+    };
+    await save("UMAP only");
+    await view.getByRole("radio", { name: "Tissue", exact: true }).check({ force: true });
+    await save("Tissue only");
+    await view.getByRole("button", { name: "Open the view UMAP only" }).click();
+    await sees(view, "Opened “UMAP only”.");
+    expect(await view.getByRole("radio", { name: "UMAP" }).isChecked()).toBe(true);
+
+    await view.getByRole("button", { name: "Rename the view UMAP only" }).click();
+    const dialog = view.getByRole("dialog");
+    await dialog.getByLabel("Name of the view").fill("Tissue only");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await sees(view, "A view of this name exists already.");
+    await dialog.getByLabel("Name of the view").fill("For the paper");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await view.getByRole("button", { name: "Open the view For the paper" }).waitFor();
+
+    await view.getByRole("button", { name: "Delete the view Tissue only" }).click();
+    await view.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await sees(view, "Deleted “Tissue only”.");
+    expect(await view.getByRole("button", { name: /^Open the view/ }).count()).toBe(1);
+    await expectNoBarriers(view);
+  });
+
+  it("is shown how other programs open the files", async () => {
+    await view.getByLabel("Program").selectOption({ label: "Vitessce (browser)" });
+    await view.getByRole("button", { name: "Copy Vitessce (browser), step 2" }).click();
+    expect(JSON.parse(await clipboard(view))).toMatchObject({ version: "1.0.18" });
+  });
+});
+
+describe("a share link", () => {
+  let guest: Person;
+  let link: string;
+
+  it("shows a guest everything, and lets them change nothing", async () => {
+    await view.getByLabel("Note").fill("For Grace");
+    await view.getByRole("button", { name: "Create share link" }).click();
+    await sees(view, "Copy it now: it is not shown again.");
+    link = await view.getByLabel("Address of the new share link").inputValue();
+
+    guest = await openPerson(browser, shared.url);
+    await guest.page.goto(link);
+    await openShare(guest.page);
+    await guest.page.getByText(/^You look through a share link/).waitFor();
+    await guest.page.getByRole("button", { name: "Open the view For the paper" }).click();
+    await sees(guest.page, "Opened “For the paper”.");
+    expect(await guest.page.getByLabel("Name of the view").count()).toBe(0);
+    expect(await guest.page.getByRole("button", { name: "Create share link" }).count()).toBe(0);
+    await expectNoBarriers(guest.page);
+  });
+
+  it("ends where it is open once it is revoked, and opens no more", async () => {
+    await view.getByRole("button", { name: /^Revoke the share link “For Grace”/ }).click();
+    await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await sees(view, "The share link is revoked.");
+    await sees(view, "No link is open.");
+    await comeBack(guest.page);
+    await sees(guest.page, "This share link was revoked");
+    await guest.page.goto(link);
+    await sees(guest.page, "This share link was revoked");
+    await expectNoBarriers(guest.page);
+    expect(guest.faults).toEqual([]);
+    await guest.context.close();
+  });
+});
+
+describe("a view that ends", () => {
+  it("tells its opener, and says so itself, when the session has ended", async () => {
+    await call(shared.url, "POST", "/logout", { token: ada.token });
+    // The next call that needs the session is refused.
+    await view.getByRole("button", { name: "Create share link" }).click();
+    await sees(view, "Your session has ended");
+    await ada.page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
+    expect(await view.getByRole("link", { name: "Log in" }).isVisible()).toBe(true);
+    await expectNoBarriers(view);
+    expect(ada.faults).toEqual([]);
+    await ada.context.close();
+  });
+
+  it("follows a sign-out in another tab, also when its tab had to be opened by hand", async () => {
+    const person = await signedIn();
+    await person.page.addInitScript("window.open = () => null");
+    await person.page.goto(stepFour());
+    await startButton(person.page).click();
+    await sees(person.page, "Your browser kept the new tab from opening.");
+    const opened = await startView(person, () =>
+      person.page.getByRole("link", { name: "Open the visualization" }).click(),
+    );
+    expect(await opened.evaluate("window.opener !== null")).toBe(true);
+    const third = await person.context.newPage();
+    await third.goto("/about");
+    await third.evaluate('localStorage.removeItem("token")');
+    await sees(opened, "Your session has ended");
+    await person.page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
+    await person.context.close();
+  });
+
+  it.each([
+    ["trial_ended", 403, "The trial has ended", "See plans"],
+    ["visualization_expired", 403, "This link has expired", "Your projects"],
+    ["project_not_found", 404, "This project has been deleted", "Your projects"],
+    ["results_outdated", 409, "These results are from an earlier version", "Your projects"],
+    ["not_found", 404, "This link is not valid", "Your projects"],
+    ["internal", 500, "The view could not be loaded", "Your projects"],
+  ])("has a page for %s", async (code, status, title, way) => {
+    const { page, context } = await openPerson(browser, shared.url);
+    await answer(page, "/visualization/token/manifest", { status, json: { code, error: "" } });
+    await page.goto("/visualization/token");
+    await sees(page, title);
+    await page.getByRole("link", { name: way }).waitFor();
+    await expectNoBarriers(page);
+    await context.close();
+  });
+});
