@@ -1,4 +1,4 @@
-import { ChartColumn, Lasso, Share2 } from "lucide-react";
+import { ChartColumn, Lasso, Scale, Share2 } from "lucide-react";
 import { lazy } from "react";
 import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { sharingTexts } from "../../../texts/viewer-sharing.ts";
@@ -17,6 +17,10 @@ const PlotsPanel = lazy(async () => ({
   default: (await import("../plots/plots-panel.tsx")).PlotsPanel,
 }));
 
+const DifferentialPanel = lazy(async () => ({
+  default: (await import("../selection/differential/differential-panel.tsx")).DifferentialPanel,
+}));
+
 /** The tools at the right side, from top to bottom. A new one = a folder beside this, and a line here. */
 export const PANELS: readonly Panel[] = [
   {
@@ -24,6 +28,12 @@ export const PANELS: readonly Panel[] = [
     label: selectionTexts.panel.label,
     icon: Lasso,
     Component: SelectionPanel,
+  },
+  {
+    id: "differential",
+    label: selectionTexts.compare.label,
+    icon: Scale,
+    Component: DifferentialPanel,
   },
   { id: "plots", label: plotTexts.panel, icon: ChartColumn, Component: PlotsPanel },
   { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },

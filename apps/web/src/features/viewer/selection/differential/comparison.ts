@@ -1,0 +1,93 @@
+import type { DifferentialTable } from "@stipple/contract/routes/visualization";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { errorText } from "../../../../app/api.ts";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import type { ViewerSource } from "../../data/viewer-source.ts";
+import type { ViewerStore } from "../../state/viewer-store.ts";
+import { base64OfBytes } from "../base64.ts";
+import { difference, intersection, type CellSet } from "../cell-set.ts";
+
+/** A side of a comparison: cells under the name that they had when it was started. */
+export interface Side {
+  name: string;
+  cells: CellSet;
+}
+
+export interface ComparisonState {
+  /** Keys of the chosen sets (see CellChoice); b "" = all other cells. */
+  a: string;
+  b: string;
+  running: { since: number; stop: () => void } | null;
+  failed: string | null;
+  result: { a: string; b: string; table: DifferentialTable } | null;
+  /** Genes count as different below this FDR and from this |log2 fold change| on. */
+  thresholds: { fdr: number; change: number };
+}
+export type ComparisonStore = StoreApi<ComparisonState>;
+
+const stores = new WeakMap<ViewerStore, ComparisonStore>();
+
+/** The comparison of a page; it goes on while its panel is closed. */
+export function comparisonOf(viewer: ViewerStore): ComparisonStore {
+  let store = stores.get(viewer);
+  if (!store) {
+    store = createStore<ComparisonState>(() => ({
+      a: "selection",
+      b: "",
+      running: null,
+      failed: null,
+      result: null,
+      thresholds: { fdr: 0.05, change: 0.5 },
+    }));
+    stores.set(viewer, store);
+  }
+  return store;
+}
+
+/**
+ * Has the server compare `a` with `b` (null = all other cells). Cells of both count for `a` only. A comparison that is under
+ * way is given up. Never rejects: `failed` holds the sentence to show.
+ */
+export async function compare(
+  store: ComparisonStore,
+  source: ViewerSource,
+  a: Side,
+  b: Side | null,
+): Promise<void> {
+  store.getState().running?.stop();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = {
+    since: Date.now(),
+    stop: () => {
+      controller.abort();
+      store.setState({ running: null });
+    },
+  };
+  store.setState({ running, failed: null });
+  const bits = ({ cells }: Side) => base64OfBytes(cells.bits);
+  try {
+    const others = b && bits({ ...b, cells: difference(b.cells, a.cells) });
+    const table = await source.differential(bits(a), others, signal);
+    if (signal.aborted) return;
+    const names = { a: a.name, b: b ? b.name : selectionTexts.choices.rest };
+    store.setState({ running: null, result: { ...names, table } });
+  } catch (error) {
+    if (signal.aborted) return;
+    const { failed, noAnswer } = selectionTexts.compare;
+    store.setState({ running: null, failed: failed(errorText(error, noAnswer)) });
+  }
+}
+
+/** What stands against comparing two sides, or what the person should know; null when nothing does. */
+export function comparisonNote(
+  a: CellSet | null,
+  b: CellSet | null,
+): { text: string; prevents: boolean } | null {
+  const texts = selectionTexts.compare;
+  if (!a) return { text: texts.nothing, prevents: true };
+  if (!b) return null;
+  const shared = intersection(a, b).count;
+  if (shared === b.count) return { text: texts.same, prevents: true };
+  return shared > 0 ? { text: texts.shared(shared), prevents: false } : null;
+}

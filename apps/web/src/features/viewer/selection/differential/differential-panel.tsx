@@ -1,0 +1,127 @@
+import { Maximize2 } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { Button } from "../../../../components/button.tsx";
+import { Dialog } from "../../../../components/dialog.tsx";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { useViewer } from "../../state/viewer-context.tsx";
+import { CellChoiceSelect } from "../cell-choice-select.tsx";
+import { choiceOf, useCellChoices } from "../cell-choices.ts";
+import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
+import { DifferentialResult } from "./differential-result.tsx";
+
+const texts = selectionTexts.compare;
+
+/** Differential expression between two sets of cells. */
+export function DifferentialPanel() {
+  const { source, store } = useViewer();
+  const comparison = comparisonOf(store);
+  const { a, b, running, failed, result } = useStore(comparison);
+  const sections = useCellChoices();
+  const [large, setLarge] = useState(false);
+  const first = choiceOf(sections, a);
+  const second = choiceOf(sections, b);
+  const sides = useMemo(
+    () => ({ a: first ? first.cells() : null, b: second ? second.cells() : null }),
+    [first, second],
+  );
+  const note = useMemo(() => comparisonNote(sides.a, sides.b), [sides]);
+
+  function run(): void {
+    if (!first || !sides.a) return;
+    const other = second && sides.b ? { name: second.name, cells: sides.b } : null;
+    void compare(comparison, source, { name: first.name, cells: sides.a }, other);
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-[0.8125rem] text-ink-2">{texts.intro}</p>
+      <CellChoiceSelect
+        label={texts.first}
+        sections={sections}
+        value={a}
+        onChange={(key) => comparison.setState({ a: key })}
+      />
+      <CellChoiceSelect
+        label={texts.second}
+        sections={sections}
+        value={b}
+        onChange={(key) => comparison.setState({ b: key })}
+        first={{ key: "", name: selectionTexts.choices.rest }}
+      />
+      {note && (
+        <p role="status" className="text-[0.8125rem] text-ink-2">
+          {note.text}
+        </p>
+      )}
+      <div className="flex items-center gap-2">
+        <Button
+          variant="primary"
+          busy={running !== null}
+          disabled={note?.prevents === true}
+          onClick={run}
+        >
+          {texts.run}
+        </Button>
+        {running && (
+          <>
+            <Button onClick={running.stop}>{texts.cancel}</Button>
+            <Elapsed since={running.since} />
+          </>
+        )}
+      </div>
+      {failed && (
+        <p role="alert" className="text-[0.8125rem] text-bad">
+          {failed}
+        </p>
+      )}
+      {result && (
+        <section
+          aria-label={texts.result(result.a, result.b)}
+          className="flex flex-col gap-2 border-t border-line pt-4"
+        >
+          <div className="flex items-start justify-between gap-2">
+            <h3 className="min-w-0 font-semibold break-words">
+              {texts.result(result.a, result.b)}
+            </h3>
+            <Button
+              size="sm"
+              icon={<Maximize2 aria-hidden className="size-3.5" />}
+              onClick={() => setLarge(true)}
+            >
+              {texts.whole}
+            </Button>
+          </div>
+          <DifferentialResult comparison={comparison} result={result} />
+          <Dialog
+            open={large}
+            onClose={() => setLarge(false)}
+            title={`${texts.wholeTitle}: ${texts.result(result.a, result.b)}`}
+            wide
+          >
+            <DifferentialResult comparison={comparison} result={result} />
+          </Dialog>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** How long the server has been at it. */
+function Elapsed({ since }: { since: number }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1000)), 500);
+    return () => clearInterval(timer);
+  }, [since]);
+  return (
+    <>
+      <span aria-hidden className="text-[0.8125rem] text-ink-2">
+        {texts.running(seconds)}
+      </span>
+      <span role="status" className="sr-only">
+        {texts.running(0)}
+      </span>
+    </>
+  );
+}

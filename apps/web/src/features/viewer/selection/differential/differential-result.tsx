@@ -1,0 +1,110 @@
+import { Download } from "lucide-react";
+import { useStore } from "zustand";
+import { Button } from "../../../../components/button.tsx";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { fileName, saveFile } from "../../export/save-drawing.ts";
+import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
+import type { ComparisonState, ComparisonStore } from "./comparison.ts";
+import { GeneTable } from "./gene-table.tsx";
+import { genesCsv } from "./genes-csv.ts";
+import { Volcano } from "./volcano.tsx";
+
+const texts = selectionTexts.compare;
+
+/** What a comparison found: who entered, the volcano plot, and the table of genes. */
+export function DifferentialResult({
+  comparison,
+  result,
+}: {
+  comparison: ComparisonStore;
+  result: NonNullable<ComparisonState["result"]>;
+}) {
+  const { store, projectName } = useViewer();
+  const thresholds = useStore(comparison, (state) => state.thresholds);
+  const gene = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
+  const { a, b, table } = result;
+  const title = texts.result(a, b);
+  const show = (name: string) => store.setState({ colorBy: "gene", gene: name });
+  const saveTable = async () => {
+    const name = fileName(projectName, "differential", a, "vs", b);
+    saveFile(await genesCsv(a, b, table), `${name}.csv`);
+  };
+  const threshold = (name: keyof typeof thresholds, value: number) => {
+    if (Number.isFinite(value) && value >= 0) {
+      comparison.setState({ thresholds: { ...thresholds, [name]: value } });
+    }
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-[0.8125rem] text-ink-2">
+        {texts.entered(table.cells_a, table.cells_b)} {table.sampled && texts.sampled}
+      </p>
+      <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
+        {texts.caution}
+      </p>
+      {table.genes.length === 0 ? (
+        <p role="status" className="text-ink-2">
+          {texts.empty}
+        </p>
+      ) : (
+        <>
+          <div className="flex flex-wrap gap-x-4 gap-y-2 text-[0.8125rem] text-ink-2">
+            <ThresholdInput
+              label={selectionTexts.volcano.fdr}
+              value={thresholds.fdr}
+              step={0.01}
+              most={1}
+              onChange={(value) => threshold("fdr", value)}
+            />
+            <ThresholdInput
+              label={selectionTexts.volcano.change}
+              value={thresholds.change}
+              step={0.25}
+              most={20}
+              onChange={(value) => threshold("change", value)}
+            />
+          </div>
+          <Volcano title={title} table={table} thresholds={thresholds} onGene={show} />
+          <GeneTable table={table} thresholds={thresholds} gene={gene} onGene={show} />
+          <Button
+            icon={<Download aria-hidden className="size-4" />}
+            onClick={() => void saveTable()}
+          >
+            {selectionTexts.table.csv}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ThresholdInput({
+  label,
+  value,
+  step,
+  most,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  step: number;
+  most: number;
+  onChange: (value: number) => void;
+}) {
+  return (
+    <label className="flex items-center gap-2">
+      {label}
+      <input
+        type="number"
+        min={0}
+        max={most}
+        step={step}
+        defaultValue={value}
+        onChange={(event) => {
+          if (event.target.value !== "") onChange(event.target.valueAsNumber);
+        }}
+        className="h-8 w-18 rounded-control border border-line-input bg-card px-2 text-ink"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,123 @@
+import type { DifferentialTable } from "@stipple/contract/routes/visualization";
+import { expect, it } from "vitest";
+import type { ViewerSource } from "../../data/viewer-source.ts";
+import { viewerStore } from "../../state/viewer-store.ts";
+import { bytesOfBase64 } from "../base64.ts";
+import { cellSet, cellSetOfBits, cellsOf } from "../cell-set.ts";
+import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
+import { geneRows } from "./gene-rows.ts";
+import { genesCsv } from "./genes-csv.ts";
+import { geneLabels, minusLog10P, nearestGene, volcanoPoints } from "./volcano-points.ts";
+
+const TABLE: DifferentialTable = {
+  cells_a: 10,
+  cells_b: 20,
+  sampled: false,
+  genes: ["CD3E", "EPCAM", "ACTB", "CD10"],
+  z: [9, -6, 0.1, 1],
+  pvalue: [1e-18, 1e-9, 0.9, 0.3],
+  fdr: [4e-18, 2e-9, 0.9, 0.4],
+  log2_fold_change: [3, -2, 0.1, 4],
+  auc: [0.9, 0.2, 0.5, 0.6],
+  fraction_a: [0.9, 0.1, 1, 0.2],
+  fraction_b: [0.1, 0.8, 1, 0.1],
+  reliable: [true, true, false, false],
+};
+const THRESHOLDS = { fdr: 0.05, change: 0.5 };
+
+it("orders, searches and filters the genes", () => {
+  const rows = (by: Parameters<typeof geneRows>[1]["by"], descending = false) =>
+    geneRows(TABLE, { by, descending }, "", null).map((row) => TABLE.genes[row]);
+  expect(rows("log2_fold_change", true)).toEqual(["CD10", "CD3E", "ACTB", "EPCAM"]);
+  expect(rows("gene")).toEqual(["ACTB", "CD3E", "CD10", "EPCAM"]);
+  expect(rows("reliable", true)).toEqual(["CD3E", "EPCAM", "ACTB", "CD10"]);
+  expect(geneRows(TABLE, { by: "fdr", descending: false }, " cd", null)).toEqual([0, 3]);
+  expect(geneRows(TABLE, { by: "fdr", descending: false }, "", THRESHOLDS)).toEqual([0, 1]);
+});
+
+it("writes the whole table", async () => {
+  const text = await (await genesCsv("=A", "B, rest", TABLE)).text();
+  const lines = text.trimEnd().split("\r\n");
+  expect(lines[0]).toBe(
+    "gene,log2_fold_change,auc,fdr,pvalue,z,fraction_a,fraction_b,reliable,a,b",
+  );
+  expect(lines[1]).toBe(`CD3E,3,0.9,4e-18,1e-18,9,0.9,0.1,1,'=A,"B, rest"`);
+  expect(lines).toHaveLength(5);
+});
+
+it("places genes, also those whose p is too small for a number", () => {
+  const points = volcanoPoints(TABLE, THRESHOLDS);
+  expect([...points.side]).toEqual([1, -1, 0, 0]);
+  expect(points.significantY).toBeCloseTo(9);
+  // Two-sided p of z = 10 is 1.524e-23, of z = 37 4.6e-300 (R's pnorm).
+  expect(minusLog10P(1.524e-23, 10)).toBeCloseTo(22.817, 3);
+  expect(minusLog10P(0, 10)).toBeCloseTo(22.817, 1);
+  expect(minusLog10P(0, 40)).toBeGreaterThan(minusLog10P(0, 39));
+  expect(minusLog10P(1, 0)).toBe(0);
+});
+
+it("names the nearest gene and labels those that fit", () => {
+  const points = volcanoPoints(TABLE, THRESHOLDS);
+  const toPx = { x: (value: number) => 100 + 20 * value, y: (value: number) => 100 - value };
+  expect(nearestGene(points, toPx, 161, 81, 8)).toBe(0);
+  expect(nearestGene(points, toPx, 161, 40, 8)).toBe(-1);
+  const labels = geneLabels(TABLE.genes, points, toPx, { width: 200, mostEachSide: 1 });
+  expect(labels.map(({ row, anchor }) => [row, anchor])).toEqual([
+    [0, "start"],
+    [1, "end"],
+  ]);
+  const crowded = {
+    ...points,
+    x: points.x.fill(2),
+    y: points.y.fill(5),
+    side: points.side.fill(1),
+  };
+  expect(geneLabels(TABLE.genes, crowded, toPx, { width: 200, mostEachSide: 9 })).toHaveLength(1);
+});
+
+const N = 20;
+const side = (name: string, ...cells: number[]) => ({
+  name,
+  cells: cellSet(N, (cell) => cells.includes(cell)),
+});
+
+it("tells what stands against a comparison", () => {
+  const a = side("A", 1, 2, 3).cells;
+  expect(comparisonNote(null, null)?.prevents).toBe(true);
+  expect(comparisonNote(a, null)).toBeNull();
+  expect(comparisonNote(a, side("B", 2, 3).cells)?.prevents).toBe(true);
+  expect(comparisonNote(a, side("B", 3, 4).cells)).toEqual({
+    text: "1 cell is in both sets and counts for A only.",
+    prevents: false,
+  });
+});
+
+it("asks the server for sets that share no cell, and drops what was given up", async () => {
+  const store = comparisonOf(viewerStore());
+  const asked: (number[] | null)[] = [];
+  let answer: (table: DifferentialTable) => void = () => undefined;
+  const source = {
+    differential(a: string, b: string | null) {
+      for (const text of [a, b]) {
+        asked.push(text === null ? null : [...cellsOf(cellSetOfBits(bytesOfBase64(text), N))]);
+      }
+      return new Promise<DifferentialTable>((resolve) => (answer = resolve));
+    },
+  } as unknown as ViewerSource;
+
+  const first = compare(store, source, side("A", 1, 2), side("B", 2, 19));
+  expect(asked).toEqual([[1, 2], [19]]);
+  store.getState().running!.stop();
+  answer(TABLE);
+  await first;
+  expect(store.getState()).toMatchObject({ running: null, result: null, failed: null });
+
+  const second = compare(store, source, side("A", 1), null);
+  expect(asked.slice(2)).toEqual([[1], null]);
+  answer(TABLE);
+  await second;
+  expect(store.getState()).toMatchObject({
+    running: null,
+    result: { a: "A", b: "All other cells", table: TABLE },
+  });
+});

@@ -1,0 +1,55 @@
+import type { DifferentialTable } from "@stipple/contract/routes/visualization";
+
+export const GENE_COLUMNS = [
+  "gene",
+  "log2_fold_change",
+  "auc",
+  "fdr",
+  "pvalue",
+  "z",
+  "fraction_a",
+  "fraction_b",
+  "reliable",
+] as const;
+export type GeneColumn = (typeof GENE_COLUMNS)[number];
+
+export interface GeneOrder {
+  by: GeneColumn;
+  descending: boolean;
+}
+
+export interface Thresholds {
+  fdr: number;
+  change: number;
+}
+
+/** Which side holds more of a gene, if the difference is beyond the thresholds: 1 = a, −1 = b, 0 = neither. */
+export function sideOf(table: DifferentialTable, row: number, { fdr, change }: Thresholds): number {
+  const fold = table.log2_fold_change[row]!;
+  return table.fdr[row]! < fdr && Math.abs(fold) >= change ? Math.sign(fold) : 0;
+}
+
+/**
+ * Row numbers of a table in an order, of those genes only that contain `search` and, with `beyond`, are beyond the
+ * thresholds. Equal rows keep the table's order, which is by evidence. O(n log n).
+ */
+export function geneRows(
+  table: DifferentialTable,
+  { by, descending }: GeneOrder,
+  search: string,
+  beyond: Thresholds | null,
+): number[] {
+  const wanted = search.trim().toLowerCase();
+  const rows = [...table.genes.keys()].filter(
+    (row) =>
+      (wanted === "" || table.genes[row]!.toLowerCase().includes(wanted)) &&
+      (beyond === null || sideOf(table, row, beyond) !== 0),
+  );
+  const sign = descending ? -1 : 1;
+  if (by === "gene") {
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    return rows.sort((a, b) => sign * compare(table.genes[a]!, table.genes[b]!));
+  }
+  const values = table[by].map(Number);
+  return rows.sort((a, b) => sign * (values[a]! - values[b]!) || a - b);
+}

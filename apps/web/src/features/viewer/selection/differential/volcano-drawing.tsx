@@ -1,0 +1,185 @@
+import { useMemo, type RefObject } from "react";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import type { Thresholds } from "./gene-rows.ts";
+import { ticks } from "./ticks.ts";
+import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
+
+const texts = selectionTexts.volcano;
+/** Room for the heading above, the axes' numbers and names at the left and below. */
+const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
+/** Okabe & Ito's vermilion and blue: more in a, more in b. */
+const COLORS = { more: "#d55e00", less: "#0072b2" } as const;
+const MANY_GENES = 3000;
+
+export interface VolcanoScales {
+  width: number;
+  height: number;
+  x: (value: number) => number;
+  y: (value: number) => number;
+}
+
+/** From values to px of the drawing. */
+export function volcanoScales(
+  { mostX, mostY }: VolcanoPoints,
+  width: number,
+  height: number,
+): VolcanoScales {
+  const across = Math.max(1, width - ROOM.left - ROOM.right);
+  const down = Math.max(1, height - ROOM.top - ROOM.bottom);
+  return {
+    width,
+    height,
+    x: (value) => ROOM.left + (across * (value + mostX)) / (2 * mostX),
+    y: (value) => ROOM.top + down * (1 - value / mostY),
+  };
+}
+
+/** The plot itself; stands for itself when it is saved. Thousands of points are three paths, not elements. */
+export function VolcanoDrawing({
+  ref,
+  title,
+  genes,
+  points,
+  scales,
+  counts,
+  thresholds,
+  active,
+}: {
+  ref: RefObject<SVGSVGElement | null>;
+  title: string;
+  genes: readonly string[];
+  points: VolcanoPoints;
+  scales: VolcanoScales;
+  /** Genes more in a, and more in b. */
+  counts: readonly number[];
+  thresholds: Thresholds;
+  /** Row of the gene that is pointed at; −1 for none. */
+  active: number;
+}) {
+  const { width, height, x, y } = scales;
+  const paths = useMemo(() => dotPaths(points, scales), [points, scales]);
+  const labels = useMemo(
+    () => geneLabels(genes, points, scales, { width: scales.width, mostEachSide: 8 }),
+    [genes, points, scales],
+  );
+  const dot = genes.length > MANY_GENES ? 3.5 : 5;
+  const dots = { strokeWidth: dot, strokeLinecap: "round", fill: "none" } as const;
+  const [left, right] = [ROOM.left, width - ROOM.right];
+  const [top, bottom] = [ROOM.top, height - ROOM.bottom];
+  const lines = [
+    ...[-thresholds.change, thresholds.change].map((at) => `M${x(at)} ${top}V${bottom}`),
+    ...(points.significantY === null ? [] : [`M${left} ${y(points.significantY)}H${right}`]),
+  ];
+  return (
+    <svg
+      ref={ref}
+      aria-hidden
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className="block overflow-visible bg-card font-sans text-[11px]"
+    >
+      <text x={left} y={12} className="fill-ink text-[12px] font-semibold">
+        {title}
+      </text>
+      <LegendEntry x={left} color={COLORS.more} text={texts.moreA(counts[0]!)} />
+      <LegendEntry
+        x={left + (right - left) / 2}
+        color={COLORS.less}
+        text={texts.moreB(counts[1]!)}
+      />
+      <path
+        d={`M${left} ${top}V${bottom}H${right}`}
+        fill="none"
+        strokeWidth={1}
+        className="stroke-line-input"
+      />
+      <path d={lines.join("")} strokeDasharray="3 3" fill="none" className="stroke-ink-3" />
+      {ticks(-points.mostX, points.mostX, 6).map((at) => (
+        <text key={at} x={x(at)} y={bottom + 14} textAnchor="middle" className="fill-ink-2">
+          {`${at}`.replace("-", "−")}
+        </text>
+      ))}
+      {ticks(0, points.mostY, 5).map((at) => (
+        <text key={at} x={left - 5} y={y(at) + 3.5} textAnchor="end" className="fill-ink-2">
+          {at}
+        </text>
+      ))}
+      <text x={(left + right) / 2} y={height - 6} textAnchor="middle" className="fill-ink-2">
+        {texts.x}
+      </text>
+      <text
+        transform={`translate(10 ${(top + bottom) / 2}) rotate(-90)`}
+        textAnchor="middle"
+        className="fill-ink-2"
+      >
+        {texts.y}
+      </text>
+      <path d={paths.neither} {...dots} strokeOpacity={0.6} className="stroke-missing" />
+      <path d={paths.less} {...dots} strokeOpacity={0.8} stroke={COLORS.less} />
+      <path d={paths.more} {...dots} strokeOpacity={0.8} stroke={COLORS.more} />
+      {labels.map((label) => (
+        <text
+          key={label.row}
+          x={label.x}
+          y={label.y}
+          textAnchor={label.anchor}
+          className="fill-ink text-[10px]"
+        >
+          {genes[label.row]}
+        </text>
+      ))}
+      {active >= 0 && (
+        <ActiveGene
+          name={genes[active]!}
+          x={x(points.x[active]!)}
+          y={y(points.y[active]!)}
+          width={width}
+        />
+      )}
+    </svg>
+  );
+}
+
+function LegendEntry({ x, color, text }: { x: number; color: string; text: string }) {
+  return (
+    <>
+      <circle cx={x + 4} cy={27} r={3.5} fill={color} />
+      <text x={x + 12} y={31} className="fill-ink-2">
+        {text}
+      </text>
+    </>
+  );
+}
+
+function ActiveGene({ name, x, y, width }: { name: string; x: number; y: number; width: number }) {
+  const before = x > width / 2;
+  return (
+    <>
+      <circle cx={x} cy={y} r={5} fill="none" strokeWidth={2} className="stroke-ink" />
+      <text
+        x={before ? x - 9 : x + 9}
+        y={y + 4}
+        textAnchor={before ? "end" : "start"}
+        strokeWidth={4}
+        strokeLinejoin="round"
+        className="fill-ink stroke-card text-[12px] font-semibold [paint-order:stroke]"
+      >
+        {name}
+      </text>
+    </>
+  );
+}
+
+/** A dot is a line too short to see with round ends. */
+function dotPaths(
+  points: VolcanoPoints,
+  { x, y }: VolcanoScales,
+): { more: string; less: string; neither: string } {
+  const paths = { more: "", less: "", neither: "" };
+  points.side.forEach((side, row) => {
+    const dot = `M${x(points.x[row]!).toFixed(1)} ${y(points.y[row]!).toFixed(1)}h.01`;
+    paths[side > 0 ? "more" : side < 0 ? "less" : "neither"] += dot;
+  });
+  return paths;
+}

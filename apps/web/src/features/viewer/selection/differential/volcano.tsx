@@ -1,0 +1,141 @@
+import type { DifferentialTable } from "@stipple/contract/routes/visualization";
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { Button } from "../../../../components/button.tsx";
+import { useToast } from "../../../../components/toast-store.ts";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { fileName, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { useWidth } from "../../plots/figure/use-width.ts";
+import { useViewer } from "../../state/viewer-context.tsx";
+import type { Thresholds } from "./gene-rows.ts";
+import { probabilityText, signedText } from "./number-text.ts";
+import { VolcanoDrawing, volcanoScales } from "./volcano-drawing.tsx";
+import { nearestGene, volcanoPoints } from "./volcano-points.ts";
+
+const texts = selectionTexts.volcano;
+const REACH_PX = 12;
+
+/** Effect against evidence of every gene, to be explored by pointer and keys and saved as a picture. */
+export function Volcano({
+  title,
+  table,
+  thresholds,
+  onGene,
+}: {
+  title: string;
+  table: DifferentialTable;
+  thresholds: Thresholds;
+  onGene: (gene: string) => void;
+}) {
+  const { projectName } = useViewer();
+  const toast = useToast();
+  const describes = useId();
+  const [frame, width] = useWidth<HTMLDivElement>();
+  const drawing = useRef<SVGSVGElement>(null);
+  const height = Math.round(Math.min(420, 0.85 * width));
+  const [active, setActive] = useState(-1);
+  const points = useMemo(() => volcanoPoints(table, thresholds), [table, thresholds]);
+  const scales = useMemo(() => volcanoScales(points, width, height), [points, width, height]);
+  // The keys go through what differs; through all genes where nothing does.
+  const visited = useMemo(() => {
+    const rows = [...table.genes.keys()];
+    const beyond = rows.filter((row) => points.side[row] !== 0);
+    return beyond.length > 0 ? beyond : rows;
+  }, [table, points]);
+  const counts = useMemo(
+    () => [1, -1].map((side) => points.side.reduce((n, at) => n + (at === side ? 1 : 0), 0)),
+    [points],
+  );
+
+  function geneAt(event: PointerEvent): number {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    return nearestGene(points, scales, event.clientX - left, event.clientY - top, REACH_PX);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.key === "Enter" && active >= 0) onGene(table.genes[active]!);
+    const at = visited.indexOf(active);
+    const next = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: Math.max(0, at - 1),
+      ArrowUp: Math.max(0, at - 1),
+      Home: 0,
+      End: visited.length - 1,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setActive(visited[Math.min(next, visited.length - 1)] ?? -1);
+  }
+
+  async function save(kind: "png" | "svg"): Promise<void> {
+    if (!drawing.current) return;
+    const name = fileName(projectName, "volcano", title);
+    try {
+      if (kind === "svg") saveSvg(drawing.current, name);
+      else await savePng(drawing.current, name, 3);
+    } catch {
+      toast(texts.saveFailed, { failed: true });
+    }
+  }
+
+  const named =
+    active >= 0
+      ? texts.gene(
+          table.genes[active]!,
+          signedText(table.log2_fold_change[active]!),
+          probabilityText(table.fdr[active]!),
+        )
+      : "";
+  return (
+    <div className="flex flex-col gap-1">
+      <div
+        ref={frame}
+        role="application"
+        aria-label={texts.title}
+        aria-describedby={describes}
+        tabIndex={0}
+        onKeyDown={press}
+        onBlur={() => setActive(-1)}
+        onPointerMove={(event) => setActive(geneAt(event))}
+        onPointerLeave={() => setActive(-1)}
+        onClick={() => active >= 0 && onGene(table.genes[active]!)}
+        className="relative"
+        style={{ height, cursor: active >= 0 ? "pointer" : undefined }}
+      >
+        {width > 0 && (
+          <VolcanoDrawing
+            ref={drawing}
+            title={title}
+            genes={table.genes}
+            points={points}
+            scales={scales}
+            counts={counts}
+            thresholds={thresholds}
+            active={active}
+          />
+        )}
+      </div>
+      <p id={describes} className="sr-only">
+        {texts.describe(counts[0]!, counts[1]!, table.genes.length)}
+      </p>
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <p role="status" className="min-w-0 truncate text-xs text-ink-2">
+          {named}
+        </p>
+        <span className="flex gap-1">
+          {(["png", "svg"] as const).map((kind) => (
+            <Button
+              key={kind}
+              size="sm"
+              variant="ghost"
+              aria-label={texts.saveAs[kind]}
+              onClick={() => void save(kind)}
+            >
+              {texts.save[kind]}
+            </Button>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}
