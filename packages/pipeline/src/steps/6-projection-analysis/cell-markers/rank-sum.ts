@@ -54,12 +54,12 @@ export function rankSums(
   const rankSum = new Float64Array(k);
   let ties = zeros ** 3 - zeros;
   for (let from = 0; from < entries.length;) {
-    const value = Math.floor(entries[from] / MAX_ROWS);
+    const value = Math.floor(entries[from] / MAX_ROWS) * MAX_ROWS;
     let to = from + 1;
-    while (to < entries.length && Math.floor(entries[to] / MAX_ROWS) === value) to++;
+    while (to < entries.length && entries[to] < value + MAX_ROWS) to++;
     const rank = zeros + (from + 1 + to) / 2;
     for (let e = from; e < to; e++) {
-      const group = groupOf[entries[e] % MAX_ROWS];
+      const group = groupOf[entries[e] - value];
       if (group >= 0) rankSum[group] += rank;
     }
     ties += (to - from) ** 3 - (to - from);
