@@ -27,8 +27,9 @@ export function Card({ title, description, actions, flush, className, children }
       {(title || actions) && (
         <header
           className={joinClasses(
-            "flex flex-wrap items-center justify-between gap-3 px-6 pt-5",
-            flush && "pb-4",
+            "flex flex-wrap items-center justify-between gap-3 pt-5",
+            // Tables begin further left on narrow screens.
+            flush ? "px-4 pb-4 md:px-6" : "px-6",
           )}
         >
           <div className="min-w-0">

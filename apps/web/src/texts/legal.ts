@@ -39,6 +39,7 @@ export const TERMS: LegalText = {
       paragraphs: [
         "You keep all rights in the data that you upload and in your results. You allow us to store and process them only to provide the service to you.",
         "Upload only data that you may use. Remove names and other direct identifiers of patients first.",
+        "When you make a share link, whoever has it can look at that project's results until the link expires or you revoke it.",
       ],
     },
     {
@@ -57,6 +58,12 @@ export const TERMS: LegalText = {
       title: "Liability",
       paragraphs: [
         "The service is provided with care but without a promise that it is free of faults or always available. As far as the law allows, we are not liable for indirect damage, and in total for no more than you paid in the twelve months before.",
+      ],
+    },
+    {
+      title: "Ending",
+      paragraphs: [
+        "You may delete your account at any time on the Your Profile page. That ends your plan at once and deletes your projects with their files and results.",
       ],
     },
     {
@@ -100,19 +107,19 @@ export const PRIVACY: LegalText = {
     {
       title: "How long we keep it",
       paragraphs: [
-        "Projects with their files and results: for the storage time of your plan, shown with each project, and less when you delete them. Payment records: as long as tax law demands.",
+        "Projects with their files and results: for the storage time of your plan, shown with each project, and less when you delete them. Your account: until you delete it. Payment records: as long as tax law demands.",
       ],
     },
     {
       title: "Security",
       paragraphs: [
-        "Passwords are stored only as hashes. Every request for a project checks that it is yours. Links to interactive views are signed, expire, and contain no login data.",
+        "Passwords are stored only as hashes. Every request for a project checks that it is yours. Links to interactive views are signed, expire, and contain no login data; a link that you share can be revoked.",
       ],
     },
     {
       title: "Your rights",
       paragraphs: [
-        "You may ask what we store about you, have it corrected or deleted, and receive a copy. If you live in the European Union you may also complain to a supervisory authority.",
+        "The Your Profile page gives you a copy of what we store about you, and deletes your account when you want that. You may also ask us for it, or have something corrected. If you live in the European Union you may also complain to a supervisory authority.",
         `Write to ${CONTACT_EMAIL}.`,
       ],
     },

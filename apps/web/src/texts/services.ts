@@ -20,7 +20,7 @@ export const SPATIAL_SERVICES: readonly Service[] = [
   },
   {
     title: "Spatial Analysis",
-    text: "Cell types, neighborhoods and expression in their place in the tissue.",
+    text: "Cell types, domains, neighborhoods and expression in their place in the tissue.",
   },
   {
     title: "Visualization",
@@ -28,7 +28,7 @@ export const SPATIAL_SERVICES: readonly Service[] = [
   },
   {
     title: "Data Export",
-    text: "Results as AnnData, tables, GeoJSON and images that other tools read.",
+    text: "AnnData, SpatialData, Seurat, Loupe and QuPath files, tables and figures.",
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { FEATURES, HOME_TEXTS } from "../../../texts/home.ts";
 import { Section } from "../section.tsx";
 
@@ -9,9 +9,9 @@ export function FeatureCards() {
         {FEATURES.map(({ id, title, text }) => (
           <li
             key={id}
-            className="group overflow-hidden rounded-card border border-line bg-canvas transition-colors hover:border-line-input"
+            className="overflow-hidden rounded-card border border-line bg-canvas transition-colors hover:border-line-input"
           >
-            <div className="border-b border-line bg-raised">{DRAWINGS[id]}</div>
+            <Live>{DRAWINGS[id]}</Live>
             <div className="p-6">
               <h3 className="text-lg">{title}</h3>
               <p className="mt-2 text-[0.9375rem] leading-6 text-ink-2">{text}</p>
@@ -22,6 +22,34 @@ export function FeatureCards() {
     </Section>
   );
 }
+
+/** Lets its drawing appear part by part when it comes into sight, and again under the pointer. */
+function Live({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState(false);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!frame.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      threshold: 0.6,
+    });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div
+      ref={frame}
+      data-seen={seen}
+      onPointerEnter={() => setRound(round + 1)}
+      className="live border-b border-line bg-raised"
+    >
+      <Fragment key={round}>{children}</Fragment>
+    </div>
+  );
+}
+
+/** Puts a part of a drawing a moment behind the one before it. */
+const after = (at: number): CSSProperties => ({ animationDelay: `${at * 0.18}s` });
 
 function Drawing({ children }: { children: ReactNode }) {
   return (
@@ -54,9 +82,10 @@ const DRAWINGS: Record<(typeof FEATURES)[number]["id"], ReactNode> = {
             cy={y}
             rx={rx * 1.9}
             ry={ry * 1.9}
-            className="stroke-primary opacity-40 transition-opacity duration-500 group-hover:opacity-100"
+            className="live-outline stroke-primary"
             strokeWidth="1.5"
-            strokeDasharray="4 3"
+            pathLength="100"
+            style={after(at)}
           />
           <ellipse cx={x} cy={y} rx={rx} ry={ry} className="fill-primary/70" />
         </g>
@@ -78,7 +107,8 @@ const DRAWINGS: Record<(typeof FEATURES)[number]["id"], ReactNode> = {
                   cx={x + 9 * Math.cos((cell * 2 + row) * 1.05 + column)}
                   cy={y + 9 * Math.sin((cell * 2 + row) * 1.05 + column)}
                   r={(cell + column + row) % 3 === 0 ? 5 : 3.5}
-                  className={(cell + column) % 2 === 0 ? "fill-accent" : "fill-primary"}
+                  style={after(column + row)}
+                  className={`live-cell ${(cell + column) % 2 === 0 ? "fill-accent" : "fill-primary"}`}
                 />
               ))}
             </g>
@@ -105,9 +135,9 @@ const DRAWINGS: Record<(typeof FEATURES)[number]["id"], ReactNode> = {
       })}
       <path
         d="M96 62c14-14 42-10 46 8s-20 34-38 28-22-22-8-36z"
-        className="stroke-ink-2"
-        strokeWidth="1.5"
-        strokeDasharray="5 4"
+        className="live-outline stroke-ink"
+        strokeWidth="2"
+        pathLength="100"
       />
       {[0, 1, 2, 3].map((row) => (
         <g key={row}>

@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { ButtonLink } from "../../../components/button.tsx";
 import { HOME_TEXTS } from "../../../texts/home.ts";
 import { BIOINFORMATICS_SERVICES, SERVICES_TEXTS } from "../../../texts/services.ts";
@@ -9,12 +8,12 @@ export function ServiceTeaser() {
     <Section title={HOME_TEXTS.servicesTitle} text={HOME_TEXTS.servicesText}>
       <ul
         aria-label={SERVICES_TEXTS.bioinformaticsTitle}
-        className="grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-3"
+        className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3"
       >
-        {BIOINFORMATICS_SERVICES.map(({ title }) => (
-          <li key={title} className="flex items-center gap-2.5 text-base">
-            <Check aria-hidden className="size-4 shrink-0 text-ok" />
-            {title}
+        {BIOINFORMATICS_SERVICES.map(({ title, text }) => (
+          <li key={title} className="bg-card p-6">
+            <h3 className="text-base">{title}</h3>
+            <p className="mt-1.5 text-ink-2">{text}</p>
           </li>
         ))}
       </ul>
