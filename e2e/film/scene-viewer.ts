@@ -1,0 +1,51 @@
+import type { Page } from "playwright-core";
+import { closeTo, WHOLE, type Film } from "./film.ts";
+
+/** A marker that the sample tissue has: epithelium against the rest. */
+const GENE = "EPCAM";
+
+/** The interactive view: closer, by gene, beside the UMAP. Gives the second that makes a good poster. */
+export async function filmViewer(film: Film, page: Page): Promise<number> {
+  const tissue = page.getByRole("application").or(page.locator("canvas")).first();
+  await tissue.waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(1500);
+  film.caption("viewer");
+  await film.cutTo(page);
+  await film.pass(1.4);
+  const posterAt = film.seconds;
+  const box = await tissue.boundingBox();
+  if (!box) throw new Error("The tissue is not to be seen.");
+  const centre = [box.x + box.width * 0.5, box.y + box.height * 0.45] as const;
+  await film.moveTo(centre, 0.6);
+  film.caption("zoom");
+  await film.pass(3, {
+    every: 2,
+    each: async () => {
+      await page.mouse.wheel(0, -60);
+      await page.waitForTimeout(60);
+    },
+  });
+  await film.settle();
+  await film.pass(0.8);
+  film.caption("gene");
+  const search = page.getByRole("combobox").or(page.getByRole("searchbox")).first();
+  await film.click(search);
+  await film.type(GENE);
+  await page.keyboard.press("Enter");
+  await film.settle(true);
+  await film.pass(0.5);
+  await film.moveTo(centre, 0.5);
+  await film.pass(1.8, {
+    every: 2,
+    each: async () => {
+      await page.mouse.wheel(0, 60);
+      await page.waitForTimeout(60);
+    },
+  });
+  film.caption("umap");
+  await film.click(page.getByText("Both", { exact: true }), { soft: true });
+  await film.pass(1.2, { view: closeTo([760, 360], 1.12) });
+  await film.pass(0.6, { view: WHOLE });
+  return posterAt;
+}

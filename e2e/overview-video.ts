@@ -1,0 +1,79 @@
+/**
+ * The overview video of the landing page, taken from the running product: `npm run overview-video [DATA_FOLDER]`.
+ *
+ * Drives a real Chromium through a sample tissue, from the landing page to the download, and writes
+ * apps/web/public/overview/: overview.webm (VP9), captions.vtt, poster.avif and poster.webp. The account and its finished
+ * project stay in the data folder, so that a second take needs no minute-long run. Nothing outside this machine is asked.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { OVERVIEW_SCENES } from "../apps/web/src/texts/overview.ts";
+import { openBrowser } from "./browser.ts";
+import { findActors, spaceRangerFolder } from "./film/actors.ts";
+import { captionFile } from "./film/captions.ts";
+import { encode } from "./film/encode.ts";
+import { Film, SIZE } from "./film/film.ts";
+import { filmAnalysis } from "./film/scene-analysis.ts";
+import { filmLanding } from "./film/scene-landing.ts";
+import { filmDownload, filmResults } from "./film/scene-results.ts";
+import { filmViewer } from "./film/scene-viewer.ts";
+import { ROOT, startPlatform } from "./platform.ts";
+
+const OUT = join(ROOT, "apps/web/public/overview");
+/** Pixels of a picture for each pixel of the page, so that the film may come closer without a blur. */
+const DETAIL = 1.5;
+
+async function openPage(browser: Browser, url: string, token?: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: SIZE,
+    deviceScaleFactor: DETAIL,
+    colorScheme: "light",
+    baseURL: url,
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(60_000);
+  if (token) {
+    await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+  }
+  return context.newPage();
+}
+
+const given = process.argv[2];
+if (given) await mkdir(resolve(given), { recursive: true });
+const work = await mkdtemp(join(tmpdir(), "stipple-film-"));
+const [platform, browser] = await Promise.all([
+  startPlatform(
+    given ? { dataDir: resolve(given), environment: { STIPPLE_THROWAWAY_DATABASE: "" } } : {},
+  ),
+  openBrowser(),
+]);
+try {
+  const { url } = platform;
+  const actors = await findActors(platform, browser, work);
+  const film = new Film();
+  await filmLanding(film, await openPage(browser, url));
+  const page = await openPage(browser, url, actors.token);
+  await filmAnalysis(film, page, await spaceRangerFolder(platform, work), actors.projectId);
+  const view = await filmResults(film, page);
+  const posterAt = await filmViewer(film, view);
+  await filmDownload(film, page);
+  console.log(`${film.seconds.toFixed(1)} s in ${film.pictures.length} pictures; encoding …`);
+
+  const { webm, poster } = await encode(browser, `${url}/about`, film, posterAt);
+  await mkdir(OUT, { recursive: true });
+  await writeFile(join(OUT, "overview.webm"), webm);
+  await sharp(poster).avif({ quality: 50 }).toFile(join(OUT, "poster.avif"));
+  await sharp(poster).webp({ quality: 72 }).toFile(join(OUT, "poster.webp"));
+  const texts = new Map<string, string>(OVERVIEW_SCENES.map(({ id, text }) => [id, text]));
+  const captions = film.captions.map(({ id, at }) => ({ text: texts.get(id) ?? id, at }));
+  await writeFile(join(OUT, "captions.vtt"), captionFile(captions, film.seconds));
+  console.log(`${(webm.length / 1e6).toFixed(2)} MB in ${OUT}`);
+} finally {
+  await browser.close();
+  if (given) await platform.interrupt();
+  else await platform.close();
+  await rm(work, { recursive: true, force: true });
+}
