@@ -111,6 +111,42 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await page.context().close();
 });
 
+it("a share link ends with its owner's trial on the moved clock, and leads to the plans", async () => {
+  const token = await newAccount(platform.url, "sharer@example.org");
+  const { project_id } = await call(platform.url, "POST", "/create_project", {
+    token,
+    body: {
+      project_name: "Shared",
+      analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+    },
+  });
+  const share = await call(platform.url, "POST", `/projects/${project_id}/shares`, {
+    token,
+    body: { days: 30 },
+  });
+  const page = await browser.newPage();
+  await page.goto(share.url);
+  await page.getByText("Results are not ready yet").waitFor();
+  const checkout = await call(platform.url, "POST", "/create-checkout-session", {
+    token,
+    body: { plan: "Basic Tier" },
+  });
+  await page.goto(new URL("/", checkout.url).href);
+  await page.getByRole("button", { name: "31 days forward" }).click();
+  await expect
+    .poll(() =>
+      call(platform.url, "POST", `/start_visualization?project_id=${project_id}`, { token }).catch(
+        (error: Error) => error.message,
+      ),
+    )
+    .toContain("The 4-day trial has ended");
+  await page.goto(share.url);
+  await page.getByText("The trial has ended").waitFor();
+  await page.getByRole("link", { name: "See plans" }).click();
+  await page.waitForURL("**/login");
+  await page.close();
+});
+
 it("a forgotten password is replaced by a link of the outbox", async () => {
   await newAccount(platform.url, "forgetful@example.org");
   const page = await browser.newPage();

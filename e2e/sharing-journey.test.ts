@@ -86,7 +86,7 @@ describe("the owner", () => {
     await view.getByRole("button", { name: "Delete the view Tissue only" }).click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await sees(view, "Deleted “Tissue only”.");
-    expect(await view.getByRole("button", { name: /^Open the view/ }).count()).toBe(1);
+    await expect.poll(() => view.getByRole("button", { name: /^Open the view/ }).count()).toBe(1);
     await expectNoBarriers(view);
   });
 
@@ -164,20 +164,34 @@ describe("a view that ends", () => {
     await person.context.close();
   });
 
-  it.each([
-    ["trial_ended", 403, "The trial has ended", "See plans"],
-    ["visualization_expired", 403, "This link has expired", "Your projects"],
-    ["project_not_found", 404, "This project has been deleted", "Your projects"],
-    ["results_outdated", 409, "These results are from an earlier version", "Your projects"],
-    ["not_found", 404, "This link is not valid", "Your projects"],
-    ["internal", 500, "The view could not be loaded", "Your projects"],
-  ])("has a page for %s", async (code, status, title, way) => {
+  it("has a page for every reason", async () => {
     const { page, context } = await openPerson(browser, shared.url);
-    await answer(page, "/visualization/token/manifest", { status, json: { code, error: "" } });
+    const manifest = "/visualization/token/manifest";
+    for (const [code, status, title, way] of [
+      ["trial_ended", 403, "The trial has ended", "See plans"],
+      ["visualization_expired", 403, "This link has expired", "Your projects"],
+      ["project_not_found", 404, "This project has been deleted", "Your projects"],
+      ["results_outdated", 409, "These results are from an earlier version", "Your projects"],
+      ["not_found", 404, "This link is not valid", "Your projects"],
+    ] as const) {
+      await answer(page, manifest, { status, json: { code, error: "" }, times: 1 });
+      await page.goto("/visualization/token");
+      await sees(page, title);
+      await page.getByRole("link", { name: way }).waitFor();
+    }
+    await page.route(`**/api${manifest}`, (route) => route.abort());
     await page.goto("/visualization/token");
-    await sees(page, title);
-    await page.getByRole("link", { name: way }).waitFor();
+    await sees(page, "The view could not be loaded");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
     await expectNoBarriers(page);
+    await context.close();
+  });
+
+  it("says what is missing without WebGL 2", async () => {
+    const { page, context } = await openPerson(browser, shared.url);
+    await page.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
+    await page.goto("/visualization/token");
+    await sees(page, "This browser cannot show the view");
     await context.close();
   });
 });

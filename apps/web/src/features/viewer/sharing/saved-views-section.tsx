@@ -1,7 +1,7 @@
 import { deleteView, saveView, type SavedView } from "@stipple/contract/routes/visualization";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Pencil, Trash2, type LucideIcon } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -26,6 +26,7 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
   const views = useQuery({ queryKey, queryFn: ({ signal }) => source.views(signal) });
   const [message, setMessage] = useState<Message | null>(null);
   const [name, setName] = useState("");
+  const nameInput = useRef<HTMLInputElement>(null);
   const [saving, setSaving] = useState(false);
   const [renaming, setRenaming] = useState<SavedView | null>(null);
   const [deleting, setDeleting] = useState<SavedView | null>(null);
@@ -70,11 +71,13 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
     setDeleting(null);
     try {
       await api(deleteView, { params: { ...params, view: view.id } });
+      await client.invalidateQueries({ queryKey });
       setMessage({ text: texts.viewDeleted(view.name), failed: false });
+      // The button that was pressed is gone.
+      nameInput.current?.focus();
     } catch (error) {
       setMessage({ text: errorText(error, texts.deleteFailed), failed: true });
     }
-    await client.invalidateQueries({ queryKey });
   }
 
   return (
@@ -127,6 +130,7 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
             {(control) => (
               <Input
                 {...control}
+                ref={nameInput}
                 value={name}
                 maxLength={80}
                 required

@@ -37,6 +37,7 @@ export function ShareLinksSection({
     setBusy(true);
     try {
       await api(revokeShare, { params: { id: projectId, share: share.id } });
+      await renew();
       setMessage({ text: texts.revoked, failed: false });
     } catch (error) {
       setMessage({ text: errorText(error, texts.revokeFailed), failed: true });
@@ -44,7 +45,6 @@ export function ShareLinksSection({
       setBusy(false);
       setRevoking(null);
     }
-    await renew();
   }
 
   if (failed) return <StatusMessage text={texts.linksFailed} failed />;
