@@ -1,11 +1,14 @@
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { setLayers } from "../state/viewer-store.ts";
 
 /** Which layers are shown, and how strongly. */
 export function DisplaySection() {
   const { manifest, store } = useViewer();
   const choices = useViewerState((state) => state.layers);
+  const swipe = useViewerState((state) => state.swipe);
+  const isBins = manifest.binSidePx !== null;
   const showsTissue = useViewerState((state) => state.arrangement !== "umap");
   const onChange = (part: Partial<typeof choices>) => setLayers(store, part);
   return (
@@ -35,13 +38,21 @@ export function DisplaySection() {
             onCheck={(outlines) => onChange({ outlines })}
           />
           {manifest.nSpots > 0 && (
-            <Row
-              label={viewerTexts.spots}
-              checked={choices.spots}
-              onCheck={(spots) => onChange({ spots })}
-              value={choices.spotOpacity}
-              onValue={(spotOpacity) => onChange({ spotOpacity })}
-            />
+            <>
+              <Row
+                label={isBins ? stageTexts.bins : stageTexts.spots}
+                checked={choices.spots || swipe !== null}
+                disabled={swipe !== null}
+                onCheck={(spots) => onChange({ spots })}
+                value={choices.spotOpacity}
+                onValue={(spotOpacity) => onChange({ spotOpacity })}
+              />
+              <Row
+                label={stageTexts.compare(isBins)}
+                checked={swipe !== null}
+                onCheck={(compare) => store.setState({ swipe: compare ? 0.5 : null })}
+              />
+            </>
           )}
         </>
       )}
@@ -64,12 +75,14 @@ export function DisplaySection() {
 function Row({
   label,
   checked,
+  disabled = false,
   onCheck,
   value,
   onValue,
 }: {
   label: string;
   checked: boolean;
+  disabled?: boolean;
   onCheck: (checked: boolean) => void;
   /** Opacity, 0–1; without it there is no slider. */
   value?: number;
@@ -81,6 +94,7 @@ function Row({
         <input
           type="checkbox"
           checked={checked}
+          disabled={disabled}
           onChange={(event) => onCheck(event.target.checked)}
           className="size-4 accent-primary"
         />

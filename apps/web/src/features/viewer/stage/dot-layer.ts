@@ -1,6 +1,7 @@
 import { Layer } from "@deck.gl/core";
 import { Model } from "@luma.gl/engine";
 import type { ShaderModule } from "@luma.gl/shadertools";
+import { clipInPixels, type Span } from "./screen-clip.ts";
 
 /** Arrays of `length` dots. Keep the object (and its parts) as long as nothing changes: a new one is uploaded anew. */
 export interface DotData {
@@ -15,46 +16,62 @@ export interface DotData {
 
 interface DotProps {
   data: DotData;
-  /** CSS pixels. */
-  radiusPx: number;
+  /** Half the width of a dot in units of the drawing, kept between the two CSS pixels. */
+  radius: number;
+  radiusMinPx: number;
+  radiusMaxPx: number;
+  square: boolean;
+  /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
+  edgePx: number;
+  /** Four corners a dot instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
+  large: boolean;
+  /** Part of the view's width in which it is drawn; null = all of it. */
+  clip: Span | null;
 }
 
 type DotUniforms = {
   center: [number, number];
   scale: [number, number];
+  reach: [number, number];
+  clip: [number, number];
   diameterPx: number;
+  edgePx: number;
+  square: number;
   opacity: number;
 };
 
+const UNIFORMS = `\
+uniform dotsUniforms {
+  vec2 center;
+  vec2 scale;
+  vec2 reach;
+  vec2 clip;
+  float diameterPx;
+  float edgePx;
+  float square;
+  float opacity;
+} dots;
+`;
+
 const dotUniforms = {
   name: "dots",
-  vs: `\
-uniform dotsUniforms {
-  vec2 center;
-  vec2 scale;
-  float diameterPx;
-  float opacity;
-} dots;
-`,
-  fs: `\
-uniform dotsUniforms {
-  vec2 center;
-  vec2 scale;
-  float diameterPx;
-  float opacity;
-} dots;
-`,
+  vs: UNIFORMS,
+  fs: UNIFORMS,
   uniformTypes: {
     center: "vec2<f32>",
     scale: "vec2<f32>",
+    reach: "vec2<f32>",
+    clip: "vec2<f32>",
     diameterPx: "f32",
+    edgePx: "f32",
+    square: "f32",
     opacity: "f32",
   },
 } as const satisfies ShaderModule<DotUniforms>;
 
-const VERTEX = `\
+const POINT_SHADER = `\
 #version 300 es
-#define SHADER_NAME dot-layer-vertex-shader
+#define SHADER_NAME dot-layer-point-shader
 in vec2 positions;
 in vec4 colors;
 out vec4 vColor;
@@ -67,59 +84,109 @@ void main(void) {
 }
 `;
 
-const FRAGMENT = `\
+const CORNER_SHADER = `\
+#version 300 es
+#define SHADER_NAME dot-layer-corner-shader
+in vec2 positions;
+in vec4 colors;
+out vec4 vColor;
+out vec2 vPlace;
+void main(void) {
+  vColor = colors;
+  vPlace = 2.0 * vec2(gl_VertexID & 1, gl_VertexID >> 1) - 1.0;
+  gl_Position = colors.a == 0.0
+    ? vec4(2.0, 2.0, 2.0, 1.0)
+    : vec4((positions - dots.center) * dots.scale + vPlace * dots.reach, 0.0, 1.0);
+}
+`;
+
+const fragmentShader = (large: boolean): string => `\
 #version 300 es
 #define SHADER_NAME dot-layer-fragment-shader
 precision highp float;
 in vec4 vColor;
+${large ? "in vec2 vPlace;" : ""}
 out vec4 fragColor;
 void main(void) {
-  float fromEdge = 0.5 * dots.diameterPx * (1.0 - length(2.0 * gl_PointCoord - 1.0));
-  float coverage = dots.diameterPx < 2.0 ? 1.0 : clamp(fromEdge + 0.5, 0.0, 1.0);
+  if (gl_FragCoord.x < dots.clip.x || gl_FragCoord.x >= dots.clip.y) discard;
+  vec2 place = ${large ? "vPlace" : "2.0 * gl_PointCoord - 1.0"};
+  bool square = dots.square > 0.5;
+  float fromEdge = 0.5 * dots.diameterPx * (1.0 - (square ? max(abs(place.x), abs(place.y)) : length(place)));
+  float coverage = square || dots.diameterPx < 2.0 ? 1.0 : clamp(fromEdge + 0.5, 0.0, 1.0);
+  if (dots.edgePx > 0.0) coverage *= clamp(dots.edgePx - fromEdge + 0.5, 0.0, 1.0);
   if (coverage == 0.0) discard;
   fragColor = vec4(vColor.rgb, vColor.a * dots.opacity * coverage);
 }
 `;
 
+const defaultProps = {
+  radius: 1,
+  radiusMinPx: 0,
+  radiusMaxPx: Infinity,
+  square: false,
+  edgePx: 0,
+  large: false,
+  clip: { type: "array", value: null, compare: true, optional: true },
+} as const;
+
 /**
- * Discs of one size, one vertex each. deck.gl's own ScatterplotLayer draws four vertices through its full projection for
- * every disc, which costs several times as much; radii that differ, strokes and picking are what this one goes without.
+ * Discs or squares of one size, one vertex each. deck.gl's own ScatterplotLayer draws four vertices through its full
+ * projection for every disc, which costs several times as much; radii that differ and picking are what this one goes
+ * without.
  */
 export class DotLayer extends Layer<DotProps> {
   static override layerName = "DotLayer";
+  static override defaultProps = defaultProps as never;
   declare state: { model?: Model };
 
   override initializeState(): void {
+    const { large } = this.props;
     const attributes = this.getAttributeManager()!;
+    const stepMode = large ? "instance" : "vertex";
     attributes.add({
-      positions: { size: 2, type: "float32", accessor: "getPosition" },
-      colors: { size: 4, type: "unorm8", accessor: "getColor" },
+      positions: { size: 2, type: "float32", accessor: "getPosition", stepMode },
+      colors: { size: 4, type: "unorm8", accessor: "getColor", stepMode },
     });
     this.setState({
       model: new Model(this.context.device, {
-        ...this.getShaders({ vs: VERTEX, fs: FRAGMENT, modules: [dotUniforms] }),
+        ...this.getShaders({
+          vs: large ? CORNER_SHADER : POINT_SHADER,
+          fs: fragmentShader(large),
+          modules: [dotUniforms],
+        }),
         id: this.props.id,
         bufferLayout: attributes.getBufferLayouts(),
-        topology: "point-list",
+        topology: large ? "triangle-strip" : "point-list",
+        isInstanced: large,
+        ...(large && { vertexCount: 4 }),
       }),
     });
   }
 
   override draw(): void {
     const { model } = this.state;
-    if (!model) return;
+    const { data, radius, radiusMinPx, radiusMaxPx, square, edgePx, large, clip, opacity } =
+      this.props;
+    if (!model || data.length === 0) return;
     const { viewport, device } = this.context;
     const { width, height, zoom } = viewport;
     const unit = 2 ** zoom;
     const [x, y] = viewport.unproject([width / 2, height / 2]) as [number, number];
+    const radiusPx = Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * unit));
+    const ratio = device.canvasContext!.cssToDeviceRatio();
     const uniforms: DotUniforms = {
       center: [x, y],
       scale: [(2 * unit) / width, (-2 * unit) / height],
-      diameterPx: 2 * this.props.radiusPx * device.canvasContext!.cssToDeviceRatio(),
-      opacity: this.props.opacity,
+      reach: [(2 * radiusPx) / width, (2 * radiusPx) / height],
+      clip: clipInPixels(clip, device),
+      diameterPx: 2 * radiusPx * ratio,
+      edgePx: edgePx * ratio,
+      square: square ? 1 : 0,
+      opacity,
     };
     model.shaderInputs.setProps({ dots: uniforms });
-    model.setVertexCount(this.props.data.length);
+    if (large) model.setInstanceCount(data.length);
+    else model.setVertexCount(data.length);
     model.draw(this.context.renderPass);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { largestLevel, tissueTile } from "./deep-zoom.ts";
 import { pointGrid } from "./point-grid.ts";
-import { polygonSubset } from "./polygon-subset.ts";
+import { outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
 import { parsePolygonTile } from "./polygon-tiles.ts";
 import { scaleBar } from "./scale-bar.ts";
 import { fitView, unproject, visibleBox } from "./view-fit.ts";
@@ -44,23 +44,24 @@ describe("pointGrid", () => {
   });
 });
 
-it("closes the rings of a tile's cells and skips hidden and degenerate ones", () => {
+it("closes the rings of a tile's cells, colours them, and names cells without an outline", () => {
   const head = Uint32Array.of(3, 7, 8, 9, 0, 3, 5, 8);
   const corners = Float32Array.from({ length: 16 }, (_, i) => i);
   const bytes = new Uint8Array(head.byteLength + corners.byteLength);
   bytes.set(new Uint8Array(head.buffer));
   bytes.set(new Uint8Array(corners.buffer), head.byteLength);
-  const tile = parsePolygonTile(bytes.buffer);
+  const shape = outlineShape([parsePolygonTile(bytes.buffer)], 2);
+  expect(shape.length).toBe(2);
+  expect([...shape.startIndices]).toEqual([0, 4, 8]);
+  expect([...shape.xy.slice(0, 8)]).toEqual([0, 2, 4, 6, 8, 10, 0, 2]);
+  expect([...shape.cells]).toEqual([7, 9]);
+  expect(shape.without).toEqual([8]);
+  expect([...outlineOf(shape, 9)!]).toEqual([20, 22, 24, 26, 28, 30, 20, 22]);
+  expect(outlineOf(shape, 8)).toBeUndefined();
   const rgba = new Uint8Array(40);
-  rgba.set([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 255], 28);
-  const out = polygonSubset([tile], 2, rgba);
-  expect(out.length).toBe(2);
-  expect([...out.startIndices]).toEqual([0, 4, 8]);
-  expect([...out.xy.slice(0, 8)]).toEqual([0, 2, 4, 6, 8, 10, 0, 2]);
-  expect([...out.rgba.slice(16, 20)]).toEqual([3, 3, 3, 255]);
-  expect(polygonSubset([tile], 1, rgba, (cell) => cell === 9).length).toBe(1);
-  rgba[31] = 0;
-  expect(polygonSubset([tile], 1, rgba).length).toBe(1);
+  rgba.set([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 0], 28);
+  const colors = outlineColors(shape, rgba);
+  expect([...colors.slice(12, 20)]).toEqual([1, 1, 1, 255, 3, 3, 3, 0]);
   expect(parsePolygonTile(new ArrayBuffer()).cells.length).toBe(0);
 });
 

@@ -13,6 +13,8 @@ export interface PointGrid {
   nearest(x: number, y: number, reach: number, accept: (point: number) => boolean): number;
   /** Indices of the points inside `box`, at most `limit` of them plus one (so that more is told from exactly that many). */
   inside(box: Box, limit: number): Uint32Array;
+  /** How many accepted points lie inside `box`. */
+  count(box: Box, accept: (point: number) => boolean): number;
 }
 
 const POINTS_PER_FIELD = 4;
@@ -60,6 +62,19 @@ export function pointGrid(xy: Float32Array): PointGrid {
         }
       }
       return best;
+    },
+    count({ minX, minY, maxX, maxY }, accept) {
+      let found = 0;
+      for (let r = row(minY); r <= row(maxY); r++) {
+        const to = starts[r * columns + column(maxX) + 1]!;
+        for (let at = starts[r * columns + column(minX)]!; at < to; at++) {
+          const point = order[at]!;
+          const x = xy[2 * point]!;
+          const y = xy[2 * point + 1]!;
+          if (x >= minX && x <= maxX && y >= minY && y <= maxY && accept(point)) found += 1;
+        }
+      }
+      return found;
     },
     inside({ minX, minY, maxX, maxY }, limit) {
       const found: number[] = [];

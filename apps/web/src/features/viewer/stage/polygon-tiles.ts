@@ -24,10 +24,14 @@ export function parsePolygonTile(bytes: ArrayBuffer): PolygonTile {
 
 /** Tiles that are kept, most recently used last. At about 60 kB a tile some 30 MB. */
 const MOST_KEPT = 512;
+/** After a failed request its tiles are not asked for again this long. */
+const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 export interface PolygonTiles {
-  /** Tiles that meet `box` (full-resolution px) and are here; the missing ones are fetched and `onArrival` is called. */
-  within(box: Box): PolygonTile[];
+  /** Tiles that meet `box` (full-resolution px) and are here, by number; the missing ones are fetched and `onArrival` is called. */
+  within(box: Box): Map<number, PolygonTile>;
+  /** Number of the tile that holds a place (full-resolution px). */
+  tileAt(x: number, y: number): number;
   /** Gives up what is on its way. */
   close(): void;
 }
@@ -46,6 +50,9 @@ export function polygonTiles(
 
   async function fetchRow(first: number, last: number): Promise<void> {
     for (let tile = first; tile <= last; tile++) onTheWay.add(tile);
+    const release = () => {
+      for (let tile = first; tile <= last; tile++) onTheWay.delete(tile);
+    };
     try {
       // Neighbours in a row lie side by side in the file: one request for all.
       const from = offsets[first]!;
@@ -63,31 +70,41 @@ export function polygonTiles(
         if (here.size <= MOST_KEPT) break;
         here.delete(tile);
       }
+      release();
       onArrival();
     } catch {
-      if (!closing.signal.aborted) onError();
-    } finally {
-      for (let tile = first; tile <= last; tile++) onTheWay.delete(tile);
+      if (closing.signal.aborted) return;
+      setTimeout(release, PAUSE_AFTER_FAILURE_MS);
+      onError();
     }
   }
 
+  const clamp = (value: number, most: number) =>
+    Math.min(most - 1, Math.max(0, Math.floor(value / tileSidePx)));
+
   return {
+    tileAt: (x, y) => clamp(y, rows) * columns + clamp(x, columns),
     within({ minX, minY, maxX, maxY }) {
-      const clamp = (value: number, most: number) =>
-        Math.min(most - 1, Math.max(0, Math.floor(value / tileSidePx)));
       const [left, right] = [clamp(minX, columns), clamp(maxX, columns)];
-      const found: PolygonTile[] = [];
+      const found = new Map<number, PolygonTile>();
       for (let row = clamp(minY, rows); row <= clamp(maxY, rows); row++) {
-        const missing: number[] = [];
-        for (let tile = row * columns + left; tile <= row * columns + right; tile++) {
-          const known = here.get(tile);
+        let first = -1;
+        // One past the end closes the last run of missing tiles.
+        for (let column = left; column <= right + 1; column++) {
+          const tile = row * columns + column;
+          const known = column > right ? undefined : here.get(tile);
           if (known) {
             here.delete(tile);
             here.set(tile, known);
-            found.push(known);
-          } else if (!onTheWay.has(tile)) missing.push(tile);
+            found.set(tile, known);
+          }
+          const missing = column <= right && !known && !onTheWay.has(tile);
+          if (missing && first < 0) first = tile;
+          if (!missing && first >= 0) {
+            void fetchRow(first, tile - 1);
+            first = -1;
+          }
         }
-        if (missing.length > 0) void fetchRow(missing[0]!, missing.at(-1)!);
       }
       return found;
     },

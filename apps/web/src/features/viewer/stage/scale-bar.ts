@@ -10,6 +10,11 @@ export function scaleBar(umPerPixel: number, longestPx: number): ScaleBar {
   const power = 10 ** Math.floor(Math.log10(longestUm));
   const step = [5, 2, 1].find((factor) => factor * power <= longestUm) ?? 1;
   const um = step * power;
-  const text = um >= 1000 ? `${um / 1000} mm` : `${Number(um.toPrecision(1))} µm`;
-  return { widthPx: um / umPerPixel, text };
+  return { widthPx: um / umPerPixel, text: lengthText(Number(um.toPrecision(1))) };
+}
+
+/** A length with two significant digits, in µm or mm. */
+export function lengthText(um: number): string {
+  const short = Number(um.toPrecision(2));
+  return short >= 1000 ? `${short / 1000} mm` : `${short} µm`;
 }

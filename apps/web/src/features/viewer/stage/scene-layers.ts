@@ -1,35 +1,48 @@
 import type { LayersList } from "@deck.gl/core";
 import { TileLayer } from "@deck.gl/geo-layers";
-import { BitmapLayer, PathLayer, ScatterplotLayer, SolidPolygonLayer } from "@deck.gl/layers";
+import { BitmapLayer, PathLayer, SolidPolygonLayer } from "@deck.gl/layers";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import { DotLayer, type DotData } from "./dot-layer.ts";
-import { tissueTile, type TissueTile } from "./deep-zoom.ts";
-import type { PolygonSubset } from "./polygon-subset.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, ViewName } from "../state/shown-state.ts";
+import { DotLayer, type DotData } from "./dot-layer.ts";
+import { tissueTile, type TissueTile } from "./deep-zoom.ts";
+import type { NearDrawing, OutlineData } from "./near-cells.ts";
+import { ScreenClip, type Span } from "./screen-clip.ts";
 
 /** Everything the layers are made of. */
 export interface LayerInput {
   source: ViewerSource;
   manifest: ViewerManifest;
   view: ViewName;
-  positions: Float32Array;
-  dots: DotData;
-  /** CSS pixels of a unit of the drawing. */
-  pxPerUnit: number;
   choices: LayerChoices;
-  spots: PointData | undefined;
-  outlines: OutlineData | undefined;
-  hovered: number;
-  /** The closed outline of the hovered cell, x, y of each corner, where outlines are drawn. */
-  hoveredRing: Float32Array | undefined;
+  /** All cells. */
+  dots: DotData;
+  /** The cells of a near view, instead of all. */
+  near: NearDrawing | undefined;
+  spots: SpotDrawing | undefined;
+  /** Left of this share of the width spots, right of it cells; null = both everywhere. */
+  swipe: number | null;
+  /** Fluorescence channels instead of the tissue's tiles. */
+  channels: LayersList | undefined;
   onTileError: () => void;
 }
 
+/** Spots or bins as they are drawn. */
+export interface SpotDrawing {
+  /** All, or only those around a near view. */
+  dots: DotData;
+  /** Only those around a near view are there: large ones may be drawn. */
+  isPart: boolean;
+  /** Nothing is known that could fill them. */
+  onlyEdges: boolean;
+}
+
 const POINT_RADIUS_UM = 4;
-const HIGHLIGHT = [255, 255, 255, 255] as const;
-const HIGHLIGHT_EDGE = [15, 27, 42, 255] as const;
-const SPOT_COLOR = [23, 92, 211, 190] as const;
+/** Colour of spots that nothing fills. */
+export const SPOT_EDGE = [23, 92, 211, 220] as const;
+const SPOT_EDGE_PX = 1.5;
+/** Beyond this half width points are drawn with four corners: graphics cards limit the size of points. */
+export const LARGE_FROM_PX = 16;
 
 /** Room around the data when everything is shown, CSS pixels. */
 export function fitMargin(widthPx: number): number {
@@ -38,13 +51,12 @@ export function fitMargin(widthPx: number): number {
 
 /** The layers from bottom to top. Cells are handed over as arrays; no object is made for any of them. */
 export function sceneLayers(input: LayerInput): LayersList {
-  const { view, choices } = input;
+  const { view, choices, swipe, spots } = input;
+  const onTissue = view === "tissue";
   return [
-    view === "tissue" && choices.tissue && tissueLayer(input),
-    view === "tissue" && choices.spots && input.spots && spotLayer(input, input.spots),
-    choices.cells && !input.outlines && pointLayer(input),
-    choices.cells && input.outlines && outlineLayers(input.outlines, choices),
-    choices.cells && input.hovered >= 0 && highlightLayer(input),
+    onTissue && choices.tissue && (input.channels ?? tissueLayer(input)),
+    onTissue && spots && spotLayer(input, spots, swipe === null ? null : [0, swipe]),
+    cellLayers(input, onTissue && swipe !== null ? [swipe, 1] : null),
   ];
 }
 
@@ -88,51 +100,87 @@ function unitsOf(um: number, { micronsPerPixel, tissue }: ViewerManifest): numbe
   return um / (micronsPerPixel * tissue.scale);
 }
 
-/** Radius of a cell's point on the screen, CSS pixels: true to scale on the tissue, but never too small to see. */
-function pointRadiusPx({ manifest, view, pxPerUnit, choices }: LayerInput): number {
+/** Size of the cells' points: true to scale on the tissue, but never too small to see. */
+export interface PointSize {
+  /** Units of the drawing. */
+  radius: number;
+  radiusMinPx: number;
+  radiusMaxPx: number;
+}
+
+export function pointSize(manifest: ViewerManifest, view: ViewName, factor: number): PointSize {
   const many = manifest.nCells > 100_000;
   const units = view === "tissue" ? unitsOf(POINT_RADIUS_UM, manifest) : many ? 1 : 2;
-  const radius = units * pxPerUnit * choices.pointSize;
-  return Math.min(view === "tissue" ? 60 : 8, Math.max(many ? 0.7 : 1.5, radius));
-}
-
-function pointLayer(input: LayerInput) {
-  return new DotLayer({
-    id: `cells-${input.view}`,
-    data: input.dots,
-    radiusPx: pointRadiusPx(input),
-    opacity: input.choices.cellOpacity,
-    // The order of the layers is the order of depth.
-    parameters: { depthCompare: "always", depthWriteEnabled: false },
-  });
-}
-
-/** Outlines as the two layers read them; made once for a part of the tissue, since cutting them into triangles is costly. */
-export interface OutlineData {
-  fill: object;
-  line: object;
-}
-
-export function outlineData({ length, startIndices, xy, rgba }: PolygonSubset): OutlineData {
-  const shape = { value: xy, size: 2 };
-  const color = { value: rgba, size: 4, normalized: true };
   return {
-    fill: { length, startIndices, attributes: { getPolygon: shape, getFillColor: color } },
-    line: { length, startIndices, attributes: { getPath: shape, getColor: color } },
+    radius: units * factor,
+    radiusMinPx: many ? 0.7 : 1.5,
+    radiusMaxPx: view === "tissue" ? 60 : 8,
   };
 }
 
-function outlineLayers({ fill, line }: OutlineData, choices: LayerChoices) {
+// The order of the layers is the order of depth.
+const FLAT = { depthCompare: "always", depthWriteEnabled: false } as const;
+
+function cellLayers(input: LayerInput, clip: Span | null) {
+  const { view, choices, manifest, near, dots } = input;
+  if (!choices.cells) return [];
+  const size = pointSize(manifest, view, choices.pointSize);
+  const shared = { ...size, square: false, edgePx: 0, clip, parameters: FLAT };
+  return [
+    // Kept while outlines are drawn, so that its arrays need not be uploaded again.
+    new DotLayer({
+      ...shared,
+      id: `cells-${view}`,
+      data: dots,
+      large: false,
+      visible: !near,
+      opacity: choices.cellOpacity,
+    }),
+    near?.outlines && outlineLayers(near.outlines, choices, clip),
+    near &&
+      new DotLayer({
+        ...shared,
+        id: `cells-near-${view}`,
+        data: near.points,
+        large: true,
+        opacity: choices.cellOpacity,
+      }),
+  ];
+}
+
+/** The same shape under other colours need not be cut into triangles again. */
+interface OutlineInput {
+  shape: object;
+}
+const sameShape = (next: unknown, last: unknown): boolean =>
+  (next as OutlineInput).shape === (last as OutlineInput | undefined)?.shape;
+
+function outlineLayers({ shape, rgba }: OutlineData, choices: LayerChoices, clip: Span | null) {
+  const { length, startIndices, xy } = shape;
+  const corners = { value: xy, size: 2 };
+  const color = { value: rgba, size: 4, normalized: true };
+  const shared = {
+    _normalize: false,
+    dataComparator: sameShape,
+    extensions: [CLIP],
+    clip,
+    parameters: FLAT,
+  };
+  const fill = { shape, length, startIndices, attributes: { getPolygon: corners, getFillColor: color } };
+  const line = { shape, length, startIndices, attributes: { getPath: corners, getColor: color } };
   return [
     new SolidPolygonLayer({
+      ...shared,
       id: "outlines-fill",
       data: fill as never,
-      _normalize: false,
+      updateTriggers: { getFillColor: rgba },
       opacity: 0.45 * choices.cellOpacity,
     }),
     new PathLayer({
+      ...shared,
       id: "outlines-line",
       data: line as never,
+      updateTriggers: { getColor: rgba },
       _pathType: "open",
       getWidth: 1.5,
       widthUnits: "pixels",
@@ -141,66 +189,25 @@ function outlineLayers({ fill, line }: OutlineData, choices: LayerChoices) {
   ];
 }
 
-/** Positions without further properties. */
-export interface PointData {
-  length: number;
-  attributes: { getPosition: { value: Float32Array; size: 2 } };
+const CLIP = new ScreenClip();
+
+/** Half the width of a spot or bin in units of the drawing. */
+export function spotRadius({ binSidePx, spotRadiusPx, tissue }: ViewerManifest): number {
+  return (binSidePx === null ? spotRadiusPx : binSidePx / 2) / tissue.scale;
 }
 
-function spotLayer({ manifest }: LayerInput, spots: PointData) {
-  return new ScatterplotLayer({
-    id: "spots",
-    data: spots,
-    getRadius: manifest.spotRadiusPx / manifest.tissue.scale,
-    radiusUnits: "common",
-    filled: false,
-    stroked: true,
-    getLineColor: [...SPOT_COLOR],
-    getLineWidth: 1.25,
-    lineWidthUnits: "pixels",
+function spotLayer({ manifest, choices }: LayerInput, spots: SpotDrawing, clip: Span | null) {
+  return new DotLayer({
+    id: spots.isPart ? "spots-near" : "spots",
+    data: spots.dots,
+    radius: spotRadius(manifest),
+    radiusMinPx: 0.5,
+    radiusMaxPx: Infinity,
+    square: manifest.binSidePx !== null,
+    edgePx: spots.onlyEdges ? SPOT_EDGE_PX : 0,
+    large: spots.isPart,
+    clip,
+    opacity: choices.spotOpacity,
+    parameters: FLAT,
   });
-}
-
-function highlightLayer({ manifest, view, positions, hovered, hoveredRing }: LayerInput) {
-  const strokes = [
-    { id: "highlight-edge", width: 5, color: HIGHLIGHT_EDGE },
-    { id: "highlight", width: 2.5, color: HIGHLIGHT },
-  ] as const;
-  if (hoveredRing)
-    return strokes.map(
-      ({ id, width, color }) =>
-        new PathLayer({
-          id: `${id}-ring`,
-          data: {
-            length: 1,
-            startIndices: Uint32Array.of(0, hoveredRing.length / 2),
-            attributes: { getPath: { value: hoveredRing, size: 2 } },
-          },
-          _pathType: "open",
-          getColor: [...color],
-          getWidth: width,
-          widthUnits: "pixels",
-          jointRounded: true,
-        }),
-    );
-  return strokes.map(
-    ({ id, width, color }) =>
-      new ScatterplotLayer({
-        id,
-        data: {
-          length: 1,
-          attributes: {
-            getPosition: { value: positions.slice(2 * hovered, 2 * hovered + 2), size: 2 },
-          },
-        },
-        getRadius: view === "tissue" ? unitsOf(POINT_RADIUS_UM + 1, manifest) : 3,
-        radiusUnits: "common",
-        radiusMinPixels: 6,
-        filled: false,
-        stroked: true,
-        getLineColor: [...color],
-        getLineWidth: width,
-        lineWidthUnits: "pixels",
-      }),
-  );
 }

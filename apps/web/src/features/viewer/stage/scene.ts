@@ -1,39 +1,57 @@
-import { Deck, OrthographicView } from "@deck.gl/core";
+import { Deck, OrthographicView, type LayersList } from "@deck.gl/core";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, Place, ViewName } from "../state/shown-state.ts";
 import type { DotData } from "./dot-layer.ts";
+import { hoverMark } from "./hover-mark.ts";
+import { contains, dotData, dotsOf, nearCells, widened, type NearCells } from "./near-cells.ts";
+import { outlineOf, type OutlineShape } from "./outline-shape.ts";
 import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
-import { polygonSubset } from "./polygon-subset.ts";
-import { polygonTiles, type PolygonTile, type PolygonTiles } from "./polygon-tiles.ts";
 import {
   fitMargin,
-  outlineData,
+  LARGE_FROM_PX,
+  pointSize,
   sceneLayers,
-  type OutlineData,
-  type PointData,
+  spotRadius,
+  type SpotDrawing,
 } from "./scene-layers.ts";
 import { umapDrawing } from "./umap-drawing.ts";
-import { fitView, unproject, visibleBox, type ViewState } from "./view-fit.ts";
+import { fitView, project, unproject, visibleBox, type ViewState } from "./view-fit.ts";
+
+/** Spots or bins; a new object whenever something changes. */
+export interface SpotContent {
+  /** x, y in px of the largest tissue level. */
+  xy: Float32Array;
+  /** 4 × nSpots. */
+  rgba: Uint8Array;
+  /** Nothing is known that could fill them. */
+  onlyEdges: boolean;
+}
 
 /** Everything that is drawn; a new object (and new arrays) whenever something changes. */
 export interface SceneContent {
   rgba: Uint8Array;
   layers: LayerChoices;
-  /** x, y in px of the largest tissue level; undefined until they are loaded. */
-  spots: Float32Array | undefined;
+  /** Undefined when they are not shown, or not loaded yet. */
+  spots: SpotContent | undefined;
+  /** Left of this share of the width spots, right of it cells; null = both everywhere. */
+  swipe: number | null;
   /** The column polygons.offsets; undefined until it is loaded. */
   polygonOffsets: Uint32Array | undefined;
+  /** Fluorescence channels instead of the tissue's tiles. */
+  channels: LayersList | undefined;
 }
 
 export interface SceneEvents {
-  /** The view moved or its size changed. `close` = so near that single cells have an outline; `place` null = fitted to the data. */
-  onView(scene: { umPerPixel: number | null; close: boolean; place: Place | null }): void;
+  /** The view moved or its size changed. `close` = so near that single cells have an outline. */
+  onView(scene: { umPerPixel: number | null; close: boolean; place: Place }): void;
   /** The cell under the pointer and where the pointer is on the stage; −1 for none. */
   onHover(cell: number, x: number, y: number): void;
   onTileError(): void;
   onOutlineError(): void;
+  /** Nothing can be drawn any more: WebGL is not to be had, or was lost. */
+  onLost(): void;
 }
 
 export interface Scene {
@@ -49,16 +67,45 @@ export interface Scene {
   readonly positions: Float32Array;
   /** The units of the drawing under a place of the stage, CSS px. */
   unproject(x: number, y: number): [number, number];
+  /** Size of the stage in CSS px, and what one of them shows; null on the UMAP. */
+  frame(): { widthPx: number; heightPx: number; umPerPixel: number | null };
+  /** What is in view, for those who do not see it; undefined before anything is shown. O(cells in view). */
+  seen(): SeenView | undefined;
+  /** What the stage shows now, as a picture of `ratio` pixels for each CSS px; cells may be left out. */
+  picture(ratio: number, withCells: boolean): HTMLCanvasElement;
+  /** The cells in view as they are drawn; undefined when there are more than `limit`. */
+  cellsInView(limit: number): CellsInView | undefined;
   destroy(): void;
+}
+
+export interface SeenView {
+  /** Cells that are not switched off, and those of them in view. */
+  drawn: number;
+  inView: number;
+  /** Width of the view; null on the UMAP. */
+  widthUm: number | null;
+  outlined: boolean;
+}
+
+/** Cells of a view by how they are drawn; positions in units of the drawing, `place` leads to CSS px. */
+export interface CellsInView {
+  /** Drawn, that is with alpha above 0, in view. */
+  cells: Uint32Array;
+  /** Outlines, where there are any. */
+  shape: OutlineShape | undefined;
+  /** Radius of the cells that have no outline, CSS px. */
+  radiusPx: number;
+  toScreen(x: number, y: number): [number, number];
+  widthPx: number;
+  heightPx: number;
 }
 
 /** A cell is outlined when it is at least this wide on the screen, CSS pixels. */
 const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
-/** More cells than this in view are drawn as points, however near. */
-const MOST_OUTLINES = 12_000;
-const REBUILD_AFTER_MS = 90;
 const HOVER_REACH_PX = 10;
+/** Spots are cut out this far around a near view, in shares of its size. */
+const SPOTS_AROUND = 0.5;
 
 export interface SceneProject {
   view: ViewName;
@@ -77,9 +124,7 @@ export function createScene(
 ): Scene {
   const umPerUnit = manifest.micronsPerPixel * manifest.tissue.scale;
   const positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
-  const positionColumn = { value: positions, size: 2 } as const;
-  let grid: PointGrid | undefined;
-  const gridOf = () => (grid ??= pointGrid(positions));
+  const gridOf = once(() => pointGrid(positions));
   const extent: Box =
     view === "tissue"
       ? { minX: 0, minY: 0, maxX: manifest.tissue.widthPx, maxY: manifest.tissue.heightPx }
@@ -91,24 +136,28 @@ export function createScene(
     : fitted();
   let touched = firstPlace !== null;
   let hovered = -1;
-  let tiles: PolygonTiles | undefined;
-  let outlined:
-    { box: Box; tiles: readonly PolygonTile[]; data: OutlineData; rgba: Uint8Array } | undefined;
+  let near: NearCells | undefined;
+  let outlined: OutlineShape | undefined;
   let dots: { rgba: Uint8Array; data: DotData } | undefined;
-  let spots: { xy: Float32Array; data: PointData } | undefined;
-  let rebuild: ReturnType<typeof setTimeout> | undefined;
+  let gone = false;
+  const spots = spotDrawings(manifest);
 
   // A place of its own for the canvas, which leaves the page with the scene.
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const deck = new Deck<OrthographicView>({
     parent: host,
     views: new OrthographicView({ id: "stage", flipY: true }),
     viewState,
-    controller: { keyboard: false, doubleClickZoom: true, inertia: 150 },
+    controller: { keyboard: false, doubleClickZoom: true, inertia: calm ? false : 150 },
     _pickable: false,
     layers: [],
     getCursor: ({ isDragging }) => (isDragging ? "grabbing" : "crosshair"),
+    onError: (error, layer) => {
+      console.error(error);
+      if (!layer && !gone) events.onLost();
+    },
     onViewStateChange: ({ viewState: next }) => {
       touched = true;
       move({ target: [next.target![0], next.target![1], 0], zoom: next.zoom as number });
@@ -118,6 +167,8 @@ export function createScene(
       move(touched ? viewState : fitted());
     },
   });
+  const mark = hoverMark(host);
+  const idle = whenIdle(() => void gridOf());
 
   function fitted(): ViewState {
     return fitView(extent, size.width, size.height, fitMargin(size.width));
@@ -136,16 +187,17 @@ export function createScene(
       zoom: Math.min(closest(base), Math.max(base - 1.5, next.zoom)),
     };
     deck.setProps({ viewState });
-    // The radius of the points follows the zoom.
     draw();
+    drawMark();
     events.onView({
-      umPerPixel: view === "tissue" ? umPerUnit / 2 ** viewState.zoom : null,
+      umPerPixel: umPerPixel(),
       close: isClose(),
-      place: touched
-        ? { x: viewState.target[0], y: viewState.target[1], zoom: viewState.zoom }
-        : null,
+      place: { x: viewState.target[0], y: viewState.target[1], zoom: viewState.zoom },
     });
-    scheduleOutlines();
+  }
+
+  function umPerPixel(): number | null {
+    return view === "tissue" ? umPerUnit / 2 ** viewState.zoom : null;
   }
 
   /** The largest zoom: a screen pixel shows 0.02 µm of tissue, or the UMAP 64 times its size when fitted. */
@@ -159,98 +211,86 @@ export function createScene(
     );
   }
 
-  function scheduleOutlines(): void {
-    clearTimeout(rebuild);
-    rebuild = setTimeout(() => {
-      if (updateOutlines()) draw();
-    }, REBUILD_AFTER_MS);
+  function boxInView(): Box {
+    return visibleBox(viewState, size.width, size.height);
   }
 
-  /** Collects the outlines in and around the view; whether anything changed. */
-  function updateOutlines(): boolean {
-    const had = outlined !== undefined;
-    const offsets = content?.polygonOffsets;
-    if (!content || !offsets || !content.layers.outlines || !isClose()) {
-      outlined = undefined;
-      return had;
-    }
-    tiles ??= polygonTiles(source, manifest, offsets, scheduleOutlines, events.onOutlineError);
-    const box = visibleBox(viewState, size.width, size.height);
-    if (gridOf().inside(box, MOST_OUTLINES).length > MOST_OUTLINES) {
-      outlined = undefined;
-      return had;
-    }
-    const { scale } = manifest.tissue;
-    const here = tiles.within(scaledBox(box, scale));
-    const same =
-      outlined?.rgba === content.rgba &&
-      here.length === outlined.tiles.length &&
-      here.every((tile) => outlined!.tiles.includes(tile));
-    if (same || (here.length === 0 && !had)) return false;
-    const subset = polygonSubset(here, 1 / scale, content.rgba);
-    outlined = { box, tiles: here, data: outlineData(subset), rgba: content.rgba };
-    return true;
+  /** Cells as outlines where the view is near enough. */
+  function nearDrawing({ rgba, layers, polygonOffsets }: SceneContent) {
+    if (!polygonOffsets || !layers.outlines || !layers.cells || !isClose()) return undefined;
+    const again = () => {
+      draw();
+      drawMark();
+    };
+    near ??= nearCells(
+      source,
+      manifest,
+      positions,
+      gridOf(),
+      polygonOffsets,
+      again,
+      events.onOutlineError,
+    );
+    return near.look(boxInView(), rgba);
   }
 
-  function dotData(rgba: Uint8Array): DotData {
-    if (dots?.rgba !== rgba) {
-      const data: DotData = {
-        length: manifest.nCells,
-        attributes: {
-          getPosition: positionColumn,
-          getColor: { value: rgba, size: 4, normalized: true },
-        },
-      };
-      dots = { rgba, data };
-    }
+  function dotsNow(rgba: Uint8Array): DotData {
+    if (dots?.rgba !== rgba) dots = { rgba, data: dotData(positions, rgba) };
     return dots.data;
   }
 
-  function spotData(xy: Float32Array | undefined): PointData | undefined {
-    if (!xy) return undefined;
-    if (spots?.xy !== xy)
-      spots = {
-        xy,
-        data: { length: xy.length / 2, attributes: { getPosition: { value: xy, size: 2 } } },
-      };
-    return spots.data;
-  }
-
-  function draw(): void {
-    if (!content) return;
+  function draw(withCells = true): void {
+    if (!content || gone) return;
+    const drawing = nearDrawing(content);
+    outlined = drawing?.outlines?.shape;
     deck.setProps({
       layers: sceneLayers({
         source,
         manifest,
         view,
-        positions,
-        dots: dotData(content.rgba),
-        pxPerUnit: 2 ** viewState.zoom,
-        choices: content.layers,
-        spots: spotData(content.spots),
-        outlines: outlined?.data,
-        hovered,
-        hoveredRing: hoveredRing(),
+        dots: dotsNow(content.rgba),
+        choices: withCells ? content.layers : { ...content.layers, cells: false },
+        spots: content.spots && spots(content.spots, boxInView(), 2 ** viewState.zoom),
+        near: drawing,
+        swipe: content.swipe,
+        channels: content.channels,
         onTileError: events.onTileError,
       }),
     });
   }
 
-  function hoveredRing(): Float32Array | undefined {
-    if (!outlined || !content || hovered < 0) return undefined;
-    const tile = outlined.tiles.filter(({ cells }) => cells.includes(hovered));
-    const ring = polygonSubset(
-      tile,
-      1 / manifest.tissue.scale,
-      content.rgba,
-      (cell) => cell === hovered,
+  function toScreen(x: number, y: number): [number, number] {
+    return project(viewState, size.width, size.height, x, y);
+  }
+
+  function pointRadiusPx(): number {
+    const { radius, radiusMinPx, radiusMaxPx } = pointSize(
+      manifest,
+      view,
+      content?.layers.pointSize ?? 1,
     );
-    return ring.length === 1 ? ring.xy : undefined;
+    return Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * 2 ** viewState.zoom));
+  }
+
+  function drawMark(): void {
+    if (hovered < 0 || !content?.layers.cells || content.rgba[4 * hovered + 3] === 0)
+      return mark.show(null);
+    const [x, y] = toScreen(positions[2 * hovered]!, positions[2 * hovered + 1]!);
+    const reach = 200;
+    if (x < -reach || y < -reach || x > size.width + reach || y > size.height + reach)
+      return mark.show(null);
+    const ring = outlined && outlineOf(outlined, hovered);
+    if (!ring) return mark.show({ x, y, radius: Math.max(6, 1.25 * pointRadiusPx()) });
+    const onScreen: number[] = [];
+    for (let at = 0; at < ring.length; at += 2)
+      onScreen.push(...toScreen(ring[at]!, ring[at + 1]!));
+    mark.show({ ring: onScreen });
   }
 
   function cellAt(x: number, y: number): number {
     const rgba = content?.rgba;
     if (!rgba || !content?.layers.cells) return -1;
+    if (view === "tissue" && content.swipe !== null && x < content.swipe * size.width) return -1;
     const [dataX, dataY] = unproject(viewState, size.width, size.height, x, y);
     const reach = Math.max(
       HOVER_REACH_PX / 2 ** viewState.zoom,
@@ -270,20 +310,25 @@ export function createScene(
     events.onHover(-1, 0, 0);
   }
 
+  function lost(): void {
+    if (!gone) events.onLost();
+  }
+
   parent.addEventListener("pointermove", hover);
   parent.addEventListener("pointerleave", leave);
+  host.addEventListener("webglcontextlost", lost, true);
 
   return {
     positions,
     show(next) {
       content = next;
-      updateOutlines();
       draw();
+      drawMark();
     },
     highlight(cell) {
       if (cell === hovered) return;
       hovered = cell;
-      draw();
+      drawMark();
     },
     zoomBy(levels) {
       touched = true;
@@ -306,22 +351,118 @@ export function createScene(
       move(fitted());
     },
     unproject: (x, y) => unproject(viewState, size.width, size.height, x, y),
+    frame: () => ({
+      widthPx: size.width,
+      heightPx: size.height,
+      umPerPixel: umPerPixel(),
+    }),
+    seen() {
+      if (!content) return undefined;
+      const { rgba } = content;
+      const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
+      const { bounds } = gridOf();
+      const drawn = gridOf().count(bounds, isDrawn);
+      const box = boxInView();
+      return {
+        drawn,
+        inView: contains(box, bounds) ? drawn : gridOf().count(box, isDrawn),
+        widthUm: view === "tissue" ? (size.width * umPerUnit) / 2 ** viewState.zoom : null,
+        outlined: outlined !== undefined,
+      };
+    },
+    picture(ratio, withCells) {
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.round(size.width * ratio);
+      canvas.height = Math.round(size.height * ratio);
+      draw(withCells);
+      deck.setProps({ useDevicePixels: ratio });
+      // Drawn and read in one go: the browser may clear the drawing as soon as this task ends.
+      deck.redraw("picture");
+      const drawn = host.querySelector("canvas");
+      if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+      deck.setProps({ useDevicePixels: true });
+      draw();
+      deck.redraw("picture taken");
+      return canvas;
+    },
+    cellsInView(limit) {
+      const rgba = content?.rgba;
+      if (!rgba || !content?.layers.cells) return undefined;
+      const margin = 20 / 2 ** viewState.zoom;
+      const { minX, minY, maxX, maxY } = boxInView();
+      const from =
+        view === "tissue" && content.swipe !== null ? minX + content.swipe * (maxX - minX) : minX;
+      const box = {
+        minX: from - margin,
+        minY: minY - margin,
+        maxX: maxX + margin,
+        maxY: maxY + margin,
+      };
+      const inside = gridOf().inside(box, limit);
+      if (inside.length > limit) return undefined;
+      return {
+        cells: inside.filter((cell) => rgba[4 * cell + 3]! > 0),
+        shape: outlined,
+        radiusPx: pointRadiusPx(),
+        toScreen,
+        widthPx: size.width,
+        heightPx: size.height,
+      };
+    },
     destroy() {
-      clearTimeout(rebuild);
-      tiles?.close();
+      gone = true;
+      idle();
+      near?.close();
       parent.removeEventListener("pointermove", hover);
       parent.removeEventListener("pointerleave", leave);
+      const drawn = host.querySelector("canvas");
       deck.finalize();
       host.remove();
+      // Given back at once: browsers keep only some sixteen.
+      drawn?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
     },
   };
 }
 
-function scaledBox({ minX, minY, maxX, maxY }: Box, factor: number): Box {
-  return {
-    minX: minX * factor,
-    minY: minY * factor,
-    maxX: maxX * factor,
-    maxY: maxY * factor,
+/** Cuts the spots around the view out of all when they are large; otherwise all are drawn. */
+function spotDrawings(manifest: ViewerManifest) {
+  let all: { of: SpotContent; data: DotData } | undefined;
+  let part: { of: SpotContent; box: Box; data: DotData } | undefined;
+  let grid: { xy: Float32Array; grid: PointGrid } | undefined;
+  return (content: SpotContent, box: Box, pxPerUnit: number): SpotDrawing => {
+    const { xy, rgba, onlyEdges } = content;
+    const radius = spotRadius(manifest);
+    if (radius * pxPerUnit <= LARGE_FROM_PX) {
+      if (all?.of !== content) all = { of: content, data: dotData(xy, rgba) };
+      return { dots: all.data, isPart: false, onlyEdges };
+    }
+    if (part?.of !== content || !contains(part.box, box)) {
+      if (grid?.xy !== xy) grid = { xy, grid: pointGrid(xy) };
+      const { minX, minY, maxX, maxY } = widened(box, SPOTS_AROUND);
+      const reaching = {
+        minX: minX - radius,
+        minY: minY - radius,
+        maxX: maxX + radius,
+        maxY: maxY + radius,
+      };
+      const data = dotsOf(grid.grid.inside(reaching, xy.length), xy, rgba);
+      part = { of: content, box: { minX, minY, maxX, maxY }, data };
+    }
+    return { dots: part.data, isPart: true, onlyEdges };
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Runs `work` when the page has nothing else to do; the returned function calls it off. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(work, 500);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(work, { timeout: 2_000 });
+  return () => cancelIdleCallback(handle);
 }

@@ -1,13 +1,17 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
-import type { ViewName } from "../state/shown-state.ts";
-import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { Place, ViewName } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
 import { setPlace } from "../state/viewer-store.ts";
-import { CellCard } from "./cell-card.tsx";
+import { ExportMenu, type ExportedView } from "./export-menu.tsx";
+import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
+import { LostNotice } from "./lost-notice.tsx";
 import { scaleBar } from "./scale-bar.ts";
 import { createScene, type Scene, type SceneContent } from "./scene.ts";
+import { StageSummary } from "./stage-summary.tsx";
+import { SwipeHandle } from "./swipe-handle.tsx";
 
 const PAN_PX = 80;
 
@@ -18,22 +22,24 @@ interface StageProps {
   onClose?: (close: boolean) => void;
   /** Values that colour the cells, for the hover card. */
   values: readonly { name: string; values: Float32Array }[];
+  /** What an exported file says beside the picture. */
+  exported: ExportedView;
   /** Shown over the drawing, at its bottom left above the scale bar. */
   children?: ReactNode;
 }
 
 /** One view of the cells with its scale bar, zoom buttons and hover card. Views are linked by the hovered cell. */
-export function Stage({ view, content, onClose, values, children }: StageProps) {
-  const viewer = useViewer();
-  const { source, manifest, cells, store } = viewer;
+export function Stage({ view, content, onClose, values, exported, children }: StageProps) {
+  const { source, manifest, cells, store } = useViewer();
   const parent = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene>(null);
+  const card = useRef<HoverCardControl>(null);
   const latest = useRef({ content, onClose });
   const [umPerPixel, setUmPerPixel] = useState<number | null>(null);
-  const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
   const [failed, setFailed] = useState<"tiles" | "outlines" | null>(null);
-  const hovered = useViewerState((state) => state.hovered);
-  const place = useViewerState((state) => state.places[view]);
+  const [lost, setLost] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const summary = useId();
 
   useEffect(() => {
     latest.current = { content, onClose };
@@ -41,37 +47,50 @@ export function Stage({ view, content, onClose, values, children }: StageProps) 
 
   useEffect(() => {
     if (!parent.current) return;
-    const made = createScene(
-      parent.current,
-      { view, source, manifest, cells, place: store.getState().places[view] },
-      {
-        onView({ umPerPixel: next, close, place: seen }) {
-          setUmPerPixel(next);
-          latest.current.onClose?.(close);
-          setPlace(store, view, seen);
+    // Places that this view reported itself; any other is asked for by a saved view or the browser's history.
+    const reported = new WeakSet<Place>();
+    let made: Scene;
+    try {
+      made = createScene(
+        parent.current,
+        { view, source, manifest, cells, place: store.getState().places[view] },
+        {
+          onView({ umPerPixel: next, close, place }) {
+            setUmPerPixel(next);
+            latest.current.onClose?.(close);
+            reported.add(place);
+            setPlace(store, view, place);
+          },
+          onHover(cell, x, y) {
+            card.current?.moveTo(cell < 0 ? null : { x, y });
+            if (store.getState().hovered !== cell) store.setState({ hovered: cell });
+          },
+          onTileError: () => setFailed("tiles"),
+          onOutlineError: () => setFailed("outlines"),
+          onLost: () => setLost(true),
         },
-        onHover(cell, x, y) {
-          setPointer(cell < 0 ? null : { x, y });
-          if (store.getState().hovered !== cell) store.setState({ hovered: cell });
-        },
-        onTileError: () => setFailed("tiles"),
-        onOutlineError: () => setFailed("outlines"),
-      },
-    );
+      );
+    } catch (error) {
+      console.error(error);
+      queueMicrotask(() => setLost(true));
+      return;
+    }
     scene.current = made;
     made.show(latest.current.content);
+    made.highlight(store.getState().hovered);
+    const stop = store.subscribe((state, before) => {
+      if (state.hovered !== before.hovered) made.highlight(state.hovered);
+      const place = state.places[view];
+      if (place && place !== before.places[view] && !reported.has(place)) made.goTo(place);
+    });
     return () => {
+      stop();
       made.destroy();
       scene.current = null;
     };
-  }, [view, source, manifest, cells, store]);
+  }, [view, source, manifest, cells, store, attempt]);
 
   useEffect(() => scene.current?.show(content), [content]);
-  useEffect(() => scene.current?.highlight(hovered), [hovered]);
-  // A saved view or the browser's history may ask for another place.
-  useEffect(() => {
-    if (place) scene.current?.goTo(place);
-  }, [place]);
 
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -87,25 +106,35 @@ export function Stage({ view, content, onClose, values, children }: StageProps) 
         ref={parent}
         role="application"
         aria-label={viewerTexts.stages[view]}
+        aria-describedby={summary}
         tabIndex={0}
         onKeyDown={press}
         className="absolute inset-0 touch-none outline-offset-[-3px]"
       />
+      <StageSummary id={summary} view={view} scene={scene} content={content} />
       <SelectionTools view={view} stage={parent} scene={scene} rgba={content.rgba} />
-      <div className="absolute top-3 right-3 flex flex-col overflow-hidden rounded-control border border-line bg-card shadow-sm">
-        <ZoomButton
-          icon={Plus}
-          label={viewerTexts.zoomIn}
-          onClick={() => scene.current?.zoomBy(1)}
-        />
-        <ZoomButton
-          icon={Minus}
-          label={viewerTexts.zoomOut}
-          onClick={() => scene.current?.zoomBy(-1)}
-        />
-        <ZoomButton icon={Maximize} label={viewerTexts.fit} onClick={() => scene.current?.fit()} />
+      {view === "tissue" && <SwipeHandle />}
+      <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
+        <div className="flex flex-col overflow-hidden rounded-control border border-line bg-card shadow-sm">
+          <ZoomButton
+            icon={Plus}
+            label={viewerTexts.zoomIn}
+            onClick={() => scene.current?.zoomBy(1)}
+          />
+          <ZoomButton
+            icon={Minus}
+            label={viewerTexts.zoomOut}
+            onClick={() => scene.current?.zoomBy(-1)}
+          />
+          <ZoomButton
+            icon={Maximize}
+            label={viewerTexts.fit}
+            onClick={() => scene.current?.fit()}
+          />
+        </div>
+        <ExportMenu view={view} scene={scene} content={content} exported={exported} />
       </div>
-      <div className="pointer-events-none absolute bottom-3 left-3 flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2">
+      <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2">
         {failed && (
           <p
             role="status"
@@ -117,10 +146,14 @@ export function Stage({ view, content, onClose, values, children }: StageProps) 
         {children}
         {umPerPixel !== null && <ScaleBarLine umPerPixel={umPerPixel} />}
       </div>
-      {pointer && hovered >= 0 && (
-        <HoverCard x={pointer.x} y={pointer.y} parent={parent.current}>
-          <CellCard cell={hovered} values={values} />
-        </HoverCard>
+      <HoverCard control={card} parent={parent} values={values} />
+      {lost && (
+        <LostNotice
+          onAgain={() => {
+            setLost(false);
+            setAttempt(attempt + 1);
+          }}
+        />
       )}
     </div>
   );
@@ -182,37 +215,6 @@ function ScaleBarLine({ umPerPixel }: { umPerPixel: number }) {
         className="mt-1 block h-1.5 border-x-2 border-b-2 border-ink"
         style={{ width: bar.widthPx }}
       />
-    </div>
-  );
-}
-
-const CARD_WIDTH = 224;
-
-/** Beside the pointer, on the side where there is room. */
-function HoverCard({
-  x,
-  y,
-  parent,
-  children,
-}: {
-  x: number;
-  y: number;
-  parent: HTMLElement | null;
-  children: ReactNode;
-}) {
-  const width = parent?.clientWidth ?? 0;
-  const height = parent?.clientHeight ?? 0;
-  const left = x + 16 + CARD_WIDTH > width ? Math.max(8, x - 16 - CARD_WIDTH) : x + 16;
-  return (
-    <div
-      className="pointer-events-none absolute z-10 rounded-control border border-line bg-card px-3 py-2.5 text-[0.8125rem] shadow-lg"
-      style={{
-        width: CARD_WIDTH,
-        left,
-        ...(y > height / 2 ? { bottom: height - y + 12 } : { top: y + 12 }),
-      }}
-    >
-      {children}
     </div>
   );
 }

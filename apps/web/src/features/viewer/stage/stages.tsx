@@ -3,31 +3,23 @@ import { useMemo, useState } from "react";
 import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
-import { scaled } from "../data/cells.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "./scene.ts";
+import { SpotLegend } from "./spot-legend.tsx";
 import { Stage } from "./stage.tsx";
+import { useExported } from "./use-exported.ts";
+import { useSpots } from "./use-spots.ts";
 
 /** The views that are shown: tissue, UMAP, or both side by side. */
 export function Stages({ coloring }: { coloring: CellColoring }) {
   const { source, manifest, projectId } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   const layers = useViewerState((state) => state.layers);
+  const swipe = useViewerState((state) => state.swipe);
   const names = useViewerState(shownValueNames);
   const [close, setClose] = useState(false);
 
-  const spots = useQuery({
-    queryKey: ["viewer-spots", projectId],
-    enabled: layers.spots,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
-    queryFn: async ({ signal }) =>
-      scaled(
-        (await source.column(manifest, "spots.xy", signal)) as Float32Array,
-        1 / manifest.tissue.scale,
-      ),
-  }).data;
+  const spots = useSpots();
   const polygonOffsets = useQuery({
     queryKey: ["viewer-polygon-offsets", projectId],
     enabled: close && layers.outlines && manifest.nCells > 0,
@@ -39,18 +31,34 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   }).data;
 
   const content = useMemo(
-    (): SceneContent => ({ rgba: coloring.rgba, layers, spots, polygonOffsets }),
-    [coloring.rgba, layers, spots, polygonOffsets],
+    (): SceneContent => ({
+      rgba: coloring.rgba,
+      layers,
+      spots: spots?.content,
+      swipe,
+      polygonOffsets,
+      channels: undefined,
+    }),
+    [coloring.rgba, layers, spots?.content, swipe, polygonOffsets],
   );
   const values = useMemo(
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),
     [coloring.values, names],
   );
-  const legend = <Legend coloring={coloring} />;
+  const exported = useExported(coloring, spots);
+  const exportedUmap = useExported(coloring, null);
+  const legend = layers.cells && <Legend coloring={coloring} />;
   return (
     <div className="flex min-h-0 min-w-0 max-md:flex-col md:col-start-2 md:row-span-2 md:row-start-1">
       {arrangement !== "umap" && (
-        <Stage view="tissue" content={content} values={values} onClose={setClose}>
+        <Stage
+          view="tissue"
+          content={content}
+          values={values}
+          exported={exported}
+          onClose={setClose}
+        >
+          {spots && <SpotLegend spots={spots} />}
           {legend}
         </Stage>
       )}
@@ -58,7 +66,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
         <div aria-hidden className="shrink-0 bg-line max-md:h-px md:w-px" />
       )}
       {arrangement !== "tissue" && (
-        <Stage view="umap" content={content} values={values}>
+        <Stage view="umap" content={content} values={values} exported={exportedUmap}>
           {arrangement === "umap" && legend}
         </Stage>
       )}

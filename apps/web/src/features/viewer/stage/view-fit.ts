@@ -41,3 +41,15 @@ export function unproject(
   const unit = 2 ** zoom;
   return [target[0] + (screenX - widthPx / 2) / unit, target[1] + (screenY - heightPx / 2) / unit];
 }
+
+/** Where the data at (x, y) is on the screen: the reverse of `unproject`. */
+export function project(
+  { target, zoom }: ViewState,
+  widthPx: number,
+  heightPx: number,
+  x: number,
+  y: number,
+): [number, number] {
+  const unit = 2 ** zoom;
+  return [(x - target[0]) * unit + widthPx / 2, (y - target[1]) * unit + heightPx / 2];
+}

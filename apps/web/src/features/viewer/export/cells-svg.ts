@@ -1,0 +1,63 @@
+import type { CellsInView } from "../stage/scene.ts";
+
+/** Fill of outlines beside their lines, as the view draws them. */
+const FILL_SHARE = 0.45;
+
+/**
+ * The cells of a view as SVG elements in CSS px, one group a colour: outlines where there are any, discs elsewhere.
+ * `positions`: x, y of all cells in units of the drawing; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn.
+ * O(corners in view).
+ */
+export function cellsSvg(
+  { cells, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,
+  positions: Float32Array,
+  rgba: Uint8Array,
+  opacity: number,
+  from: number,
+): string {
+  const rings = new Map<number, number>();
+  if (shape) for (let ring = 0; ring < shape.length; ring++) rings.set(shape.cells[ring]!, ring);
+  const groups = new Map<string, { discs: string[]; paths: string[] }>();
+  for (const cell of cells) {
+    const [r, g, b, a] = rgba.subarray(4 * cell, 4 * cell + 4);
+    const paint = `rgb(${r} ${g} ${b})/${((a! / 255) * opacity).toFixed(3)}`;
+    let group = groups.get(paint);
+    if (!group) groups.set(paint, (group = { discs: [], paths: [] }));
+    const ring = rings.get(cell);
+    if (shape && ring !== undefined) {
+      group.paths.push(
+        ringPath(shape.xy, shape.startIndices[ring]!, shape.startIndices[ring + 1]! - 1, toScreen),
+      );
+    } else {
+      const [x, y] = toScreen(positions[2 * cell]!, positions[2 * cell + 1]!);
+      group.discs.push(
+        `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radiusPx.toFixed(2)}"/>`,
+      );
+    }
+  }
+  const drawn = [...groups].map(([paint, { discs, paths }]) => {
+    const [color, alpha] = paint.split("/") as [string, string];
+    const lines =
+      paths.length > 0
+        ? `<path fill-opacity="${(FILL_SHARE * Number(alpha)).toFixed(3)}" stroke="${color}" stroke-opacity="${alpha}" stroke-width="1.5" d="${paths.join("")}"/>`
+        : "";
+    const points = discs.length > 0 ? `<g fill-opacity="${alpha}">${discs.join("")}</g>` : "";
+    return `<g fill="${color}">${lines}${points}</g>`;
+  });
+  const room = `<clipPath id="cells"><rect x="${from}" width="${widthPx - from}" height="${heightPx}"/></clipPath>`;
+  return `${room}<g clip-path="url(#cells)">${drawn.join("")}</g>`;
+}
+
+function ringPath(
+  xy: Float32Array,
+  start: number,
+  end: number,
+  toScreen: CellsInView["toScreen"],
+): string {
+  let path = "";
+  for (let vertex = start; vertex < end; vertex++) {
+    const [x, y] = toScreen(xy[2 * vertex]!, xy[2 * vertex + 1]!);
+    path += `${vertex === start ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
+  }
+  return `${path}Z`;
+}

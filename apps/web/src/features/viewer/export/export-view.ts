@@ -1,0 +1,71 @@
+import type { ScaleBar } from "../stage/scale-bar.ts";
+import type { Scene, SceneContent } from "../stage/scene.ts";
+import { cellsSvg } from "./cells-svg.ts";
+import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
+import type { LegendPart } from "./legend-parts.ts";
+import { saveFile, savePng } from "./save-drawing.ts";
+
+/** Up to so many cells are drawn one by one into an SVG file; more would make it too heavy to open. */
+const MOST_VECTOR_CELLS = 20_000;
+/** Pixels of an exported picture for each pixel of the screen. */
+const FINER = 2;
+
+/** What a figure says beside the picture. */
+export interface FigureWords {
+  title: string;
+  subtitle: string;
+  legend: readonly LegendPart[];
+  scaleBar: ScaleBar | null;
+  swipe: Figure["swipe"];
+}
+
+interface ShownView {
+  scene: Scene;
+  content: SceneContent;
+  widthPx: number;
+  heightPx: number;
+  words: FigureWords;
+}
+
+/** Saves a view as `name`.png, twice as fine as the screen. Rejects when the browser cannot write it. */
+export async function exportPng(view: ShownView, name: string): Promise<void> {
+  const ratio = FINER * window.devicePixelRatio;
+  const drawing = view.scene.picture(ratio, true);
+  const figure = figureOf(view, { raster: null, shapes: "", ground: false });
+  const { width, height, x, y } = figureLayout(figure);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(drawing, Math.round(x * ratio), Math.round(y * ratio));
+  const words = new Image();
+  words.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(figureSvg(figure))}`;
+  await words.decode();
+  context.drawImage(words, 0, 0, canvas.width, canvas.height);
+  await savePng(canvas, name);
+}
+
+/** Saves a view as `name`.svg: the tissue as a picture in it, scale bar and legend as lines, and the cells too up to 20,000. */
+export function exportSvg(view: ShownView, name: string): void {
+  const { scene, content, widthPx } = view;
+  const { layers, rgba, swipe } = content;
+  const inView = layers.cells ? scene.cellsInView(MOST_VECTOR_CELLS) : undefined;
+  const raster = scene
+    .picture(FINER * window.devicePixelRatio, inView === undefined)
+    .toDataURL("image/png");
+  const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
+  const shapes = inView
+    ? cellsSvg(inView, scene.positions, rgba, layers.cellOpacity, from)
+    : "";
+  const svg = figureSvg(figureOf(view, { raster, shapes, ground: true }));
+  saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+function figureOf(
+  { words, widthPx, heightPx }: ShownView,
+  rest: Pick<Figure, "raster" | "shapes" | "ground">,
+): Figure {
+  return { ...words, widthPx, heightPx, ...rest };
+}

@@ -1,0 +1,215 @@
+import { mixedPart } from "../coloring/cell-colors.ts";
+import { VIRIDIS } from "../coloring/viridis.ts";
+import type { ScaleBar } from "../stage/scale-bar.ts";
+import type { LegendPart } from "./legend-parts.ts";
+
+/** A view as a figure: title above, the drawing with its scale bar, legend at the right. Lengths are CSS px. */
+export interface Figure {
+  title: string;
+  subtitle: string;
+  widthPx: number;
+  heightPx: number;
+  /** Data address of the raster below everything; null = none. */
+  raster: string | null;
+  /** SVG elements over the raster in the drawing's own px, cut at its edges. */
+  shapes: string;
+  scaleBar: ScaleBar | null;
+  legend: readonly LegendPart[];
+  /** Border between two levels as a share of the width, and what they are called. */
+  swipe: { at: number; label: string } | null;
+  /** Paints the figure's white ground; without it the place of the drawing stays open. */
+  ground: boolean;
+}
+
+export interface FigureLayout {
+  width: number;
+  height: number;
+  /** Top left corner of the drawing. */
+  x: number;
+  y: number;
+}
+
+const MARGIN = 16;
+const HEAD = 52;
+const LEGEND_WIDTH = 232;
+const ROW = 18;
+const INK = "#0f1b2a";
+const INK_2 = "#46566a";
+const FONT = "Inter, 'Inter Variable', Helvetica, Arial, sans-serif";
+/** Characters of a name that surely fit beside its colour. */
+const LONGEST_NAME = 32;
+
+/** Where the parts of a figure stand. */
+export function figureLayout({ widthPx, heightPx, legend }: Figure): FigureLayout {
+  const tall = legend.reduce((sum, part) => sum + partHeight(part), 0);
+  return {
+    width: widthPx + 2 * MARGIN + (legend.length > 0 ? LEGEND_WIDTH + MARGIN : 0),
+    height: HEAD + Math.max(heightPx, tall) + 2 * MARGIN,
+    x: MARGIN,
+    y: MARGIN + HEAD,
+  };
+}
+
+/** The figure as the text of an SVG file. */
+export function figureSvg(figure: Figure): string {
+  const { title, subtitle, widthPx, heightPx, raster, shapes, scaleBar, swipe } = figure;
+  const { width, height, x, y } = figureLayout(figure);
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" fill="${INK}">`,
+    `<title>${escaped(title)}</title>`,
+    `<defs><clipPath id="drawing"><rect width="${widthPx}" height="${heightPx}"/></clipPath>${gradient()}</defs>`,
+    figure.ground ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : "",
+    text(x, MARGIN + 16, title, { size: 17, weight: 600 }),
+    text(x, MARGIN + 36, subtitle, { size: 12, fill: INK_2 }),
+    `<g transform="translate(${x} ${y})"><g clip-path="url(#drawing)">`,
+    raster
+      ? `<image width="${widthPx}" height="${heightPx}" preserveAspectRatio="none" href="${raster}"/>`
+      : "",
+    shapes,
+    swipe ? swipeLine(swipe, widthPx, heightPx) : "",
+    `</g><rect width="${widthPx}" height="${heightPx}" fill="none" stroke="#d9e0e8"/>`,
+    scaleBar ? bar(scaleBar, heightPx) : "",
+    `</g>`,
+    legendColumn(figure, x + widthPx + MARGIN, y),
+    `</svg>`,
+  ];
+  return parts.join("");
+}
+
+function legendColumn({ legend }: Figure, x: number, top: number): string {
+  let y = top;
+  return legend
+    .map((part) => {
+      const drawn = `<g transform="translate(${x} ${y})">${drawnPart(part)}</g>`;
+      y += partHeight(part);
+      return drawn;
+    })
+    .join("");
+}
+
+const SQUARE = 70;
+
+function partHeight(part: LegendPart): number {
+  switch (part.kind) {
+    case "groups":
+      return 26 + ROW * part.entries.length + 14;
+    case "scale":
+      return 78;
+    case "two":
+      return SQUARE + 60;
+    case "note":
+      return 52;
+  }
+}
+
+function drawnPart(part: LegendPart): string {
+  if (part.kind === "groups") {
+    const rows = part.entries.map(({ name, color }, at) => {
+      const y = 24 + ROW * at;
+      return `<rect y="${y}" width="11" height="11" rx="2" fill="${color}"/>${text(18, y + 9.5, shortened(name), { size: 12 })}`;
+    });
+    return heading(part.title) + rows.join("");
+  }
+  if (part.kind === "scale") {
+    return [
+      heading(part.title),
+      text(0, 28, part.note, { size: 11, fill: INK_2 }),
+      `<rect y="36" width="${LEGEND_WIDTH - 32}" height="10" fill="url(#viridis)"/>`,
+      text(0, 60, part.low, { size: 11 }),
+      text(LEGEND_WIDTH - 32, 60, part.high, { size: 11, anchor: "end" }),
+    ].join("");
+  }
+  if (part.kind === "two") {
+    const [first, second] = part.names;
+    return [
+      text(0, 10, part.note, { size: 11, fill: INK_2 }),
+      `<g transform="translate(0 20)">${twoGeneSquare()}</g>`,
+      text(SQUARE + 10, 20 + SQUARE, `${shortened(first)} → ${part.highs[0]}`, { size: 12 }),
+      text(SQUARE + 10, 32, `${shortened(second)} ↑ ${part.highs[1]}`, { size: 12 }),
+    ].join("");
+  }
+  return heading(part.title) + text(0, 28, part.note, { size: 11, fill: INK_2 });
+}
+
+function twoGeneSquare(): string {
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  const side = SQUARE / steps.length;
+  return steps
+    .flatMap((a, x) =>
+      steps.map((b, y) => {
+        const color = [0, 1, 2].map((part) => mixedPart(a, b, part)).join(" ");
+        return `<rect x="${x * side}" y="${(4 - y) * side}" width="${side}" height="${side}" fill="rgb(${color})"/>`;
+      }),
+    )
+    .join("");
+}
+
+function heading(title: string): string {
+  return text(0, 10, shortened(title), { size: 12.5, weight: 600 });
+}
+
+function bar({ widthPx, text: label }: ScaleBar, heightPx: number): string {
+  const y = heightPx - 12;
+  return [
+    `<rect x="10" y="${y - 38}" width="${widthPx + 20}" height="40" rx="4" fill="#ffffff" fill-opacity="0.9"/>`,
+    text(20, y - 20, label, { size: 12, weight: 600 }),
+    `<path d="M20 ${y - 13}v7h${widthPx.toFixed(2)}v-7" fill="none" stroke="${INK}" stroke-width="2"/>`,
+  ].join("");
+}
+
+function swipeLine(
+  { at, label }: { at: number; label: string },
+  widthPx: number,
+  heightPx: number,
+): string {
+  const x = (at * widthPx).toFixed(1);
+  return [
+    `<path d="M${x} 0v${heightPx}" stroke="${INK}" stroke-width="3.5"/>`,
+    `<path d="M${x} 0v${heightPx}" stroke="#ffffff" stroke-width="2"/>`,
+    `<rect x="${Number(x) - 48}" y="10" width="96" height="22" rx="4" fill="#ffffff" fill-opacity="0.9"/>`,
+    text(Number(x), 25, label, { size: 12, weight: 600, anchor: "middle" }),
+  ].join("");
+}
+
+function gradient(): string {
+  const stops = Array.from({ length: 18 }, (_, at) => {
+    const shade = Math.round((at / 17) * 255);
+    const [r, g, b] = VIRIDIS.subarray(3 * shade, 3 * shade + 3);
+    return `<stop offset="${(at / 17).toFixed(4)}" stop-color="rgb(${r} ${g} ${b})"/>`;
+  });
+  return `<linearGradient id="viridis">${stops.join("")}</linearGradient>`;
+}
+
+function text(
+  x: number,
+  y: number,
+  content: string,
+  {
+    size,
+    weight,
+    fill,
+    anchor,
+  }: { size: number; weight?: number; fill?: string; anchor?: "middle" | "end" },
+): string {
+  const more = [
+    weight && ` font-weight="${weight}"`,
+    fill && ` fill="${fill}"`,
+    anchor && ` text-anchor="${anchor}"`,
+  ];
+  return `<text x="${x}" y="${y}" font-size="${size}"${more.filter(Boolean).join("")}>${escaped(content)}</text>`;
+}
+
+function shortened(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+function escaped(content: string): string {
+  return content.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]!);
+}

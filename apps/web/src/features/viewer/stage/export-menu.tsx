@@ -1,0 +1,103 @@
+import { Menu } from "@base-ui/react/menu";
+import { Download } from "lucide-react";
+import type { RefObject } from "react";
+import { useToast } from "../../../components/toast-store.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
+import { fileName } from "../export/save-drawing.ts";
+import type { ViewName } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { scaleBar } from "./scale-bar.ts";
+import type { Scene, SceneContent } from "./scene.ts";
+
+/** What an exported file says beside the picture, but for what belongs to one view. */
+export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
+
+/** Saves what a view shows as a picture or a drawing. */
+export function ExportMenu({
+  view,
+  scene,
+  content,
+  exported,
+}: {
+  view: ViewName;
+  scene: RefObject<Scene | null>;
+  content: SceneContent;
+  exported: ExportedView;
+}) {
+  const { manifest } = useViewer();
+  const toast = useToast();
+  const name = stageTexts.viewNames[view];
+
+  async function save(kind: "png" | "svg"): Promise<void> {
+    const drawn = scene.current;
+    if (!drawn) return;
+    const { widthPx, heightPx, umPerPixel } = drawn.frame();
+    const { swipe } = content;
+    const words: FigureWords = {
+      ...exported,
+      scaleBar: umPerPixel === null ? null : scaleBar(umPerPixel, 140),
+      swipe:
+        view === "tissue" && swipe !== null
+          ? { at: swipe, label: stageTexts.swipe(manifest.binSidePx !== null) }
+          : null,
+    };
+    const shown = { scene: drawn, content, widthPx, heightPx, words };
+    const file = fileName(exported.title, exported.subtitle, name);
+    try {
+      if (kind === "png") await exportPng(shown, file);
+      else exportSvg(shown, file);
+    } catch (error) {
+      console.error(error);
+      toast(stageTexts.exportFailed, { failed: true });
+    }
+  }
+
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={stageTexts.exportView(name)}
+        title={stageTexts.exportView(name)}
+        className="grid size-9 place-items-center rounded-control border border-line bg-card text-ink-2 shadow-sm hover:bg-raised hover:text-ink data-popup-open:bg-raised"
+      >
+        <Download aria-hidden className="size-4" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="z-40 outline-none">
+          <Menu.Popup className="w-64 rounded-card border border-line bg-card p-1.5 shadow-lg outline-none">
+            <ExportItem
+              label={stageTexts.exportPng}
+              hint={stageTexts.exportPngHint}
+              onClick={() => void save("png")}
+            />
+            <ExportItem
+              label={stageTexts.exportSvg}
+              hint={stageTexts.exportSvgHint}
+              onClick={() => void save("svg")}
+            />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function ExportItem({
+  label,
+  hint,
+  onClick,
+}: {
+  label: string;
+  hint: string;
+  onClick: () => void;
+}) {
+  return (
+    <Menu.Item
+      onClick={onClick}
+      className="cursor-default rounded-md px-2.5 py-2 outline-none select-none data-highlighted:bg-raised"
+    >
+      <span className="block font-medium">{label}</span>
+      <span className="block text-xs text-ink-3">{hint}</span>
+    </Menu.Item>
+  );
+}

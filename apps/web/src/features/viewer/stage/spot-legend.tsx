@@ -1,0 +1,81 @@
+import { valueText } from "../coloring/value-text.ts";
+import { VIRIDIS_GRADIENT } from "../coloring/viridis.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { shownValueNames } from "../coloring/shown-value-names.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { SpotsShown } from "./use-spots.ts";
+
+/** Clusters named in the legend; more would cover the tissue. */
+const MOST_CLUSTERS = 8;
+
+/** What the colours of the spots mean. */
+export function SpotLegend({ spots }: { spots: SpotsShown }) {
+  const { manifest } = useViewer();
+  const names = useViewerState(shownValueNames);
+  const quantiles = useViewerState((state) => state.quantiles);
+  const isBins = manifest.binSidePx !== null;
+  if (spots.pending) return null;
+  return (
+    <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs">
+      {spots.error ? (
+        <p role="status">{stageTexts.spotsFailed}</p>
+      ) : spots.filledBy === "clusters" ? (
+        <>
+          <p className="font-semibold">{stageTexts.spotClusters(isBins)}</p>
+          <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5">
+            {manifest.spotClusters.slice(0, MOST_CLUSTERS).map(({ name, color }) => (
+              <li key={name} className="flex items-center gap-1.5">
+                <span
+                  aria-hidden
+                  className="size-2.5 rounded-[3px]"
+                  style={{ backgroundColor: color }}
+                />
+                {name}
+              </li>
+            ))}
+            {manifest.spotClusters.length > MOST_CLUSTERS && (
+              <li className="text-ink-3">
+                {stageTexts.moreGroups(manifest.spotClusters.length - MOST_CLUSTERS)}
+              </li>
+            )}
+          </ul>
+        </>
+      ) : spots.filledBy === null ? (
+        <p className="text-ink-2">{stageTexts.spotsUnknown(isBins)}</p>
+      ) : (
+        <>
+          <p className="font-semibold">{stageTexts.spotCounts(isBins)}</p>
+          {spots.filledBy === "two" ? (
+            spots.ranges.map((range, at) => (
+              <p key={at} className="flex justify-between gap-2 text-ink-2">
+                <span className="truncate">{names[at]}</span>
+                <span>
+                  {quantiles[1] < 1 ? "≥ " : ""}
+                  {valueText(range.high)}
+                </span>
+              </p>
+            ))
+          ) : (
+            <>
+              <div
+                aria-hidden
+                className="mt-1.5 h-2 rounded-full"
+                style={{ backgroundImage: VIRIDIS_GRADIENT }}
+              />
+              <p className="mt-1 flex justify-between text-ink-2">
+                <span>
+                  {quantiles[0] > 0 ? "≤ " : ""}
+                  {valueText(spots.ranges[0]!.low)}
+                </span>
+                <span>
+                  {quantiles[1] < 1 ? "≥ " : ""}
+                  {valueText(spots.ranges[0]!.high)}
+                </span>
+              </p>
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState, type RefObject } from "react";
+import { shownValueNames } from "../coloring/shown-value-names.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import type { ViewName } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { lengthText } from "./scale-bar.ts";
+import type { Scene, SceneContent } from "./scene.ts";
+
+/** The sentence follows what is shown when that has rested this long: not with each frame. */
+const REST_MS = 900;
+
+/** What a stage shows, as a sentence that is read out when it changes. */
+export function StageSummary({
+  id,
+  view,
+  scene,
+  content,
+}: {
+  id: string;
+  view: ViewName;
+  scene: RefObject<Scene | null>;
+  content: SceneContent;
+}) {
+  const { manifest, store } = useViewer();
+  const [text, setText] = useState("");
+
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const tell = () => {
+      const state = store.getState();
+      const seen = scene.current?.seen();
+      if (!seen) return;
+      if (!state.layers.cells) return setText(stageTexts.noCells(view));
+      const names = shownValueNames(state);
+      const isBins = manifest.binSidePx !== null;
+      setText(
+        stageTexts.summary({
+          view,
+          inView: seen.inView,
+          drawn: seen.drawn,
+          by: names.length > 0 ? names.join(" and ") : stageTexts.colouredBy[state.colorBy],
+          wide: seen.widthUm === null ? null : lengthText(seen.widthUm),
+          outlined: seen.outlined,
+          swipe:
+            view === "tissue" && state.swipe !== null
+              ? stageTexts.swipeAt(Math.round(100 * state.swipe), isBins)
+              : null,
+        }),
+      );
+    };
+    const later = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(tell, REST_MS);
+    };
+    later();
+    const stop = store.subscribe((state, before) => {
+      if (state.hovered === before.hovered) later();
+    });
+    return () => {
+      clearTimeout(waiting);
+      stop();
+    };
+  }, [manifest, store, scene, view, content]);
+
+  return (
+    <p id={id} aria-live="polite" className="sr-only">
+      {text}
+    </p>
+  );
+}

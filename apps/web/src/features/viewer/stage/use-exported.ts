@@ -1,0 +1,94 @@
+import { useMemo } from "react";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { shownValueNames } from "../coloring/shown-value-names.ts";
+import type { CellColoring } from "../coloring/use-coloring.ts";
+import { scaleEnds, type LegendPart } from "../export/legend-parts.ts";
+import { shownGroups } from "../state/shown-groups.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { ExportedView } from "./export-menu.tsx";
+import type { SpotsShown } from "./use-spots.ts";
+
+/** Title and legend of exported figures: the meaning of every colour that is shown. */
+export function useExported(coloring: CellColoring, spots: SpotsShown | null): ExportedView {
+  const { manifest, projectName } = useViewer();
+  const colorBy = useViewerState((state) => state.colorBy);
+  const layer = useViewerState((state) => state.layer);
+  const quantiles = useViewerState((state) => state.quantiles);
+  const edits = useViewerState((state) => state.edits);
+  const hidden = useViewerState((state) => state.hidden);
+  const names = useViewerState(shownValueNames);
+  const showsCells = useViewerState((state) => state.layers.cells);
+  const isBins = manifest.binSidePx !== null;
+
+  return useMemo(() => {
+    const legend: LegendPart[] = [];
+    const [first, second] = coloring.ranges;
+    const note = colorBy === "measure" ? "" : viewerTexts.layers[layer];
+    const of = coloring.coloring.by === "group" ? coloring.coloring.of : null;
+    if (showsCells && of) {
+      const entries = shownGroups(manifest, of, edits[of]).filter(
+        ({ count }, index) => count > 0 && !hidden[of].includes(index),
+      );
+      legend.push({ kind: "groups", title: viewerTexts.groupLists[of], entries });
+    } else if (showsCells && coloring.coloring.by === "two" && first && second) {
+      legend.push({
+        kind: "two",
+        note,
+        names: [names[0] ?? "", names[1] ?? ""],
+        highs: [scaleEnds(first, quantiles).high, scaleEnds(second, quantiles).high],
+      });
+    } else if (showsCells && first) {
+      const title = names[0] ?? "";
+      legend.push({ kind: "scale", title, note, ...scaleEnds(first, quantiles) });
+    }
+    if (spots && !spots.pending) legend.push(...spotParts(spots));
+    return {
+      title: projectName,
+      subtitle: names.length > 0 ? names.join(" + ") : viewerTexts.colorings[colorBy],
+      legend,
+    };
+
+    function spotParts({ filledBy, ranges }: SpotsShown): LegendPart[] {
+      if (filledBy === "clusters") {
+        return [
+          {
+            kind: "groups",
+            title: stageTexts.spotClusters(isBins),
+            entries: manifest.spotClusters.map(({ name, color }) => ({
+              name: stageTexts.spotCluster(name),
+              color,
+            })),
+          },
+        ];
+      }
+      if (filledBy === null) return [];
+      const title = stageTexts.spotCounts(isBins);
+      const [one, other] = ranges;
+      if (filledBy === "two" && one && other) {
+        return [
+          {
+            kind: "two",
+            note: title,
+            names: [names[0] ?? "", names[1] ?? ""],
+            highs: [scaleEnds(one, quantiles).high, scaleEnds(other, quantiles).high],
+          },
+        ];
+      }
+      return one ? [{ kind: "scale", title, note: names[0] ?? "", ...scaleEnds(one, quantiles) }] : [];
+    }
+  }, [
+    coloring,
+    spots,
+    manifest,
+    projectName,
+    colorBy,
+    layer,
+    quantiles,
+    edits,
+    hidden,
+    names,
+    showsCells,
+    isBins,
+  ]);
+}

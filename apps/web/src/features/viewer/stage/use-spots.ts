@@ -1,0 +1,108 @@
+import type { ViewerColumn } from "@stipple/contract/routes/visualization";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Coloring } from "../coloring/cell-colors.ts";
+import { valueRange, type ValueRange } from "../coloring/value-range.ts";
+import { scaled } from "../data/cells.ts";
+import type { ColumnArray } from "../data/columns.ts";
+import { useSpotGene } from "../data/use-values.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { SpotContent } from "./scene.ts";
+import { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
+
+/** The spots or bins beside the cells: their drawing, and what their colours mean. */
+export interface SpotsShown {
+  content: SpotContent;
+  /** What fills them: their clusters, or counts on a scale of their own; null = nothing is known at their level. */
+  filledBy: "clusters" | "counts" | "two" | null;
+  /** Of each gene or measure that fills them. */
+  ranges: readonly ValueRange[];
+  pending: boolean;
+  error: Error | null;
+}
+
+/** What is drawn of the spots as the state asks for it; null when they are not shown or not loaded yet. */
+export function useSpots(): SpotsShown | null {
+  const { manifest } = useViewer();
+  const wanted = useViewerState(
+    ({ layers, swipe, arrangement }) =>
+      (layers.spots || swipe !== null) && arrangement !== "umap" && manifest.nSpots > 0,
+  );
+  const colorBy = useViewerState((state) => state.colorBy);
+  const gene = useViewerState((state) => state.gene);
+  const secondGene = useViewerState((state) => state.secondGene);
+  const isTotal = useViewerState((state) => state.measure === "cells.total_counts");
+  const [low, high] = useViewerState((state) => state.quantiles);
+
+  const xy = useSpotColumn("spots.xy", wanted).data as Float32Array | undefined;
+  const byGroup = colorBy === "type" || colorBy === "cluster" || colorBy === "domain";
+  const byGene = wanted && (colorBy === "gene" || colorBy === "two");
+  const byTotal = colorBy === "measure" && isTotal;
+  const clusters = useSpotColumn("spots.cluster", wanted && byGroup);
+  const totals = useSpotColumn("spots.total_counts", wanted && byTotal);
+  const first = useSpotGene(byGene ? gene : null);
+  const second = useSpotGene(byGene && colorBy === "two" ? secondGene : null);
+  const queries = byGroup ? [clusters] : byTotal ? [totals] : [first, second];
+
+  const a = byGene ? first.data : byTotal ? (totals.data as Float32Array | undefined) : undefined;
+  const b = byGene && colorBy === "two" ? second.data : undefined;
+  const rangeA = useMemo(() => a && valueRange(a, [low, high], true), [a, low, high]);
+  const rangeB = useMemo(() => b && valueRange(b, [low, high], true), [b, low, high]);
+
+  const shown = useMemo(() => {
+    if (!wanted || !xy) return null;
+    const count = manifest.nSpots;
+    const filled = (
+      filledBy: SpotsShown["filledBy"],
+      coloring: Coloring,
+      ranges: readonly ValueRange[],
+    ) => ({
+      content: { xy, rgba: spotColors(coloring, count, clusters.data), onlyEdges: false },
+      filledBy,
+      ranges,
+    });
+    if (byGroup && clusters.data && manifest.spotClusters.length > 0)
+      return filled("clusters", spotClusterColoring(manifest), []);
+    const [values, range] = a ? [a, rangeA] : [b, rangeB];
+    if (a && b && rangeA && rangeB) {
+      return filled(
+        "two",
+        {
+          by: "two",
+          first: { values: a, range: rangeA },
+          second: { values: b, range: rangeB },
+          observedOnly: false,
+        },
+        [rangeA, rangeB],
+      );
+    }
+    if (values && range)
+      return filled("counts", { by: "value", values, range, observedOnly: false }, [range]);
+    return {
+      content: { xy, rgba: spotEdgeColors(count), onlyEdges: true },
+      filledBy: null,
+      ranges: [],
+    };
+  }, [wanted, xy, manifest, byGroup, clusters.data, a, b, rangeA, rangeB]);
+
+  const pending = queries.some(({ isLoading }) => isLoading);
+  const error = queries.find(({ error: one }) => one)?.error ?? null;
+  return useMemo(() => shown && { ...shown, pending, error }, [shown, pending, error]);
+}
+
+/** A column about the spots; positions in px of the largest tissue level, counts as floats. */
+function useSpotColumn(name: ViewerColumn, enabled: boolean) {
+  const { source, manifest, projectId } = useViewer();
+  return useQuery({
+    queryKey: ["viewer-column", projectId, name],
+    enabled: enabled && manifest.columns[name] !== undefined,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+    queryFn: async ({ signal }): Promise<ColumnArray> => {
+      const column = await source.column(manifest, name, signal);
+      if (name === "spots.xy") return scaled(column as Float32Array, 1 / manifest.tissue.scale);
+      return name === "spots.total_counts" ? Float32Array.from(column) : column;
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import type { ColorBy } from "../features/viewer/state/shown-state.ts";
+
+const whole = (value: number): string => value.toLocaleString("en-US");
+
+/** Sentences of the drawn views: spots, comparison, channels, export, what a view shows. */
+export const stageTexts = {
+  spots: "Spots",
+  bins: "Bins",
+  /** Heading of the spots' own colour scale. */
+  spotCounts: (isBins: boolean) => `${isBins ? "Bins" : "Spots"}: observed counts`,
+  spotClusters: (isBins: boolean) => `${isBins ? "Bins" : "Spots"}: clusters`,
+  spotCluster: (name: string) => `Cluster ${name}`,
+  spotsUnknown: (isBins: boolean) =>
+    `${isBins ? "Bins" : "Spots"}: only edges, as this is not known at their level.`,
+  spotsFailed: "The values of the spots could not be loaded.",
+  moreGroups: (count: number) => `and ${count} more`,
+  compare: (isBins: boolean) => `Compare ${isBins ? "bins" : "spots"} with cells`,
+  swipe: (isBins: boolean) => `${isBins ? "Bins" : "Spots"} | Cells`,
+  swipeHandle: (isBins: boolean) =>
+    `${isBins ? "Bins" : "Spots"} at the left, cells at the right. Arrow keys move the border.`,
+  swipeAt: (percent: number, isBins: boolean) =>
+    `${isBins ? "Bins" : "Spots"} on ${percent} % of the width`,
+  channels: "Channels",
+  channelsMost: (most: number) => `At most ${most} channels are shown at once.`,
+  channelColor: (name: string) => `Colour of ${name}`,
+  channelLow: (name: string) => `Darkest intensity of ${name}`,
+  channelHigh: (name: string) => `Brightest intensity of ${name}`,
+  channelsReset: "Reset",
+  channelsFailed: "The channels could not be loaded; the prepared picture is shown instead.",
+  export: "Export",
+  exportView: (view: string) => `Export the ${view} view`,
+  exportPng: "Picture (PNG)",
+  exportPngHint: "As shown, twice as fine",
+  exportSvg: "Drawing (SVG)",
+  exportSvgHint: "Scale bar, legend and cells as lines",
+  exportFailed: "Error exporting the view: the browser could not write the file.",
+  lostTitle: "The drawing stopped",
+  lostText:
+    "The browser took back the graphics memory of this view. Your choices are kept: draw it again, or reload the page.",
+  drawAgain: "Draw again",
+  reload: "Reload the page",
+  viewNames: { tissue: "Tissue", umap: "UMAP" },
+  colouredBy: {
+    type: "cell type",
+    cluster: "cluster",
+    domain: "domain",
+    gene: "a gene",
+    two: "two genes",
+    score: "a gene set",
+    measure: "a measure",
+  } satisfies Record<ColorBy, string>,
+  /** What a stage shows, for those who do not see it. `wide`: with unit, null on the UMAP. */
+  summary: ({
+    view,
+    inView,
+    drawn,
+    by,
+    wide,
+    outlined,
+    swipe,
+  }: {
+    view: "tissue" | "umap";
+    inView: number;
+    drawn: number;
+    by: string;
+    wide: string | null;
+    outlined: boolean;
+    swipe: string | null;
+  }) =>
+    [
+      `${view === "tissue" ? "Tissue" : "UMAP"}, ${
+        inView === drawn
+          ? `${whole(drawn)} ${drawn === 1 ? "cell" : "cells"}`
+          : `${whole(inView)} of ${whole(drawn)} cells in view`
+      } coloured by ${by}`,
+      wide && `${wide} wide`,
+      outlined && "drawn as outlines",
+      swipe,
+    ]
+      .filter(Boolean)
+      .join(", ") + ".",
+  noCells: (view: "tissue" | "umap") =>
+    `${view === "tissue" ? "Tissue" : "UMAP"}, cells are switched off.`,
+  scaleBar: "Scale bar",
+} as const;
