@@ -61,7 +61,7 @@ it("names the nearest gene and labels those that fit", () => {
   const toPx = { x: (value: number) => 100 + 20 * value, y: (value: number) => 100 - value };
   expect(nearestGene(points, toPx, 161, 81, 8)).toBe(0);
   expect(nearestGene(points, toPx, 161, 40, 8)).toBe(-1);
-  const labels = geneLabels(TABLE.genes, points, toPx, { width: 200, mostEachSide: 1 });
+  const labels = geneLabels(TABLE.genes, points, toPx, { left: 0, right: 200, mostEachSide: 1 });
   expect(labels.map(({ row, anchor }) => [row, anchor])).toEqual([
     [0, "start"],
     [1, "end"],
@@ -72,7 +72,10 @@ it("names the nearest gene and labels those that fit", () => {
     y: points.y.fill(5),
     side: points.side.fill(1),
   };
-  expect(geneLabels(TABLE.genes, crowded, toPx, { width: 200, mostEachSide: 9 })).toHaveLength(1);
+  // One to the right of the common place, one to its left.
+  expect(
+    geneLabels(TABLE.genes, crowded, toPx, { left: 0, right: 200, mostEachSide: 9 }),
+  ).toHaveLength(2);
 });
 
 const N = 20;

@@ -59,7 +59,12 @@ export function VolcanoDrawing({
   const { width, height, x, y } = scales;
   const paths = useMemo(() => dotPaths(points, scales), [points, scales]);
   const labels = useMemo(
-    () => geneLabels(genes, points, scales, { width: scales.width, mostEachSide: 8 }),
+    () =>
+      geneLabels(genes, points, scales, {
+        left: ROOM.left,
+        right: scales.width,
+        mostEachSide: 8,
+      }),
     [genes, points, scales],
   );
   const dot = genes.length > MANY_GENES ? 3.5 : 5;

@@ -73,43 +73,74 @@ export interface GeneLabel {
   anchor: "start" | "end";
 }
 
+/** Mean width of a capital letter of the labels and height of a line, px. */
+const LETTER_PX = 6.6;
+const LINE_PX = 11;
+/** Genes of a side that are tried: where the best ones crowd, few labels are right. */
+const MOST_TRIED = 40;
+
 /**
- * Labels for the genes with most evidence on each side that fit without covering each other. `order`: rows, those that
- * matter most first.
+ * Labels for the genes with most evidence on each side that cover neither each other nor a coloured point. The table's
+ * order is that of evidence. `left` and `right` bound them, px. O(genes × labels tried).
  */
 export function geneLabels(
   genes: readonly string[],
   points: VolcanoPoints,
   toPx: { x: (value: number) => number; y: (value: number) => number },
-  { width, mostEachSide }: { width: number; mostEachSide: number },
+  { left, right, mostEachSide }: { left: number; right: number; mostEachSide: number },
 ): GeneLabel[] {
-  const taken: { left: number; right: number; y: number }[] = [];
   const labels: GeneLabel[] = [];
-  const left = new Map([
-    [1, mostEachSide],
-    [-1, mostEachSide],
-  ]);
-  for (let row = 0; row < genes.length; row++) {
-    const room = left.get(points.side[row]!) ?? 0;
-    if (room === 0) continue;
-    const x = toPx.x(points.x[row]!);
-    const y = toPx.y(points.y[row]!) + 3;
-    const wide = LETTER_PX * genes[row]!.length;
-    const anchor = points.side[row]! > 0 && x + 6 + wide < width ? "start" : "end";
-    const from = anchor === "start" ? x + 5 : x - 5 - wide;
-    if (from < 0 || from + wide > width) continue;
-    const covers = taken.some(
-      (other) => from < other.right && from + wide > other.left && Math.abs(other.y - y) < LINE_PX,
-    );
-    if (covers) continue;
-    taken.push({ left: from, right: from + wide, y });
-    labels.push({ row, x: anchor === "start" ? x + 5 : x - 5, y, anchor });
-    left.set(points.side[row]!, room - 1);
-    if ([...left.values()].every((rest) => rest === 0)) break;
+  const boxes: LabelBox[] = [];
+  for (const side of [1, -1]) {
+    let [tried, found] = [0, 0];
+    for (let row = 0; row < genes.length && tried < MOST_TRIED && found < mostEachSide; row++) {
+      if (points.side[row] !== side) continue;
+      tried += 1;
+      const x = toPx.x(points.x[row]!);
+      const y = toPx.y(points.y[row]!);
+      const wide = LETTER_PX * genes[row]!.length;
+      for (const anchor of side > 0 ? (["start", "end"] as const) : (["end", "start"] as const)) {
+        const at = anchor === "start" ? x + 5 : x - 5;
+        const from = anchor === "start" ? at : at - wide;
+        const box = {
+          left: from,
+          right: from + wide,
+          top: y - LINE_PX / 2,
+          bottom: y + LINE_PX / 2,
+        };
+        if (box.left < left || box.right > right) continue;
+        if (boxes.some((other) => overlaps(box, other)) || holdsPoint(box, points, toPx)) continue;
+        boxes.push(box);
+        labels.push({ row, x: at, y: y + 3, anchor });
+        found += 1;
+        break;
+      }
+    }
   }
   return labels;
 }
 
-/** Of the labels' type: mean width of a capital letter and height of a line. */
-const LETTER_PX = 6.6;
-const LINE_PX = 11;
+interface LabelBox {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+function overlaps(a: LabelBox, b: LabelBox): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+}
+
+function holdsPoint(
+  { left, right, top, bottom }: LabelBox,
+  { x, y, side }: VolcanoPoints,
+  toPx: { x: (value: number) => number; y: (value: number) => number },
+): boolean {
+  for (let row = 0; row < x.length; row++) {
+    if (side[row] === 0) continue;
+    const across = toPx.x(x[row]!);
+    const down = toPx.y(y[row]!);
+    if (across > left && across < right && down > top && down < bottom) return true;
+  }
+  return false;
+}
