@@ -75,7 +75,6 @@ export const viewerTexts = {
   tissueImage: "Tissue image",
   cellsLayer: "Cells",
   outlines: "Cell outlines when zoomed in",
-  spots: "Spots",
   opacity: (what: string) => `Opacity of ${what}`,
   pointSize: "Size of the points",
   zoomIn: "Zoom in",

@@ -5,7 +5,12 @@ import type { ValueRange } from "../coloring/value-range.ts";
 export type LegendPart =
   | { kind: "groups"; title: string; entries: readonly { name: string; color: string }[] }
   | { kind: "scale"; title: string; note: string; low: string; high: string }
-  | { kind: "two"; note: string; names: readonly [string, string]; highs: readonly [string, string] }
+  | {
+      kind: "two";
+      note: string;
+      names: readonly [string, string];
+      highs: readonly [string, string];
+    }
   | { kind: "note"; title: string; note: string };
 
 /** Ends of a colour scale as text; cut tails are marked. */

@@ -1,6 +1,7 @@
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { ChannelSection } from "./channel-section.tsx";
 import { setLayers } from "../state/viewer-store.ts";
 
 /** Which layers are shown, and how strongly. */
@@ -68,6 +69,7 @@ export function DisplaySection() {
           className="w-24 accent-primary"
         />
       </label>
+      <ChannelSection />
     </section>
   );
 }

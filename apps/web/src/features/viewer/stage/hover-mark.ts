@@ -9,7 +9,8 @@ export interface HoverMark {
 export function hoverMark(parent: HTMLElement): HoverMark {
   const svg = parent.appendChild(document.createElementNS(NAMESPACE, "svg"));
   svg.setAttribute("aria-hidden", "true");
-  svg.style.cssText = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none;";
+  svg.style.cssText =
+    "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none;";
   // A light line on a dark one is seen on any tissue.
   const lines = (
     [

@@ -48,7 +48,8 @@ export function nearCells(
 ): NearCells {
   const { scale } = manifest.tissue;
   const tiles: PolygonTiles = polygonTiles(source, manifest, offsets, onChange, onError);
-  let collected: { tiles: Map<number, PolygonTile>; data: OutlineData; rgba: Uint8Array } | undefined;
+  let collected:
+    { tiles: Map<number, PolygonTile>; data: OutlineData; rgba: Uint8Array } | undefined;
   let points: { box: Box; rgba: Uint8Array; of: object | undefined; data: DotData } | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let waitingSince = 0;
@@ -113,11 +114,7 @@ export function nearCells(
 }
 
 /** The arrays of some of the points. */
-export function dotsOf(
-  chosen: Uint32Array,
-  positions: Float32Array,
-  rgba: Uint8Array,
-): DotData {
+export function dotsOf(chosen: Uint32Array, positions: Float32Array, rgba: Uint8Array): DotData {
   const xy = new Float32Array(2 * chosen.length);
   const colors = new Uint8Array(4 * chosen.length);
   chosen.forEach((point, at) => {

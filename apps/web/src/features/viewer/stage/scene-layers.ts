@@ -7,6 +7,7 @@ import type { LayerChoices, ViewName } from "../state/shown-state.ts";
 import { DotLayer, type DotData } from "./dot-layer.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
 import type { NearDrawing, OutlineData } from "./near-cells.ts";
+import type { ChannelLayers } from "./use-channels.ts";
 import { ScreenClip, type Span } from "./screen-clip.ts";
 
 /** Everything the layers are made of. */
@@ -23,7 +24,7 @@ export interface LayerInput {
   /** Left of this share of the width spots, right of it cells; null = both everywhere. */
   swipe: number | null;
   /** Fluorescence channels instead of the tissue's tiles. */
-  channels: LayersList | undefined;
+  channels: ChannelLayers | undefined;
   onTileError: () => void;
 }
 
@@ -54,7 +55,7 @@ export function sceneLayers(input: LayerInput): LayersList {
   const { view, choices, swipe, spots } = input;
   const onTissue = view === "tissue";
   return [
-    onTissue && choices.tissue && (input.channels ?? tissueLayer(input)),
+    onTissue && choices.tissue && (input.channels?.(choices.tissueOpacity) ?? tissueLayer(input)),
     onTissue && spots && spotLayer(input, spots, swipe === null ? null : [0, swipe]),
     cellLayers(input, onTissue && swipe !== null ? [swipe, 1] : null),
   ];
@@ -166,7 +167,12 @@ function outlineLayers({ shape, rgba }: OutlineData, choices: LayerChoices, clip
     clip,
     parameters: FLAT,
   };
-  const fill = { shape, length, startIndices, attributes: { getPolygon: corners, getFillColor: color } };
+  const fill = {
+    shape,
+    length,
+    startIndices,
+    attributes: { getPolygon: corners, getFillColor: color },
+  };
   const line = { shape, length, startIndices, attributes: { getPath: corners, getColor: color } };
   return [
     new SolidPolygonLayer({

@@ -1,4 +1,4 @@
-import { Deck, OrthographicView, type LayersList } from "@deck.gl/core";
+import { Deck, OrthographicView } from "@deck.gl/core";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
@@ -17,6 +17,7 @@ import {
   type SpotDrawing,
 } from "./scene-layers.ts";
 import { umapDrawing } from "./umap-drawing.ts";
+import type { ChannelLayers } from "./use-channels.ts";
 import { fitView, project, unproject, visibleBox, type ViewState } from "./view-fit.ts";
 
 /** Spots or bins; a new object whenever something changes. */
@@ -40,7 +41,7 @@ export interface SceneContent {
   /** The column polygons.offsets; undefined until it is loaded. */
   polygonOffsets: Uint32Array | undefined;
   /** Fluorescence channels instead of the tissue's tiles. */
-  channels: LayersList | undefined;
+  channels: ChannelLayers | undefined;
 }
 
 export interface SceneEvents {

@@ -10,6 +10,7 @@ import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
 import { LostNotice } from "./lost-notice.tsx";
 import { scaleBar } from "./scale-bar.ts";
 import { createScene, type Scene, type SceneContent } from "./scene.ts";
+import { StageRemark } from "./stage-remark.tsx";
 import { StageSummary } from "./stage-summary.tsx";
 import { SwipeHandle } from "./swipe-handle.tsx";
 
@@ -136,12 +137,9 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       </div>
       <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2">
         {failed && (
-          <p
-            role="status"
-            className="rounded-control border border-line bg-card/95 px-2.5 py-1.5 text-xs text-ink-2"
-          >
+          <StageRemark>
             {failed === "tiles" ? viewerTexts.tilesFailed : viewerTexts.outlinesFailed}
-          </p>
+          </StageRemark>
         )}
         {children}
         {umPerPixel !== null && <ScaleBarLine umPerPixel={umPerPixel} />}

@@ -3,10 +3,13 @@ import { useMemo, useState } from "react";
 import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "./scene.ts";
 import { SpotLegend } from "./spot-legend.tsx";
+import { StageRemark } from "./stage-remark.tsx";
 import { Stage } from "./stage.tsx";
+import { useChannels } from "./use-channels.ts";
 import { useExported } from "./use-exported.ts";
 import { useSpots } from "./use-spots.ts";
 
@@ -20,6 +23,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   const [close, setClose] = useState(false);
 
   const spots = useSpots();
+  const channels = useChannels();
   const polygonOffsets = useQuery({
     queryKey: ["viewer-polygon-offsets", projectId],
     enabled: close && layers.outlines && manifest.nCells > 0,
@@ -37,9 +41,9 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       spots: spots?.content,
       swipe,
       polygonOffsets,
-      channels: undefined,
+      channels: channels.layers,
     }),
-    [coloring.rgba, layers, spots?.content, swipe, polygonOffsets],
+    [coloring.rgba, layers, spots?.content, swipe, polygonOffsets, channels.layers],
   );
   const values = useMemo(
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),
@@ -58,6 +62,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
           exported={exported}
           onClose={setClose}
         >
+          {channels.failed && <StageRemark>{stageTexts.channelsFailed}</StageRemark>}
           {spots && <SpotLegend spots={spots} />}
           {legend}
         </Stage>

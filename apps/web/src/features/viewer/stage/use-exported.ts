@@ -75,7 +75,9 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
           },
         ];
       }
-      return one ? [{ kind: "scale", title, note: names[0] ?? "", ...scaleEnds(one, quantiles) }] : [];
+      return one
+        ? [{ kind: "scale", title, note: names[0] ?? "", ...scaleEnds(one, quantiles) }]
+        : [];
     }
   }, [
     coloring,

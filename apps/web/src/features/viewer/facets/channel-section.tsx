@@ -1,0 +1,133 @@
+import { Slider } from "@base-ui/react/slider";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { channelChoices, MOST_CHANNELS } from "../stage/channel-choices.ts";
+import type { ChannelChoice } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+
+/** A slider's end, as a multiple of the intensity that the image's own range ends at. */
+const ROOM = 3;
+const STEPS = 500;
+
+/** Fluorescence channels of the tissue: which are shown, in which colour, and between which intensities. Nothing for other stains. */
+export function ChannelSection() {
+  const { manifest, store } = useViewer();
+  const chosen = useViewerState((state) => state.channels);
+  const showsTissue = useViewerState((state) => state.arrangement !== "umap");
+  if (!manifest.channels || !showsTissue) return null;
+  const { channels, dtype } = manifest.channels;
+  const choices = channelChoices(manifest, chosen);
+  const visible = choices.filter((choice) => choice.visible).length;
+
+  function change(index: number, part: Partial<ChannelChoice>): void {
+    store.setState({
+      channels: choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice)),
+    });
+  }
+
+  return (
+    <section aria-label={stageTexts.channels} className="mt-4 border-t border-line pt-4">
+      <div className="mb-1 flex items-center justify-between">
+        <h2 className="text-[0.8125rem] font-medium text-ink-2">{stageTexts.channels}</h2>
+        {chosen && (
+          <button
+            type="button"
+            className="h-7 rounded px-1.5 text-[0.8125rem] font-medium text-primary hover:bg-raised"
+            onClick={() => store.setState({ channels: null })}
+          >
+            {stageTexts.channelsReset}
+          </button>
+        )}
+      </div>
+      <ul className="flex flex-col gap-2">
+        {channels.map(({ name, high }, index) => {
+          const choice = choices[index]!;
+          const largest = dtype === "uint8" ? 255 : 65_535;
+          return (
+            <ChannelRow
+              key={index}
+              name={name}
+              choice={choice}
+              max={Math.max(choice.high, Math.min(largest, Math.ceil(ROOM * high)))}
+              full={!choice.visible && visible >= MOST_CHANNELS}
+              onChange={(part) => change(index, part)}
+            />
+          );
+        })}
+      </ul>
+      {channels.length > MOST_CHANNELS && (
+        <p className="mt-2 text-xs text-ink-3">{stageTexts.channelsMost(MOST_CHANNELS)}</p>
+      )}
+    </section>
+  );
+}
+
+function ChannelRow({
+  name,
+  choice,
+  max,
+  full,
+  onChange,
+}: {
+  name: string;
+  choice: ChannelChoice;
+  max: number;
+  /** No further channel can be shown. */
+  full: boolean;
+  onChange: (part: Partial<ChannelChoice>) => void;
+}) {
+  const step = Math.max(1, Math.round(max / STEPS));
+  return (
+    <li>
+      <div className="flex h-8 items-center gap-2.5">
+        <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5">
+          <input
+            type="checkbox"
+            checked={choice.visible}
+            disabled={full}
+            onChange={(event) => onChange({ visible: event.target.checked })}
+            className="size-4 shrink-0 accent-primary"
+          />
+          <span className="truncate" title={name}>
+            {name}
+          </span>
+        </label>
+        <span className="text-xs text-ink-3 tabular-nums">
+          {choice.low}–{choice.high}
+        </span>
+        <input
+          type="color"
+          aria-label={stageTexts.channelColor(name)}
+          value={choice.color}
+          onChange={(event) => onChange({ color: event.target.value })}
+          className="h-6 w-8 shrink-0 cursor-pointer rounded border border-line bg-card"
+        />
+      </div>
+      <Slider.Root
+        value={[choice.low, choice.high]}
+        min={0}
+        max={max}
+        step={step}
+        minStepsBetweenValues={1}
+        disabled={!choice.visible}
+        onValueChange={(next) => {
+          const [low = 0, high = max] = next as readonly number[];
+          onChange({ low, high });
+        }}
+      >
+        <Slider.Control className="flex h-6 w-full touch-none items-center px-2 data-disabled:opacity-40">
+          <Slider.Track className="h-1.5 w-full rounded-full bg-line">
+            <Slider.Indicator className="rounded-full bg-primary" />
+            {[stageTexts.channelLow(name), stageTexts.channelHigh(name)].map((label, index) => (
+              <Slider.Thumb
+                key={label}
+                index={index}
+                getAriaLabel={() => label}
+                className="size-4 rounded-full border-2 border-primary bg-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
+              />
+            ))}
+          </Slider.Track>
+        </Slider.Control>
+      </Slider.Root>
+    </li>
+  );
+}

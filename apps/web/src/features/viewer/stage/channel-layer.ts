@@ -1,0 +1,54 @@
+import type { LayersList } from "@deck.gl/core";
+import { ColorPaletteExtension } from "@vivjs/extensions";
+import { MultiscaleImageLayer } from "@vivjs/layers";
+import { loadOmeZarrFromStore } from "@vivjs/loaders";
+import { parseColor } from "../coloring/cell-colors.ts";
+import type { ChannelChoice } from "../state/shown-state.ts";
+import type { ChannelInput, ChannelPyramid } from "./use-channels.ts";
+
+/** Opens the OME-Zarr pyramid below `url`. Rejects when it cannot be read. */
+export async function openChannels(url: string): Promise<ChannelPyramid> {
+  const { data } = await loadOmeZarrFromStore(zarrFiles(url));
+  return data;
+}
+
+/** The files of a Zarr group of version 2; those that only a version 3 group or an array's own attributes have are not asked for. */
+function zarrFiles(url: string): Parameters<typeof loadOmeZarrFromStore>[0] {
+  return {
+    async get(key: string, options?: RequestInit) {
+      if (key.endsWith("zarr.json") || (key.endsWith(".zattrs") && key !== "/.zattrs"))
+        return undefined;
+      const response = await fetch(`${url}${key}`, options);
+      if (response.status === 404) return undefined;
+      if (!response.ok) throw new Error(`${key} was answered with ${response.status}.`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+  };
+}
+
+const PALETTE = [new ColorPaletteExtension()];
+
+/** The channels as layers of the tissue, each in its colour, added up. */
+export function channelLayers(
+  { pyramid, selections, drawn, choices, onTileError }: ChannelInput,
+  opacity: number,
+): LayersList {
+  const shown = drawn.map((index) => choices[index]!);
+  return [
+    new MultiscaleImageLayer({
+      id: "channels",
+      loader: pyramid,
+      selections,
+      colors: shown.map(({ color }: ChannelChoice) => [...parseColor(color)]),
+      contrastLimits: shown.map(({ low, high }) => [low, high]),
+      channelsVisible: shown.map(({ visible }) => visible),
+      extensions: PALETTE,
+      // Tiles replace each other by size, also where the picture is not opaque.
+      refinementStrategy: "best-available",
+      opacity,
+      pickable: false,
+      maxRequests: 4,
+      onTileError,
+    } as never),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { LayersList } from "@deck.gl/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { ChannelChoice } from "../state/shown-state.ts";
+import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { channelChoices, drawnChannels } from "./channel-choices.ts";
+
+/** An image pyramid as Viv reads it, largest level first. */
+export type ChannelPyramid = readonly object[];
+
+export interface ChannelInput {
+  pyramid: ChannelPyramid;
+  /** Where each drawn channel lies in the pyramid; the same array = nothing is fetched anew. */
+  selections: readonly { c: number }[];
+  drawn: readonly number[];
+  choices: readonly ChannelChoice[];
+  onTileError: () => void;
+}
+
+/** Makes the layers of the channels at an opacity. */
+export type ChannelLayers = (opacity: number) => LayersList;
+
+/** Fluorescence channels of the tissue; nothing for other stains, while they are loading, and when they cannot be read. */
+export function useChannels(): { layers: ChannelLayers | undefined; failed: boolean } {
+  const { source, manifest, projectId } = useViewer();
+  const wanted = useViewerState(
+    ({ layers, arrangement }) =>
+      layers.tissue && arrangement !== "umap" && manifest.channels !== null,
+  );
+  const chosen = useViewerState((state) => state.channels);
+  const [tileFailed, setTileFailed] = useState(false);
+  const loaded = useQuery({
+    queryKey: ["viewer-channels", projectId],
+    enabled: wanted,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+    queryFn: async () => {
+      const { openChannels, channelLayers } = await import("./channel-layer.ts");
+      return {
+        channelLayers,
+        pyramid: await openChannels(source.fileUrl(manifest.channels!.path)),
+      };
+    },
+  });
+  const choices = useMemo(() => channelChoices(manifest, chosen), [manifest, chosen]);
+  const drawnKey = drawnChannels(choices).join();
+  const selections = useMemo(
+    () => (drawnKey === "" ? [] : drawnKey.split(",").map((c) => ({ c: Number(c) }))),
+    [drawnKey],
+  );
+  const { data } = loaded;
+  const failed = loaded.isError || tileFailed;
+  const layers = useMemo((): ChannelLayers | undefined => {
+    if (!data || !wanted || failed) return undefined;
+    const { pyramid, channelLayers } = data;
+    const drawn = selections.map(({ c }) => c);
+    const onTileError = () => setTileFailed(true);
+    return (opacity) =>
+      channelLayers({ pyramid, selections, drawn, choices, onTileError }, opacity);
+  }, [data, wanted, failed, selections, choices]);
+  return { layers, failed: wanted && failed };
+}
