@@ -123,6 +123,7 @@ describe("a share link", () => {
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await sees(view, "The share link is revoked.");
     await sees(view, "No link is open.");
+    expect(await view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
     await sees(guest.page, "This share link was revoked");
     await guest.page.goto(link);

@@ -9,6 +9,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../../app/api.ts";
+import { Logo } from "../../app/logo.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { failureTexts } from "../../texts/viewer-sharing.ts";
 import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
@@ -40,6 +41,9 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
   const Icon = ICONS[kind] ?? Unlink;
   return (
     <Centered>
+      <div className="mb-10 flex justify-center">
+        <Logo />
+      </div>
       <div role="alert">
         <Icon aria-hidden className="mx-auto size-10 text-ink-3" />
         <h1 className="mt-4 text-xl">{title}</h1>

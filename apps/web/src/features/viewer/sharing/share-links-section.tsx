@@ -5,7 +5,7 @@ import {
   type ShareLink,
 } from "@stipple/contract/routes/visualization";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { useSession } from "../../../app/session.ts";
 import { Button } from "../../../components/button.tsx";
@@ -30,26 +30,25 @@ export function ShareLinksSection({
   const client = useQueryClient();
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [revoking, setRevoking] = useState<ShareLink | null>(null);
-  const [busy, setBusy] = useState(false);
+  const section = useRef<HTMLDivElement>(null);
   const renew = () => client.invalidateQueries({ queryKey: sharesKey(projectId) });
 
   async function revoke(share: ShareLink): Promise<void> {
-    setBusy(true);
+    setRevoking(null);
     try {
       await api(revokeShare, { params: { id: projectId, share: share.id } });
       await renew();
       setMessage({ text: texts.revoked, failed: false });
+      // The button that was pressed is gone.
+      section.current?.focus();
     } catch (error) {
       setMessage({ text: errorText(error, texts.revokeFailed), failed: true });
-    } finally {
-      setBusy(false);
-      setRevoking(null);
     }
   }
 
   if (failed) return <StatusMessage text={texts.linksFailed} failed />;
   return (
-    <>
+    <div ref={section} tabIndex={-1} className="flex flex-col gap-3 outline-none">
       {shares.length === 0 ? (
         <p className="text-ink-3">{texts.noLinks}</p>
       ) : (
@@ -75,7 +74,7 @@ export function ShareLinksSection({
           ))}
         </ul>
       )}
-      <NewShareLink onCreated={renew} />
+      <NewShareLink shares={shares} onCreated={renew} />
       <StatusMessage text={message?.text} failed={message?.failed ?? false} />
       <Dialog
         alert
@@ -86,23 +85,29 @@ export function ShareLinksSection({
         actions={
           <>
             <Button onClick={() => setRevoking(null)}>{texts.cancel}</Button>
-            <Button variant="danger" busy={busy} onClick={() => revoking && void revoke(revoking)}>
+            <Button variant="danger" onClick={() => revoking && void revoke(revoking)}>
               {texts.revoke}
             </Button>
           </>
         }
       />
-    </>
+    </div>
   );
 }
 
-function NewShareLink({ onCreated }: { onCreated: () => Promise<void> }) {
+function NewShareLink({
+  shares,
+  onCreated,
+}: {
+  shares: readonly ShareLink[];
+  onCreated: () => Promise<void>;
+}) {
   const { projectId, store } = useViewer();
   const { user, verified } = useSession();
   const [days, setDays] = useState<(typeof SHARE_DAYS)[number]>(7);
   const [note, setNote] = useState("");
   const [busy, setBusy] = useState(false);
-  const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null);
+  const [made, setMade] = useState<{ id: string; url: string; expiresAt: string } | null>(null);
   const [error, setError] = useState<string | null>(null);
 
   async function create(event: FormEvent): Promise<void> {
@@ -111,10 +116,11 @@ function NewShareLink({ onCreated }: { onCreated: () => Promise<void> }) {
     setError(null);
     try {
       const body = { days, note };
-      const { url = "", expires_at } = await api(createShare, { params: { id: projectId }, body });
-      setMade({ url: withPicture(url, store), expiresAt: expires_at });
-      setNote("");
+      const share = await api(createShare, { params: { id: projectId }, body });
       await onCreated();
+      const url = withPicture(share.url ?? "", store);
+      setMade({ id: share.id, url, expiresAt: share.expires_at });
+      setNote("");
     } catch (failure) {
       setError(errorText(failure, texts.createFailed));
     } finally {
@@ -162,7 +168,7 @@ function NewShareLink({ onCreated }: { onCreated: () => Promise<void> }) {
       </form>
       <StatusMessage text={error} failed />
       <div role="status" className="empty:hidden">
-        {made && (
+        {made && shares.some(({ id }) => id === made.id) && (
           <div className="flex flex-col gap-2 rounded-control bg-ok-tint p-3">
             <p className="text-[0.8125rem]">
               {texts.created(made.expiresAt)} <strong>{texts.createdOnce}</strong>
