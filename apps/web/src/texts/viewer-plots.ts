@@ -46,7 +46,7 @@ export const plotTexts = {
     none: "",
   },
   scope: "Cells",
-  scopes: { shown: "Shown", all: "All", selection: "Selected" },
+  scopes: { shown: "Shown cells", all: "All cells", selection: "Selected cells" },
   cellsOf: {
     shown: (n: number) => plural(n, "shown cell", "shown cells"),
     all: (n: number) => plural(n, "cell", "cells"),
@@ -107,18 +107,18 @@ export const plotTexts = {
   unreliable: "not reliable in this sample: do not lean on it",
   meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
   standardisedMean: "Mean over the groups' means, in standard deviations",
-  fractionAbove: "Cells above 0",
+  fractionAbove: { rate: "Share above the gene's mean", counts: "Share above 0" },
   percent: (share: number) => `${Math.round(100 * share)} %`,
 
   violin: {
     title: (name: string, by: string) => `${name} ${by}`.trim(),
-    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros} % at 0`,
+    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros} % zero`,
     tip: (
       name: string,
       facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },
     ) =>
-      `${name}\n${facts.cells} cells, ${facts.zeros} at 0\nmedian ${facts.median}, mean ${facts.mean}\nhalf of them ${facts.q1} to ${facts.q3}`,
-    shape: "Density; each shape is as wide as any",
+      `${name}\n${facts.cells} cells, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nhalf of them ${facts.q1} to ${facts.q3}`,
+    shape: "Density; all shapes are equally wide",
     quartiles: "Quartiles",
     medianSign: "Median",
     few: (least: number) => `Groups of fewer than ${least} cells have no shape.`,
@@ -132,7 +132,7 @@ export const plotTexts = {
     columns: [
       "Group",
       "Cells",
-      "Share at 0",
+      "Share of zeros",
       "Mean",
       "Minimum",
       "Lower quartile",
@@ -143,6 +143,7 @@ export const plotTexts = {
     ],
   },
   histogram: {
+    title: (name: string, by: string) => `Histogram of ${name} ${by}`.trim(),
     cells: "Cells",
     percentOfGroup: "Percent of the group's cells",
     tip: (name: string, from: string, to: string, cells: number, share: string) =>
@@ -157,7 +158,10 @@ export const plotTexts = {
       `${gene} in ${group}\n${lines.join("\n")}`,
     meanLine: (mean: string) => `mean ${mean}`,
     scoreLine: (z: string) => `${z} standard deviations`,
-    fractionLine: (percent: string) => `above 0 in ${percent} of the cells`,
+    fractionLine: {
+      rate: (percent: string) => `above the gene's mean in ${percent} of the cells`,
+      counts: (percent: string) => `above 0 in ${percent} of the cells`,
+    },
     summary: (pairs: readonly string[]) => `Each group's highest gene: ${pairs.join("; ")}.`,
     oneGroup: "Standardised values need at least two groups; with one, all are 0.",
     columns: ["Gene", "Group", "Cells", "Mean", "Standardised", "Share above 0", "Reliable"],

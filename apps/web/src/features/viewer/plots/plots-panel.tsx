@@ -1,7 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { Maximize2, X } from "lucide-react";
-import { useCallback, useState } from "react";
-import { Button } from "../../../components/button.tsx";
+import { useCallback, useState, type ReactNode } from "react";
 import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -29,12 +28,15 @@ export function PlotsPanel() {
     <div className="flex flex-col gap-4">
       <Dialog.Root open={large} onOpenChange={setLarge}>
         <div className="flex flex-col gap-3">
-          <Controls />
-          <Dialog.Trigger
-            render={
-              <Button size="sm" icon={<Maximize2 aria-hidden className="size-3.5" />}>
-                {plotTexts.enlarge}
-              </Button>
+          <Controls
+            beside={
+              <Dialog.Trigger
+                aria-label={plotTexts.enlarge}
+                title={plotTexts.enlarge}
+                className="grid size-9 shrink-0 place-items-center rounded-control border border-line-input/60 bg-card text-ink-2 hover:bg-raised hover:text-ink"
+              >
+                <Maximize2 aria-hidden className="size-4" />
+              </Dialog.Trigger>
             }
           />
         </div>
@@ -68,18 +70,23 @@ export function PlotsPanel() {
   );
 }
 
-function Controls() {
+function Controls({ beside }: { beside?: ReactNode }) {
   const [{ plot }, set] = usePlotSettings();
   return (
     <>
-      <LabelledSelect
-        label={plotTexts.plot}
-        value={plot}
-        onChange={(next) => set({ plot: next as PlotSettings["plot"] })}
-      >
-        <PlotOptions label={plotTexts.cellPlots} plots={CELL_PLOTS} />
-        <PlotOptions label={plotTexts.tissuePlots} plots={TISSUE_PLOTS} />
-      </LabelledSelect>
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <LabelledSelect
+            label={plotTexts.plot}
+            value={plot}
+            onChange={(next) => set({ plot: next as PlotSettings["plot"] })}
+          >
+            <PlotOptions label={plotTexts.cellPlots} plots={CELL_PLOTS} />
+            <PlotOptions label={plotTexts.tissuePlots} plots={TISSUE_PLOTS} />
+          </LabelledSelect>
+        </div>
+        {beside}
+      </div>
       {isTissuePlot(plot) ? (
         <TissueControls plot={plot} />
       ) : (
@@ -124,7 +131,7 @@ function Plot({ onLook }: { onLook?: () => void }) {
   );
   return (
     <div className="flex flex-col gap-5">
-      <p role="status" className="text-xs text-ink-2 empty:hidden">
+      <p role="status" className={colored === null ? "sr-only" : "text-xs text-ink-2"}>
         {colored !== null && plotTexts.colored(colored)}{" "}
         {colored !== null && onLook && (
           <button

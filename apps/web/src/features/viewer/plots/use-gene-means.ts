@@ -20,7 +20,7 @@ export interface GeneMeansState {
 }
 
 /**
- * Every gene's mean and share above 0 in every group. Genes are read one by one and let go once they are summed up, so
+ * Every gene's mean and share above a threshold (0 for counts, the gene's mean for rates) in every group. Genes are read one by one and let go once they are summed up, so
  * that 60 genes of 700,000 cells do not fill the memory.
  */
 export function useGeneMeans(
@@ -60,7 +60,11 @@ export function useGeneMeans(
     const work = async (): Promise<void> => {
       while (next < wanted.length && !signal.aborted) {
         const at = next++;
-        means[at] = geneMeans(await read(wanted[at]!), groups);
+        means[at] = geneMeans(
+          await read(wanted[at]!),
+          groups,
+          layer === "counts" ? "zero" : "mean",
+        );
         loaded += 1;
         if (!signal.aborted && loaded < wanted.length)
           setState({ means: null, loaded, error: null });

@@ -1,10 +1,10 @@
-import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { groupsOf } from "../../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import { usePlotSettings, type PlotGrouping } from "../plot-settings.ts";
+import { usePlotSettings, type PlotGrouping, type PlotScope } from "../plot-settings.ts";
 import { LabelledSelect } from "./labelled.tsx";
 
+const SCOPES: readonly PlotScope[] = ["shown", "all", "selection"];
 const GROUPINGS: readonly PlotGrouping[] = ["type", "cluster", "domain", "named", "none"];
 
 /** Which cells are plotted, and by what they are grouped. */
@@ -19,7 +19,7 @@ export function CellsControls() {
       (of === "named" ? named : groupsOf(manifest, of).length > 0),
   );
   return (
-    <>
+    <div className="grid grid-cols-2 gap-3">
       <LabelledSelect
         label={plotTexts.groupBy}
         value={groupBy}
@@ -31,18 +31,17 @@ export function CellsControls() {
           </option>
         ))}
       </LabelledSelect>
-      <div>
-        <p className="mb-1 text-[0.8125rem] text-ink-2">{plotTexts.scope}</p>
-        <Segmented
-          label={plotTexts.scope}
-          choices={(["shown", "all", "selection"] as const).map((value) => ({
-            value,
-            label: plotTexts.scopes[value],
-          }))}
-          value={scope}
-          onChange={(next) => set({ scope: next })}
-        />
-      </div>
-    </>
+      <LabelledSelect
+        label={plotTexts.scope}
+        value={scope}
+        onChange={(next) => set({ scope: next as PlotScope })}
+      >
+        {SCOPES.map((of) => (
+          <option key={of} value={of}>
+            {plotTexts.scopes[of]}
+          </option>
+        ))}
+      </LabelledSelect>
+    </div>
   );
 }

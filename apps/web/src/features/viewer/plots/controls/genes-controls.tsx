@@ -15,20 +15,18 @@ export function GenesControls() {
   const [added, setAdded] = useState(0);
   return (
     <>
-      <div>
-        <p className="mb-1 text-[0.8125rem] text-ink-2">{plotTexts.genes}</p>
-        <Segmented
-          label={plotTexts.genes}
-          choices={(["markers", "set", "list"] as const).map((value) => ({
-            value,
-            label: plotTexts.geneSources[value],
-          }))}
-          value={geneSource}
-          onChange={(next) => set({ geneSource: next })}
-        />
-      </div>
+      <Segmented
+        label={plotTexts.genes}
+        choices={(["markers", "set", "list"] as const).map((value) => ({
+          value,
+          label: plotTexts.geneSources[value],
+        }))}
+        value={geneSource}
+        onChange={(next) => set({ geneSource: next })}
+      />
       {geneSource === "markers" && (
         <LabelledSelect
+          inline
           label={plotTexts.markersAGroup}
           value={markersAGroup}
           onChange={(next) => set({ markersAGroup: Number(next) })}

@@ -1,32 +1,41 @@
 import { useId, type ReactNode } from "react";
 import { Select } from "../../../../components/field.tsx";
+import { joinClasses } from "../../../../components/join-classes.ts";
 
 /** A small choice with its name before it. */
 export function LabelledSelect({
   label,
+  inline = false,
   value,
   onChange,
   children,
 }: {
   label: string;
+  /** The name stands before the choice rather than above it. */
+  inline?: boolean;
   value: string | number;
   onChange: (value: string) => void;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-[0.8125rem] text-ink-2">
+    <div className={joinClasses("min-w-0", inline && "flex items-center justify-between gap-3")}>
+      <label
+        htmlFor={id}
+        className={joinClasses("text-[0.8125rem] text-ink-2", !inline && "mb-1 block")}
+      >
         {label}
       </label>
-      <Select
-        id={id}
-        className="h-9 min-w-0 text-[0.8125rem]"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {children}
-      </Select>
+      <div className={inline ? "w-24 shrink-0" : undefined}>
+        <Select
+          id={id}
+          className={"h-9 px-2 text-[0.8125rem]"}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {children}
+        </Select>
+      </div>
     </div>
   );
 }

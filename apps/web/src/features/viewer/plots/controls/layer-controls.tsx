@@ -6,16 +6,14 @@ import { usePlotSettings } from "../plot-settings.ts";
 export function LayerControls() {
   const [{ layer }, set] = usePlotSettings();
   return (
-    <div>
-      <Segmented
-        label={viewerTexts.layer}
-        choices={(["rate", "counts"] as const).map((value) => ({
-          value,
-          label: viewerTexts.layers[value],
-        }))}
-        value={layer}
-        onChange={(next) => set({ layer: next })}
-      />
-    </div>
+    <Segmented
+      label={viewerTexts.layer}
+      choices={(["rate", "counts"] as const).map((value) => ({
+        value,
+        label: viewerTexts.layers[value],
+      }))}
+      value={layer}
+      onChange={(next) => set({ layer: next })}
+    />
   );
 }

@@ -41,23 +41,26 @@ function PairChoices({
   const texts = plotTexts.ligands;
   return (
     <>
+      <div className="grid grid-cols-2 gap-3">
+        <LabelledSelect
+          label={texts.sender}
+          value={sender ?? ""}
+          onChange={(next) => set({ sender: next || null })}
+        >
+          <option value="">{texts.anyType}</option>
+          <TypeOptions types={senders} />
+        </LabelledSelect>
+        <LabelledSelect
+          label={texts.receiver}
+          value={receiver ?? ""}
+          onChange={(next) => set({ receiver: next || null })}
+        >
+          <option value="">{texts.anyType}</option>
+          <TypeOptions types={receivers} />
+        </LabelledSelect>
+      </div>
       <LabelledSelect
-        label={texts.sender}
-        value={sender ?? ""}
-        onChange={(next) => set({ sender: next || null })}
-      >
-        <option value="">{texts.anyType}</option>
-        <TypeOptions types={senders} />
-      </LabelledSelect>
-      <LabelledSelect
-        label={texts.receiver}
-        value={receiver ?? ""}
-        onChange={(next) => set({ receiver: next || null })}
-      >
-        <option value="">{texts.anyType}</option>
-        <TypeOptions types={receivers} />
-      </LabelledSelect>
-      <LabelledSelect
+        inline
         label={texts.mostPairs}
         value={mostPairs}
         onChange={(next) => set({ mostPairs: Number(next) })}
@@ -79,6 +82,7 @@ function GeneCount({ all }: { all: number }) {
   const [{ mostGenes }, set] = usePlotSettings();
   return (
     <LabelledSelect
+      inline
       label={plotTexts.moran.most}
       value={mostGenes}
       onChange={(next) => set({ mostGenes: Number(next) })}

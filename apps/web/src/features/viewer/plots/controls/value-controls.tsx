@@ -62,6 +62,7 @@ export function ValueControls() {
             onChange={(next) => set({ stacked: next === "stacked" })}
           />
           <LabelledSelect
+            inline
             label={plotTexts.bins}
             value={bins}
             onChange={(next) => set({ bins: Number(next) })}

@@ -1,6 +1,6 @@
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "./number-text.ts";
 import type { DataTable } from "./data-table.ts";
 
 /** A page stays quick with this many rows; files hold all. */
@@ -84,5 +84,5 @@ export function FigureTable({
 
 function shown(value: string | number | null): string {
   if (typeof value === "string") return value;
-  return value === null || !Number.isFinite(value) ? "–" : valueText(value);
+  return value === null || !Number.isFinite(value) ? "–" : numberText(value);
 }

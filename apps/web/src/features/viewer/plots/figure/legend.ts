@@ -1,6 +1,6 @@
 import type { ColorScale } from "./scales.ts";
 import { svg } from "./svg.ts";
-import { shortened, textWidth } from "./text-width.ts";
+import { lines, shortened, textWidth } from "./text-width.ts";
 
 /** One part of what explains a drawing's marks. */
 export type LegendPart =
@@ -23,61 +23,77 @@ export type LegendPart =
 const SIZE = 11;
 const LINE = 18;
 const GAP = 20;
+const BETWEEN = 8;
 const RAMP = 132;
 let ramps = 0;
 
-/** A legend as a drawing of its own, in lines of at most `width` px. */
+/** A legend as a drawing of its own: parts beside each other, in lines of at most `width` px. */
 export function legendDrawing(parts: readonly LegendPart[], width: number): SVGSVGElement {
   const drawing = svg("svg", { width, "font-size": SIZE, fill: "currentColor" });
+  let left = 0;
   let top = 2;
+  let high = 0;
   for (const part of parts) {
-    const group = svg("g", { transform: `translate(0,${top})` });
-    top += DRAW[part.kind](group, part as never, width) + 8;
+    const group = svg("g");
+    const size = DRAW[part.kind](group, part as never, width);
+    if (left > 0 && left + size.width > width) {
+      left = 0;
+      top += high + BETWEEN;
+      high = 0;
+    }
+    group.setAttribute("transform", `translate(${left},${top})`);
     drawing.append(group);
+    left += size.width + GAP;
+    high = Math.max(high, size.height);
   }
-  drawing.setAttribute("height", `${top}`);
-  drawing.setAttribute("viewBox", `0 0 ${width} ${top}`);
+  const height = top + high + 4;
+  drawing.setAttribute("height", `${height}`);
+  drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
   return drawing;
 }
 
 type Part<Kind extends LegendPart["kind"]> = Extract<LegendPart, { kind: Kind }>;
 
-/** Each draws into a group and gives the height that it took. */
+/** Each draws into a group and tells the room that it took, px. */
 const DRAW: {
-  [Kind in LegendPart["kind"]]: (group: SVGGElement, part: Part<Kind>, width: number) => number;
+  [Kind in LegendPart["kind"]]: (
+    group: SVGGElement,
+    part: Part<Kind>,
+    width: number,
+  ) => { width: number; height: number };
 } = {
-  colors(group, { label, scale, low, high }) {
+  colors(group, { label, scale, low, high }, width) {
+    const name = named(group, label, width);
     const id = `ramp-${ramps++}`;
     const stops = Array.from({ length: 11 }, (_, k) =>
       svg("stop", { offset: k / 10, "stop-color": scale(k / 10) }),
     );
     group.append(
-      text(label, 0, 11),
       svg("defs", {}, svg("linearGradient", { id }, ...stops)),
-      svg("rect", { y: 18, width: RAMP, height: 9, fill: `url(#${id})` }),
-      text(low, 0, 40),
-      svg("text", { x: RAMP, y: 40, "text-anchor": "end" }, high),
+      svg("rect", { y: name.height + 7, width: RAMP, height: 9, fill: `url(#${id})` }),
+      text(low, 0, name.height + 29),
+      svg("text", { x: RAMP, y: name.height + 29, "text-anchor": "end" }, high),
     );
-    return 44;
+    return { width: Math.max(RAMP, name.width), height: name.height + 33 };
   },
-  sizes(group, { label, sizes }) {
-    group.append(text(label, 0, 11));
+  sizes(group, { label, sizes }, width) {
+    const name = named(group, label, width);
     const tallest = Math.max(...sizes.map(({ radius }) => radius));
     let left = 0;
-    for (const { radius, label: name } of sizes) {
+    for (const { radius, label: amount } of sizes) {
       group.append(
         svg("circle", {
           cx: left + radius + 1,
-          cy: 20 + tallest,
+          cy: name.height + 9 + tallest,
           r: radius,
           "fill-opacity": 0.25,
           stroke: "currentColor",
         }),
-        text(name, left + 2 * radius + 6, 24 + tallest),
+        text(amount, left + 2 * radius + 6, name.height + 13 + tallest),
       );
-      left += 2 * radius + 6 + textWidth(name, SIZE) + 12;
+      left += 2 * radius + 6 + textWidth(amount, SIZE) + 12;
     }
-    return 24 + 2 * tallest;
+    return { width: Math.max(left - 12, name.width), height: name.height + 13 + 2 * tallest };
   },
   groups(group, { label, items }, width) {
     let top = 11;
@@ -110,16 +126,29 @@ const DRAW: {
       );
       left += wide + GAP;
     }
-    return top + 4;
+    return { width: items.length > 0 ? width : 0, height: top + 4 };
   },
   sign(group, { sign, text: meaning }, width) {
-    group.append(
-      text(sign, 0, 11),
-      text(shortened(meaning, width - 20, SIZE), textWidth(sign, SIZE) + 6, 11),
-    );
-    return 14;
+    const left = textWidth(sign, SIZE) + 6;
+    const shown = shortened(meaning, width - left, SIZE);
+    group.append(text(sign, 0, 11), text(shown, left, 11));
+    return { width: left + textWidth(shown, SIZE), height: 14 };
   },
 };
+
+/** Writes a part's name, in lines where it is long, and tells the room that it took. */
+function named(
+  group: SVGGElement,
+  label: string,
+  width: number,
+): { width: number; height: number } {
+  const written = lines(label, width, SIZE);
+  written.forEach((line, at) => group.append(text(line, 0, 11 + 14 * at)));
+  return {
+    width: Math.max(...written.map((line) => textWidth(line, SIZE))),
+    height: 11 + 14 * (written.length - 1),
+  };
+}
 
 function text(content: string, x: number, y: number): SVGTextElement {
   return svg("text", { x, y }, content);

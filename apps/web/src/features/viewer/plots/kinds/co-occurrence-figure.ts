@@ -1,7 +1,8 @@
 import type { CoOccurrence } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, gridX, gridY, line, pointer, ruleY, tip } from "@observablehq/plot";
+import { line, pointer, ruleY, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
+import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import type { LookOf } from "../use-group-looks.ts";
@@ -33,7 +34,7 @@ export function coOccurrenceFigure(
     times.flatMap((value, step) => {
       const um = intervalUm[step + 1]!;
       if (value === null) return [];
-      return [{ name, um, value, text: texts.tip(name, valueText(value), `${um}`, center) }];
+      return [{ name, um, value, text: texts.tip(name, numberText(value), `${um}`, center) }];
     }),
   );
 
@@ -46,17 +47,15 @@ export function coOccurrenceFigure(
       drawPlot({
         width,
         height: Math.round(Math.min(420, Math.max(260, width * 0.55))),
-        marginLeft: 44,
+        marginLeft: 52,
         marginRight: 12,
-        marginTop: 24,
+        marginTop: 8,
         marginBottom: 40,
         x: { domain: [0, intervalUm.at(-1)!] },
         y: { domain: [0, Math.max(1, ...points.map(({ value }) => value))], nice: true },
         marks: [
-          gridX({ strokeOpacity: 0.1 }),
-          gridY({ strokeOpacity: 0.1 }),
-          axisX({ label: texts.x, labelAnchor: "center", labelArrow: "none", tickSpacing: 60 }),
-          axisY({ label: texts.y, labelArrow: "none", tickSpacing: 40 }),
+          ...valuesBelow(texts.x),
+          ...valuesAtLeft(texts.y),
           ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }),
           ...lines.map(({ name, color, dashes }) =>
             line(
@@ -89,7 +88,7 @@ function sentence(
     .flatMap(({ name, times }) => (times[0] == null ? [] : [{ name, value: times[0] }]))
     .toSorted((a, b) => b.value - a.value);
   const named = (some: typeof near): string[] =>
-    some.map(({ name, value }) => texts.times(name, valueText(value)));
+    some.map(({ name, value }) => texts.times(name, numberText(value)));
   return texts.summary(
     `${um}`,
     named(near.filter(({ value }) => value > 1).slice(0, NAMED_TYPES)),

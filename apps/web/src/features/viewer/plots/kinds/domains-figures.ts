@@ -1,19 +1,9 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
-import {
-  axisX,
-  axisY,
-  barX,
-  dot,
-  gridX,
-  gridY,
-  line,
-  pointer,
-  text,
-  tip,
-} from "@observablehq/plot";
+import { axisX, axisY, barX, dot, line, pointer, text, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { parseColor } from "../../coloring/cell-colors.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
+import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
@@ -79,8 +69,7 @@ export function compositionFigure(
         x: { domain: [0, 100] },
         y: { type: "band", domain: domains, padding: 0.25 },
         marks: [
-          gridX({ strokeOpacity: 0.12 }),
-          axisX({ label: texts.share, labelAnchor: "center", labelArrow: "none", tickSpacing: 50 }),
+          ...valuesBelow(texts.share),
           axisY({
             tickFormat: (domain: string) =>
               `${labels[domains.indexOf(domain)]}\n${second[domains.indexOf(domain)]}`,
@@ -139,7 +128,7 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
     n,
     score,
     chosen: n === count,
-    text: texts.triedTip(n, valueText(score)),
+    text: texts.triedTip(n, numberText(score)),
   }));
   return {
     title: texts.triedTitle,
@@ -153,12 +142,12 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
       drawPlot({
         width,
         height: 220,
-        marginLeft: 56,
+        marginLeft: 64,
         marginRight: 20,
         marginTop: 26,
         marginBottom: 40,
         marks: [
-          gridY({ strokeOpacity: 0.12 }),
+          ...valuesAtLeft(texts.triedY),
           axisX({
             ticks: tried.map(({ count: n }) => n),
             tickFormat: "d",
@@ -166,7 +155,6 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
             labelAnchor: "center",
             labelArrow: "none",
           }),
-          axisY({ label: texts.triedY, labelArrow: "none", tickSpacing: 40 }),
           line(points, { x: "n", y: "score", stroke: "currentColor", strokeOpacity: 0.6 }),
           dot(points, {
             x: "n",

@@ -1,7 +1,7 @@
 import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
 import { axisX, axisY, cell, pointer, text, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
@@ -37,7 +37,7 @@ export function enrichmentFigure(
     text: texts.tip(
       entry.from,
       entry.to,
-      entry.z === null ? texts.none : valueText(entry.z),
+      entry.z === null ? texts.none : numberText(entry.z),
       entry.edges,
     ),
   }));
@@ -103,8 +103,8 @@ export function enrichmentFigure(
         kind: "colors",
         label: texts.legend,
         scale: colors.scale,
-        low: valueText(colors.low),
-        high: valueText(colors.high),
+        low: numberText(colors.low),
+        high: numberText(colors.high),
       },
     ],
     table: {
@@ -115,7 +115,8 @@ export function enrichmentFigure(
 }
 
 function shortScore(z: number): string {
-  return Math.abs(z) < 9.95 ? z.toFixed(1) : z.toFixed(0);
+  const text = Math.abs(z) < 9.95 ? z.toFixed(1) : z.toFixed(0);
+  return text === "-0.0" ? "0.0" : text.replace("-", "−");
 }
 
 function sentence(
@@ -126,7 +127,7 @@ function sentence(
     .filter(({ row, column, z }) => row < column && z !== null)
     .toSorted((a, b) => b.z! - a.z!);
   const named = (some: typeof pairs): string[] =>
-    some.map(({ from, to, z }) => texts.pair(from, to, valueText(z!)));
+    some.map(({ from, to, z }) => texts.pair(from, to, numberText(z!)));
   return texts.summary(
     named(pairs.filter(({ z }) => z! > 0).slice(0, NAMED_PAIRS)),
     named(

@@ -1,6 +1,8 @@
 import { axisX, axisY, cell, dot, gridX, gridY, pointer, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { viewerTexts } from "../../../../texts/viewer.ts";
+import { numberText } from "../figure/number-text.ts";
+import type { GeneLayer } from "../../data/viewer-source.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
@@ -12,8 +14,7 @@ export interface GeneMatrixInput {
   as: "dots" | "heatmap";
   by: string;
   subtitle: string;
-  /** What the values are: "Inferred (rate)". */
-  kind: string;
+  layer: GeneLayer;
   genes: readonly string[];
   /** Null where it is not known yet. */
   reliable: readonly (boolean | null)[];
@@ -37,9 +38,9 @@ interface Entry {
   text: string;
 }
 
-/** Genes × groups: colour = mean; dots besides have the size of the share of cells above 0. */
+/** Genes × groups: colour = mean; dots besides have the size of the share of cells above a threshold. */
 export function geneMatrixFigure(input: GeneMatrixInput): Figure {
-  const { as, by, subtitle, kind, genes, reliable, groups, standardise } = input;
+  const { as, by, subtitle, layer, genes, reliable, groups, standardise } = input;
   const { entries, colors } = entriesOf(input);
   const unsure = reliable.some((known) => known === false);
   const label = (gene: string): string =>
@@ -109,16 +110,18 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
     legend: [
       {
         kind: "colors",
-        label: standardise ? plotTexts.standardisedMean : plotTexts.meanOf(kind),
+        label: standardise
+          ? plotTexts.standardisedMean
+          : plotTexts.meanOf(viewerTexts.layers[layer]),
         scale: colors.scale,
-        low: valueText(colors.low),
-        high: valueText(colors.high),
+        low: numberText(colors.low),
+        high: numberText(colors.high),
       },
       ...(as === "dots"
         ? [
             {
               kind: "sizes",
-              label: plotTexts.fractionAbove,
+              label: plotTexts.fractionAbove[layer],
               sizes: [0.1, 0.25, 0.5, 1].map((share) => ({
                 radius: (ROW / 2 - 1) * Math.sqrt(share),
                 label: plotTexts.percent(share),
@@ -138,7 +141,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
     ],
     table: {
       columns: texts.columns.map((name, at) => ({
-        name,
+        name: at === 5 ? plotTexts.fractionAbove[layer] : name,
         kind: at === 0 ? "gene" : at === 1 || at === 6 ? "text" : "number",
       })),
       rows: entries.map(({ gene, group, cells, mean, score, fraction }) => {
@@ -150,7 +153,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   };
 }
 
-function entriesOf({ genes, groups, means, standardise }: GeneMatrixInput): {
+function entriesOf({ genes, groups, means, standardise, layer }: GeneMatrixInput): {
   entries: Entry[];
   colors: ValueColors;
 } {
@@ -174,9 +177,9 @@ function entriesOf({ genes, groups, means, standardise }: GeneMatrixInput): {
         fraction,
         color: colors.of(standardise ? score : mean),
         text: texts.tip(gene, group, [
-          texts.meanLine(valueText(mean)),
-          texts.scoreLine(valueText(score)),
-          texts.fractionLine(plotTexts.percent(fraction)),
+          texts.meanLine(numberText(mean)),
+          texts.scoreLine(numberText(score)),
+          texts.fractionLine[layer](plotTexts.percent(fraction)),
         ]),
       };
     }),

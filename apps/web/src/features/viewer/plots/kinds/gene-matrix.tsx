@@ -36,7 +36,7 @@ export function GeneMatrix({
       as,
       by: plotTexts.byGroup[groupBy],
       subtitle: sourceLine(viewerTexts.layers[layer], scope, grouped.cells, observedOnly),
-      kind: viewerTexts.layers[layer],
+      layer,
       genes: chosen.genes,
       reliable,
       means,

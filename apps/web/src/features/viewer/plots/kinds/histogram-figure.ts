@@ -1,6 +1,7 @@
-import { axisX, axisY, gridY, pointer, rectY, ruleY, text, tip } from "@observablehq/plot";
+import { pointer, rectY, ruleY, text, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
+import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { shortened } from "../figure/text-width.ts";
@@ -29,8 +30,8 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
         share,
         text: texts.tip(
           groupName,
-          valueText(value(from)),
-          valueText(value(to)),
+          numberText(value(from)),
+          numberText(value(to)),
           n,
           plotTexts.percent(share),
         ),
@@ -41,7 +42,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
   const shown = bars.filter(({ cells }) => cells > 0);
 
   return {
-    title: plotTexts.violin.title(name, by),
+    title: texts.title(name, by),
     subtitle,
     summary: sentence(name, bars, value),
     leastWidth: 240,
@@ -57,7 +58,7 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
       return drawPlot({
         width,
         height: several ? rows * SMALL + 60 : 280,
-        marginLeft: 52,
+        marginLeft: 58,
         marginRight: 12,
         marginTop: several ? 20 : 22,
         marginBottom: 40,
@@ -65,18 +66,8 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
         fx: { axis: null, padding: 0.08 },
         fy: { axis: null, padding: 0.28 },
         marks: [
-          gridY({ strokeOpacity: 0.12, ...(several && { tickSpacing: 30 }) }),
-          axisY({
-            label: several ? texts.percentOfGroup : texts.cells,
-            labelArrow: "none",
-            ...(several && { tickSpacing: 30 }),
-          }),
-          axisX({
-            label: log ? plotTexts.logAxis : name,
-            labelAnchor: "center",
-            labelArrow: "none",
-            tickSpacing: 56,
-          }),
+          ...(several ? valuesAtLeft(texts.percentOfGroup, 30) : valuesAtLeft(texts.cells)),
+          ...valuesBelow(log ? plotTexts.logAxis : name),
           rectY(shown, {
             x1: "x1",
             x2: "x2",
@@ -154,8 +145,8 @@ function sentence(name: string, bars: readonly Bar[], value: (edge: number) => n
   const fullest = [...sums.values()].reduce((a, b) => (b.cells > a.cells ? b : a));
   return texts.summary(
     name,
-    valueText(value(fullest.x1)),
-    valueText(value(fullest.x2)),
+    numberText(value(fullest.x1)),
+    numberText(value(fullest.x2)),
     plotTexts.percent(fullest.cells / (all || 1)),
   );
 }

@@ -1,11 +1,12 @@
 import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
 import { axisX, axisY, dot, gridX, gridY, pointer, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
 import { sequentialColors } from "../figure/scales.ts";
+import { quantile } from "../numbers/quantile.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.ligands;
@@ -15,6 +16,8 @@ const COLUMN = 20;
 /** Permutation p-values have a floor; what is below it looks alike. */
 const MOST_STARS = 4;
 const RADIUS = 8;
+/** A few adhesion molecules score far above all others: colours run up to this quantile. */
+const COLOR_QUANTILE = 0.9;
 const LEAST_LEFT = 170;
 
 export interface LigandChoices {
@@ -64,15 +67,17 @@ export function ligandsFigure(
   const pairs = new Set([...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs));
   const drawn = entries.filter(({ pair }) => pairs.has(pair));
   const columns = [...new Set(drawn.map(({ types }) => types))].toSorted();
-  const colors = sequentialColors(0, Math.max(...drawn.map(({ score }) => score)));
+  const scores = drawn.map(({ score }) => score).toSorted((a, b) => a - b);
+  const high = quantile(scores, COLOR_QUANTILE);
+  const colors = sequentialColors(0, high);
   const dots = drawn.map((entry) => ({
     ...entry,
     color: colors.of(entry.score),
     text: texts.tip(
       entry.pair,
       entry.types,
-      valueText(entry.score),
-      valueText(entry.fdr),
+      numberText(entry.score),
+      numberText(entry.fdr),
       table.edges[entry.row]!,
     ),
   }));
@@ -85,12 +90,12 @@ export function ligandsFigure(
     summary: texts.summary(
       fitting.length,
       table.ligand.length,
-      texts.best(best.pair, best.types, valueText(best.fdr)),
+      texts.best(best.pair, best.types, numberText(best.fdr)),
     ),
     leastWidth: LEAST_LEFT + COLUMN * columns.length,
     draw(width) {
       const left = roomAtLeft(rows, 150);
-      const above = roomAbove(columns, 190);
+      const above = roomAbove(columns, 240);
       const column = Math.min(40, (width - left.margin - above.right) / columns.length);
       return drawPlot({
         width,
@@ -135,8 +140,8 @@ export function ligandsFigure(
         kind: "colors",
         label: texts.color,
         scale: colors.scale,
-        low: valueText(colors.low),
-        high: valueText(colors.high),
+        low: numberText(colors.low),
+        high: `${scores.at(-1)! > high ? "≥ " : ""}${numberText(high)}`,
       },
       {
         kind: "sizes",

@@ -1,7 +1,8 @@
 import type { MoranTable } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, dot, gridX, link, pointer, ruleX, tip } from "@observablehq/plot";
+import { axisY, dot, link, pointer, ruleX, tip } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
+import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
@@ -22,7 +23,7 @@ export function moranFigure(
     gene,
     value: I[at]!,
     significant: fdr[at]! < SIGNIFICANT,
-    text: texts.tip(gene, valueText(I[at]!), valueText(z[at]!), valueText(fdr[at]!)),
+    text: texts.tip(gene, numberText(I[at]!), numberText(z[at]!), numberText(fdr[at]!)),
   }));
   const names = shown.map(({ gene }) => gene);
   const significant = fdr.filter((value, at) => value < SIGNIFICANT && I[at]! > 0).length;
@@ -50,8 +51,7 @@ export function moranFigure(
         },
         y: { type: "band", domain: names, padding: 0 },
         marks: [
-          gridX({ strokeOpacity: 0.12 }),
-          axisX({ label: texts.x, labelAnchor: "center", labelArrow: "none", tickSpacing: 60 }),
+          ...valuesBelow(texts.x),
           axisY({
             tickFormat: (gene: string) => left.labels[names.indexOf(gene)]!,
             tickSize: 0,

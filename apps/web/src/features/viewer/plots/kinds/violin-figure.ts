@@ -1,6 +1,7 @@
-import { areaY, axisX, axisY, dot, gridX, ruleY, tip, pointer } from "@observablehq/plot";
+import { areaY, axisY, dot, ruleY, tip, pointer } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { valueText } from "../../coloring/value-text.ts";
+import { numberText } from "../figure/number-text.ts";
+import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
@@ -40,10 +41,10 @@ export function violinFigure(input: ViolinInput): Figure {
     text: texts.tip(group, {
       cells: figures.cells.toLocaleString("en-US"),
       zeros: plotTexts.percent(figures.zeros / figures.cells),
-      mean: valueText(figures.mean),
-      median: valueText(figures.median),
-      q1: valueText(figures.q1),
-      q3: valueText(figures.q3),
+      mean: numberText(figures.mean),
+      median: numberText(figures.median),
+      q1: numberText(figures.q1),
+      q3: numberText(figures.q3),
     }),
   }));
   const [low, high] = [summary.grid[0]!, summary.grid.at(-1)!];
@@ -74,13 +75,7 @@ export function violinFigure(input: ViolinInput): Figure {
         x: { domain: [low, high] },
         y: { domain: [rows.length - 0.5, -0.5] },
         marks: [
-          gridX({ strokeOpacity: 0.12 }),
-          axisX({
-            label: log ? plotTexts.logAxis : name,
-            labelAnchor: "center",
-            labelArrow: "none",
-            tickSpacing: 56,
-          }),
+          ...valuesBelow(log ? plotTexts.logAxis : name),
           axisY({
             ticks: rows.map(({ row }) => row),
             tickFormat: (row: number) => `${labels[row]}\n${second[row]}`,
@@ -163,14 +158,14 @@ function sentence(
   const [first, last] = [byMedian[0]!, byMedian.at(-1)!];
   const { q1, median, q3 } = first.figures;
   if (groups.length === 1)
-    return texts.summaryOne(name, valueText(median), valueText(q1), valueText(q3));
-  if (median === last.figures.median) return texts.allAlike(name, valueText(median));
+    return texts.summaryOne(name, numberText(median), numberText(q1), numberText(q3));
+  if (median === last.figures.median) return texts.allAlike(name, numberText(median));
   return texts.summary(
     name,
     first.name,
-    valueText(median),
+    numberText(median),
     last.name,
-    valueText(last.figures.median),
+    numberText(last.figures.median),
   );
 }
 

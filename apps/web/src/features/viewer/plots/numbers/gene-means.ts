@@ -4,27 +4,38 @@ import type { CellGroups } from "./cell-groups.ts";
 export interface GeneMeans {
   /** Mean value of the group's cells; NaN without cells. */
   mean: Float64Array;
-  /** Share of the group's cells with a value above 0. */
+  /** Share of the group's cells with a value above the threshold. */
   fraction: Float64Array;
 }
 
-/** Mean and share above 0 of a gene's values in every group. O(members); 5 ms for 700,000 cells. */
-export function geneMeans(values: Float32Array, { offsets, cells }: CellGroups): GeneMeans {
+/**
+ * Above what a cell counts in `fraction`: 0, as suits counts; or the gene's mean over the members of all groups, as
+ * suits rates, which are hardly ever 0.
+ */
+export type Threshold = "zero" | "mean";
+
+/** Mean and share above the threshold of a gene's values in every group. O(members); 10 ms for 700,000 cells. */
+export function geneMeans(
+  values: Float32Array,
+  { offsets, cells }: CellGroups,
+  threshold: Threshold,
+): GeneMeans {
   const nGroups = offsets.length - 1;
   const mean = new Float64Array(nGroups);
-  const fraction = new Float64Array(nGroups);
+  let all = 0;
   for (let group = 0; group < nGroups; group++) {
     let sum = 0;
-    let above = 0;
-    for (let k = offsets[group]!; k < offsets[group + 1]!; k++) {
-      const value = values[cells[k]!]!;
-      sum += value;
-      if (value > 0) above += 1;
-    }
-    const n = offsets[group + 1]! - offsets[group]!;
-    mean[group] = sum / n;
-    fraction[group] = above / n;
+    for (let k = offsets[group]!; k < offsets[group + 1]!; k++) sum += values[cells[k]!]!;
+    mean[group] = sum / (offsets[group + 1]! - offsets[group]!);
+    all += sum;
   }
+  const limit = threshold === "zero" ? 0 : all / cells.length;
+  const fraction = mean.map((_, group) => {
+    let above = 0;
+    for (let k = offsets[group]!; k < offsets[group + 1]!; k++)
+      if (values[cells[k]!]! > limit) above += 1;
+    return above / (offsets[group + 1]! - offsets[group]!);
+  });
   return { mean, fraction };
 }
 

@@ -31,9 +31,10 @@ export interface Summary {
 }
 
 export interface SummaryOptions {
+  /** At most. */
+  bins: number;
   /** Spread log10(1 + value) rather than the value: `grid`, `edges` and densities are of that; the other figures stay those of the values. */
   log: boolean;
-  bins: number;
   /** Places at which densities are told. */
   points: number;
 }
@@ -63,11 +64,12 @@ export function summarise(
   let high = scaled(Math.max(...filled.map((part) => part.at(-1)!)));
   if (!(low <= high)) [low, high] = [0, 1];
   if (low === high) [low, high] = [low - 0.5, high + 0.5];
-  const evenly = (length: number): Float64Array =>
-    Float64Array.from({ length }, (_, at) => low + ((high - low) * at) / (length - 1));
-  const edges = evenly(bins + 1);
+  const edges =
+    !log && filled.every((part) => part.every(Number.isInteger))
+      ? wholeEdges(Math.ceil(low), Math.floor(high), bins)
+      : evenly(low, high, bins + 1);
   return {
-    grid: evenly(points),
+    grid: evenly(low, high, points),
     edges,
     groups: sorted.map((part, group) => {
       const axis = log ? part.map(scaled) : part;
@@ -75,7 +77,7 @@ export function summarise(
         ...figuresOf(part),
         missing: counts[group]! - part.length,
         density: part.length < LEAST_FOR_DENSITY ? null : density(axis, low, high, points),
-        bins: binned(axis, low, high, bins),
+        bins: binned(axis, edges),
       };
     }),
   };
@@ -100,11 +102,24 @@ function figuresOf(sorted: Float32Array): Omit<GroupSummary, "missing" | "densit
   };
 }
 
-function binned(values: Float32Array, low: number, high: number, bins: number): Uint32Array {
-  const counts = new Uint32Array(bins);
-  const perUnit = bins / (high - low);
+function evenly(low: number, high: number, length: number): Float64Array {
+  return Float64Array.from({ length }, (_, at) => low + ((high - low) * at) / (length - 1));
+}
+
+/** Ends of at most `most` bins that each hold the same number of whole values: counts would fall unevenly into others. */
+function wholeEdges(low: number, high: number, most: number): Float64Array {
+  const step = Math.max(1, Math.ceil((high - low + 1) / most));
+  const length = Math.ceil((high - low + 1) / step) + 1;
+  return Float64Array.from({ length }, (_, at) => low - 0.5 + at * step);
+}
+
+function binned(values: Float32Array, edges: Float64Array): Uint32Array {
+  const counts = new Uint32Array(edges.length - 1);
+  const [low, high] = [edges[0]!, edges.at(-1)!];
+  const perUnit = counts.length / (high - low);
   for (const value of values) {
-    counts[Math.min(bins - 1, Math.max(0, Math.floor((value - low) * perUnit)))]! += 1;
+    const bin = Math.floor((value - low) * perUnit);
+    counts[Math.min(counts.length - 1, Math.max(0, bin))]! += 1;
   }
   return counts;
 }

@@ -98,7 +98,7 @@ describe("densities", () => {
 
 describe("summaries", () => {
   const groups = groupsByIndex(Uint16Array.of(0, 0, 0, 0, 1, 1, 2), 4);
-  const values = Float32Array.of(3, 0, 1, 0, 9, Number.NaN, Number.NaN);
+  const values = Float32Array.of(3, 0, 1, 0, 8.5, Number.NaN, Number.NaN);
 
   it("count cells, zeros and missing values", () => {
     const { groups: found, edges } = summarise(values, groups, { log: false, bins: 3, points: 5 });
@@ -110,10 +110,10 @@ describe("summaries", () => {
       median: 0.5,
       q3: 1.5,
     });
-    expect(found[1]).toMatchObject({ cells: 1, missing: 1, min: 9, max: 9, density: null });
+    expect(found[1]).toMatchObject({ cells: 1, missing: 1, min: 8.5, max: 8.5, density: null });
     expect(found[2]).toMatchObject({ cells: 0, missing: 1, mean: Number.NaN });
     expect(found[3]).toMatchObject({ cells: 0, missing: 0 });
-    expect([...edges]).toEqual([0, 3, 6, 9]);
+    expect([...edges]).toEqual([0, 8.5 / 3, 17 / 3, 8.5]);
     expect(found.map(({ bins }) => [...bins])).toEqual([
       [3, 1, 0],
       [0, 0, 1],
@@ -122,9 +122,17 @@ describe("summaries", () => {
     ]);
   });
 
+  it("put whole numbers into bins of whole numbers", () => {
+    const counts = Float32Array.of(0, 1, 2, 3, 4, 5, 6);
+    const whole = groupsByIndex(new Uint8Array(7), 1);
+    const { edges, groups: found } = summarise(counts, whole, { log: false, bins: 3, points: 5 });
+    expect([...edges]).toEqual([-0.5, 2.5, 5.5, 8.5]);
+    expect([...found[0]!.bins]).toEqual([3, 3, 1]);
+  });
+
   it("spread logarithms on the axis, and tell the values themselves", () => {
     const { groups: found, edges } = summarise(values, groups, { log: true, bins: 2, points: 5 });
-    expect(edges[2]).toBeCloseTo(1);
+    expect(edges[2]).toBeCloseTo(Math.log10(9.5));
     expect(found[0]).toMatchObject({ max: 3, mean: 1 });
     expect([...found[0]!.bins]).toEqual([3, 1]);
   });
@@ -135,18 +143,21 @@ describe("summaries", () => {
       bins: 2,
       points: 3,
     });
-    expect([...one.edges]).toEqual([8.5, 9, 9.5]);
+    expect([...one.edges]).toEqual([8, 8.5, 9]);
     const none = summarise(values, groupsByIndex([], 1), { log: false, bins: 2, points: 3 });
     expect(none.groups[0]!.cells).toBe(0);
   });
 });
 
 describe("genes by group", () => {
-  it("have a mean and a share above zero", () => {
+  it("have a mean, and a share above zero or above the mean of all", () => {
     const groups = groupsByIndex(Uint16Array.of(0, 0, 1, 1), 3);
-    const { mean, fraction } = geneMeans(Float32Array.of(0, 4, 1, 2), groups);
+    const values = Float32Array.of(0, 4, 1, 2);
+    const { mean, fraction } = geneMeans(values, groups, "zero");
     expect([...mean]).toEqual([2, 1.5, Number.NaN]);
     expect([...fraction]).toEqual([0.5, 1, Number.NaN]);
+    // The mean of all four is 1.75.
+    expect([...geneMeans(values, groups, "mean").fraction]).toEqual([0.5, 0.5, Number.NaN]);
   });
 
   it("are standardised to mean 0 and deviation 1", () => {
