@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { viewerTexts } from "../../apps/web/src/texts/viewer.ts";
+import { noFigures, type ViewerFigures } from "./figures.ts";
+import {
+  cellPoints,
+  drag,
+  fittedImage,
+  framesDuring,
+  memoryOf,
+  openPage,
+  timeLoad,
+  zoom,
+  type Placement,
+} from "./page-under-test.ts";
+import { GENES, geneName } from "./synthetic-project.ts";
+
+const LOADS = 3;
+const NEW_GENES = 5;
+/** From often found to rare. */
+export const MEASURED_GENES: readonly string[] = Array.from({ length: NEW_GENES + 1 }, (_, n) =>
+  geneName(Math.floor((n * GENES) / 60)),
+);
+const HOVERS = 10;
+const STAGE = '[role="application"]';
+/** CSS px that the view leaves free around a fitted image. */
+const FIT_MARGIN_PX = 32;
+
+/** Measures the interactive view at `url`, of which no gene was asked for yet. */
+export async function measureStipple(
+  browser: Browser,
+  url: string,
+  cells: number,
+): Promise<ViewerFigures> {
+  const figures = noFigures("Stipple", cells);
+  const placement = await whereFitted(browser, url);
+  let opened = await openPage(browser);
+  for (let load = 1; ; load++) {
+    const [tissue, all] = await timeLoad(opened.page, url, placement);
+    figures.firstTissue.push(tissue);
+    figures.allCells.push(all);
+    figures.bytes.push(opened.received());
+    if (load === LOADS) break;
+    await opened.close();
+    opened = await openPage(browser);
+  }
+  const { page } = opened;
+  await settled(page);
+
+  figures.panFrames = await framesDuring(page, () => drag(page, placement.middle));
+  figures.zoomFrames = await framesDuring(page, () => zoom(page, placement.middle));
+  await fit(page);
+  figures.hover = await hovers(page, placement);
+
+  // The button that is seen is the label of a radio button that is not.
+  await page.locator("label").getByText(viewerTexts.colorings.gene, { exact: true }).click();
+  for (const gene of MEASURED_GENES) {
+    const times = gene === MEASURED_GENES[0] ? figures.firstGene : figures.newGene;
+    times.push(await recolour(page, gene, placement));
+  }
+  for (const gene of MEASURED_GENES.slice(0, -1)) {
+    figures.knownGene.push(await recolour(page, gene, placement));
+  }
+  figures.memory = await memoryOf(browser, opened);
+
+  for (let step = 0; step < nearness(placement); step++) {
+    await page.getByRole("button", { name: viewerTexts.zoomIn, exact: true }).click();
+  }
+  await settled(page);
+  figures.closeFrames = await framesDuring(page, () => drag(page, placement.middle));
+  await opened.close();
+  return figures;
+}
+
+/** Where the fitted image stands on the page. Opens the view once before it is measured, so that the disk has been read. */
+async function whereFitted(browser: Browser, url: string): Promise<Placement> {
+  const opened = await openPage(browser);
+  await opened.page.goto(url);
+  const box = await opened.page.locator(`${STAGE} canvas`).first().boundingBox({ timeout: 60_000 });
+  await settled(opened.page);
+  await opened.close();
+  if (!box) throw new Error("The view has no canvas.");
+  return fittedImage(box, FIT_MARGIN_PX);
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await sleep(500);
+}
+
+async function fit(page: Page): Promise<void> {
+  await page.getByRole("button", { name: viewerTexts.fit, exact: true }).click();
+  await settled(page);
+}
+
+/** Levels by which to zoom in from the fitted image until a cell is some 25 px wide. */
+function nearness({ imagePx }: Placement): number {
+  return Math.round(Math.log2(26_000 / imagePx));
+}
+
+/** From choosing a gene in the list to the frame that shows it. */
+async function recolour(page: Page, gene: string, placement: Placement): Promise<number> {
+  const box = page.getByRole("combobox", { name: viewerTexts.gene, exact: true });
+  await box.fill(gene);
+  await page.getByRole("option", { name: gene, exact: true }).waitFor();
+  const shown = page.evaluate(
+    (points) => window.viewProbe.untilSeen("recoloured", points),
+    cellPoints(placement),
+  );
+  await box.press("Enter");
+  const time = (await shown) - (await page.evaluate(() => window.viewProbe.eventAt("keydown")));
+  await settled(page);
+  return time;
+}
+
+/** From moving the pointer to another cell to the card that tells of it. */
+async function hovers(page: Page, { middle, imagePx }: Placement): Promise<number[]> {
+  const times: number[] = [];
+  const stage = page.locator(STAGE).locator("..");
+  await page.mouse.move(middle[0], middle[1]);
+  for (let n = 0; n < HOVERS; n++) {
+    await sleep(150);
+    const before = (await stage.textContent()) ?? "";
+    const changed = page.evaluate(
+      (text) => window.viewProbe.untilTextChanges('*:has(> [role="application"])', text),
+      before,
+    );
+    await page.mouse.move(middle[0] + (imagePx * (n + 1)) / 40, middle[1] + (imagePx * n) / 50);
+    const shown = await Promise.race([changed, sleep(2000)]);
+    if (shown === undefined) continue;
+    times.push(shown - (await page.evaluate(() => window.viewProbe.eventAt("pointermove"))));
+  }
+  return times;
+}

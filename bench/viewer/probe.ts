@@ -1,0 +1,135 @@
+/** Which pixels are waited for; see synthetic-cells.ts and synthetic-image.ts for why colours tell these apart. */
+export type Sight = "tissue" | "cells" | "recoloured";
+
+/** A point of the page, CSS px. */
+export type Point = readonly [x: number, y: number];
+
+/** What {@link installProbe} puts into a page as `window.viewProbe`. Times are those of the page's clock, ms. */
+export interface Probe {
+  /**
+   * The time at which a frame was drawn that shows `sight` at more than half of the points; "recoloured": colours other than
+   * those that the call before this one saw, and not the grey of cells without a value. Rejects after two minutes.
+   */
+  untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
+  /** When the last event of a type arrived. */
+  eventAt(type: string): number;
+  /** Starts and ends the recording of frames. */
+  startFrames(): void;
+  stopFrames(): { intervalsMs: number[]; drawn: number };
+  /** The time of the next frame after which the text of an element differs from `before`. */
+  untilTextChanges(selector: string, before: string): Promise<number>;
+  renderer(): string;
+}
+
+/**
+ * Runs in the page before its own scripts: looks at what WebGL has drawn right after each of the page's animation frames,
+ * while the picture is still in the canvas. Nothing of the page has to know of it. Reading a pixel waits until it is drawn.
+ */
+export function installProbe(): void {
+  const asked = new Set<() => void>();
+  const lastEvent = new Map<string, number>();
+  let remembered: number[][] = [];
+  let draws = 0;
+  let intervals: number[] = [];
+  let drawnFrames = 0;
+  let recording = false;
+  let lastFrame = 0;
+
+  for (const type of ["pointerdown", "pointermove", "keydown", "click"]) {
+    addEventListener(type, (event) => lastEvent.set(type, event.timeStamp), true);
+  }
+  const prototype = WebGL2RenderingContext.prototype;
+  for (const name of [
+    "drawArrays",
+    "drawElements",
+    "drawArraysInstanced",
+    "drawElementsInstanced",
+  ] as const) {
+    const original = prototype[name] as (...parameters: number[]) => void;
+    prototype[name] = function (this: WebGL2RenderingContext, ...parameters: number[]) {
+      draws++;
+      original.apply(this, parameters);
+    };
+  }
+  const nextFrame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) =>
+    nextFrame((time) => {
+      const before = draws;
+      callback(time);
+      if (draws > before) {
+        if (recording) {
+          drawnFrames++;
+          // Frames in which several loops draw are one.
+          if (time > lastFrame && lastFrame > 0) intervals.push(time - lastFrame);
+          lastFrame = time;
+        }
+        for (const ask of [...asked]) ask();
+      }
+    });
+
+  function canvas(): HTMLCanvasElement | undefined {
+    return [...document.querySelectorAll("canvas")].sort(
+      (a, b) => b.width * b.height - a.width * a.height,
+    )[0];
+  }
+  function colors(points: readonly Point[]): number[][] {
+    const element = canvas();
+    const gl = element?.getContext("webgl2");
+    if (!element || !gl) return [];
+    const box = element.getBoundingClientRect();
+    const bytes = new Uint8Array(4);
+    return points.map(([x, y]) => {
+      const column = Math.round(((x - box.left) / box.width) * element.width);
+      const row = Math.round((1 - (y - box.top) / box.height) * element.height);
+      gl.readPixels(column, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+      return [...bytes];
+    });
+  }
+  function sees(sight: Sight, [r = 0, g = 0, b = 0, a = 0]: number[], at: number): boolean {
+    if (a < 128) return false;
+    if (sight === "tissue") return r > g + 12 && r > b;
+    if (sight === "cells") return Math.max(g, b) > r + 8;
+    const [r0 = 0, g0 = 0, b0 = 0] = remembered[at] ?? [];
+    const isGray = Math.max(r, g, b) - Math.min(r, g, b) < 20;
+    return !isGray && Math.abs(r - r0) + Math.abs(g - g0) + Math.abs(b - b0) > 12;
+  }
+  const probe: Probe = {
+    untilSeen: (sight, points) =>
+      new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error(`No frame showed ${sight}.`)), 120_000);
+        const ask = (): void => {
+          const now = colors(points);
+          if (2 * now.filter((color, at) => sees(sight, color, at)).length <= points.length) return;
+          asked.delete(ask);
+          remembered = now;
+          resolve(performance.now());
+        };
+        asked.add(ask);
+      }),
+    eventAt: (type) => lastEvent.get(type) ?? NaN,
+    startFrames() {
+      intervals = [];
+      drawnFrames = 0;
+      lastFrame = 0;
+      recording = true;
+    },
+    stopFrames() {
+      recording = false;
+      return { intervalsMs: intervals, drawn: drawnFrames };
+    },
+    untilTextChanges: (selector, before) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if ((document.querySelector(selector)?.textContent ?? "") === before) nextFrame(look);
+          else resolve(performance.now());
+        };
+        nextFrame(look);
+      }),
+    renderer() {
+      const gl = document.createElement("canvas").getContext("webgl2");
+      const info = gl?.getExtension("WEBGL_debug_renderer_info");
+      return gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "none";
+    },
+  };
+  Object.assign(window, { viewProbe: probe });
+}
