@@ -1,20 +1,32 @@
 import { expect, it } from "vitest";
-import { csvText } from "./data-table.ts";
+import { tableFile } from "./data-table.ts";
+import { numberText } from "./number-text.ts";
 
-it("writes tables that every spreadsheet reads", () => {
-  const text = csvText({
+it("writes the numbers behind a drawing, with holes where there are none", async () => {
+  const file = await tableFile({
     columns: [
       { name: "group", kind: "text" },
       { name: "mean, rate", kind: "number" },
     ],
     rows: [
-      ['B cells, "naive"', 0.1 + 0.2],
-      ["two\nlines", null],
-      ["Færöe", Number.NaN],
-      ["", -1e-21],
+      ["B cells, mine", 0.1 + 0.2],
+      ["=T", null],
+      ["", 2.5e-138],
     ],
   });
-  expect(text).toBe(
-    'group,"mean, rate"\r\n"B cells, ""naive""",0.30000000000000004\r\n"two\nlines",\r\nFæröe,\r\n,-1e-21\r\n',
+  expect(await file.text()).toBe(
+    'group,"mean, rate"\r\n"B cells, mine",0.3\r\n\'=T,\r\n,2.5e-138\r\n',
   );
+});
+
+it("writes numbers that can be read", () => {
+  const values = [0, 1234567, -0.12345, 0.00123, 2.51e-138, -0.0001];
+  expect(values.map(numberText)).toEqual([
+    "0",
+    "1,230,000",
+    "−0.123",
+    "0.00123",
+    "2.5e−138",
+    "−1.0e−4",
+  ]);
 });

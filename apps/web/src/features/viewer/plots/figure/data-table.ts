@@ -1,3 +1,5 @@
+import { csvFile, csvNumber, csvText } from "../../selection/export/csv.ts";
+
 /** The numbers behind a drawing. */
 export interface DataTable {
   columns: readonly {
@@ -9,14 +11,13 @@ export interface DataTable {
   rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** The whole table as comma-separated values (RFC 4180) with full precision; no value = an empty field. */
-export function csvText({ columns, rows }: DataTable): string {
-  const field = (value: string | number | null): string => {
-    if (value === null || (typeof value === "number" && !Number.isFinite(value))) return "";
-    const text = String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [columns.map(({ name }) => name), ...rows]
-    .map((row) => `${row.map(field).join(",")}\r\n`)
-    .join("");
+/** The whole table as a CSV file; no value = an empty field. */
+export function tableFile({ columns, rows }: DataTable): Promise<Blob> {
+  const field = (value: string | number | null): string =>
+    typeof value === "string" ? csvText(value) : csvNumber(value ?? Number.NaN);
+  return csvFile(
+    columns.map(({ name }) => name),
+    rows.length,
+    (at) => rows[at]!.map(field),
+  );
 }

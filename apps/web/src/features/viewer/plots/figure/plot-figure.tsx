@@ -4,7 +4,7 @@ import { Button } from "../../../../components/button.tsx";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
-import { csvText } from "./data-table.ts";
+import { tableFile } from "./data-table.ts";
 import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
 import { legendDrawing } from "./legend.ts";
@@ -25,14 +25,21 @@ export function PlotFigure({
   const id = useId();
   const name = fileName(projectName, figure.title);
 
-  async function save(kind: "png" | "svg"): Promise<void> {
+  async function save(kind: "png" | "svg" | "csv"): Promise<void> {
+    try {
+      if (kind === "csv") saveFile(await tableFile(figure.table), `${name}.csv`);
+      else await saveSheet(kind);
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  }
+
+  async function saveSheet(kind: "png" | "svg"): Promise<void> {
     const sheet = placeSheet(figure, plotTexts.source(projectName));
     try {
       if (kind === "svg") saveSvg(sheet, name);
       else await savePng(sheet, name);
-      setFailed(false);
-    } catch {
-      setFailed(true);
     } finally {
       sheet.remove();
     }
@@ -63,7 +70,7 @@ export function PlotFigure({
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}
         </Button>
-        {(["png", "svg"] as const).map((kind) => (
+        {(["png", "svg", "csv"] as const).map((kind) => (
           <Button
             key={kind}
             size="sm"
@@ -74,16 +81,6 @@ export function PlotFigure({
             {kind.toUpperCase()}
           </Button>
         ))}
-        <Button
-          size="sm"
-          aria-label={plotTexts.saveAs("csv")}
-          icon={<Download aria-hidden className="size-3.5" />}
-          onClick={() =>
-            saveFile(new Blob([csvText(figure.table)], { type: "text/csv" }), `${name}.csv`)
-          }
-        >
-          CSV
-        </Button>
       </div>
       {failed && (
         <p role="alert" className="text-xs text-bad">

@@ -75,7 +75,7 @@ const FIGURES: Record<
     return figure ? [figure] : plotTexts.coOccurrence.noPairs;
   },
   ligands({ ligandReceptor }, settings, lookOf) {
-    if (!ligandReceptor) return plotTexts.nullTable;
+    if (!ligandReceptor || ligandReceptor.ligand.length === 0) return plotTexts.nullTable;
     const figure = ligandsFigure(ligandReceptor, settings, lookOf);
     return figure ? [figure] : plotTexts.noRows;
   },
