@@ -22,6 +22,7 @@ beforeAll(async () => {
   await put("figures/showspatial_celltypes.png", PNG);
   await put("step6_output/viewer/cells.xy.bin", "0123456789");
   await put("step7_output/done.txt", "done");
+  await put("analysis_results/output/report.html", "<h1>Report</h1>");
   await put(
     "analysis_results/output/statistics.json",
     JSON.stringify({
@@ -161,6 +162,16 @@ describe("results", () => {
       token: owner,
     });
     expect([answer.status, answer.json.code]).toEqual([404, "results_not_ready"]);
+  });
+
+  it("have a report that may run and load nothing", async () => {
+    const path = `/get_report?project_id=${project}`;
+    const answer = await server.call("GET", path, { token: owner });
+    expect([answer.status, answer.bytes.toString()]).toEqual([200, "<h1>Report</h1>"]);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
+    expect((await server.call("GET", path, { token: stranger })).status).toBe(404);
+    expect((await server.call("GET", path)).status).toBe(401);
   });
 
   it("cannot be downloaded on trial", async () => {

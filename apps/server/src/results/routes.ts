@@ -3,6 +3,7 @@ import { json } from "node:stream/consumers";
 import {
   downloadOutput,
   getImage,
+  getReport,
   getStatistics,
   startVisualization,
   stepKey,
@@ -18,6 +19,10 @@ import { isSafePath } from "../storage/storage.ts";
 import { zipOf } from "./zip.ts";
 
 const STATISTICS = "analysis_results/output/statistics.json";
+const REPORT = "analysis_results/output/report.html";
+/** The report is written by us, yet it carries names that came from outside: it may run nothing and load nothing. */
+const REPORT_POLICY =
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const IMAGE_TYPES: Record<string, string> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -70,6 +75,15 @@ export function resultRoutes(mount: Mount, context: Context): void {
         : null;
     if (!answer) throw new ApiError("not_found", "There is no such image among the results.");
     return answer;
+  });
+
+  mount(getReport, async ({ session, query, request }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    await assertDone(project.id, 7);
+    const key = `${resultsKey(project.id)}/${REPORT}`;
+    const answer = await fileAnswer(storage, key, "text/html; charset=utf-8", request);
+    if (!answer) throw new ApiError("results_not_ready");
+    return { ...answer, headers: { ...answer.headers, "content-security-policy": REPORT_POLICY } };
   });
 
   mount(downloadOutput, async ({ session, query }) => {

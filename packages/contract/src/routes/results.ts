@@ -30,6 +30,15 @@ export const getImage = defineRoute({
   answers: { 200: null },
 });
 
+export const getReport = defineRoute({
+  method: "GET",
+  path: "/get_report",
+  access: "session",
+  summary: "The report of a finished project: one HTML file without scripts.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: null },
+});
+
 export const downloadOutput = defineRoute({
   method: "GET",
   path: "/download_output",

@@ -16,6 +16,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { downloadResults, progressText } from "./download.ts";
+import { ReportButton } from "./report-button.tsx";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
 import {
@@ -93,6 +94,13 @@ function Results({ projectId }: { projectId: string }) {
         ) : (
           <DownloadButton projectId={projectId} ready={ready && verified} onMessage={setMessage} />
         )}
+        <ReportButton
+          projectId={projectId}
+          ready={ready}
+          onFailure={(error) =>
+            setMessage({ text: withReason(resultsTexts.reportFailed, error), failed: true })
+          }
+        />
       </div>
       <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
         <StatusMessage
