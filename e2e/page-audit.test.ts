@@ -1,95 +1,103 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { barriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
-import { call, newAccount } from "./client.ts";
+import { call } from "./client.ts";
 import { PROJECT_PAGES, PUBLIC_PAGES, SIGNED_IN_PAGES } from "./pages.ts";
-import { startPlatform, type Platform } from "./platform.ts";
+import { openPerson, type Person } from "./person.ts";
+import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 /** JavaScript that a page may bring as it is sent (Brotli), kB. React and its router alone are 82. */
 const LANDING_KB = 95;
 const APP_KB = 170;
+/** JavaScript of the interactive view, gzip, kB. */
+const VIEWER_KB = 450;
+/** Cumulative layout shift: below this nobody notices (0.1 is the bar for a good page). */
+const MOST_SHIFT = 0.05;
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-let platform: Platform;
+let shared: SharedPlatform;
 let browser: Browser;
-let token: string;
-let projectId: string;
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
-  token = await newAccount(platform.url, "audit@example.org");
-  ({ project_id: projectId } = await call(platform.url, "POST", "/create_sample_project", {
-    token,
-  }));
-}, 180_000);
+  [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
+}, 300_000);
 
 afterAll(async () => {
   await browser?.close();
-  await platform?.close();
 });
 
+const isOneOf = (path: string, pages: readonly string[]): boolean => pages.includes(path);
+
 function addressOf(path: string): string {
-  const url = new URL(path, platform.url);
-  if ((PROJECT_PAGES as readonly string[]).includes(path)) {
-    url.searchParams.set("project_id", projectId);
-  }
+  const url = new URL(path, shared.url);
+  if (isOneOf(path, PROJECT_PAGES)) url.searchParams.set("project_id", shared.projectId);
   return url.href;
 }
 
-/** A fresh browser for each page, so that nothing comes from a cache. */
+interface Visit {
+  page: Page;
+  /** Addresses that were asked for. */
+  requests: string[];
+  policy: string;
+}
+
+/** Loads a page in a browser of its own, so that nothing comes from a cache. */
 async function visit(
-  path: string,
+  address: string,
   width: number,
-  scheme: "light" | "dark",
-  look: (page: Page, requests: string[]) => Promise<void>,
+  colorScheme: "light" | "dark",
+  token: string,
+  look: (visit: Visit) => Promise<void>,
 ): Promise<void> {
-  const signedIn = !(PUBLIC_PAGES as readonly string[]).includes(path);
-  const context: BrowserContext = await browser.newContext({
+  const { context, page, faults }: Person = await openPerson(browser, shared.url, {
     viewport: { width, height: 900 },
-    reducedMotion: "reduce",
-    colorScheme: scheme,
-    // axe is put into the page from outside, which the page's own policy rightly forbids.
-    bypassCSP: true,
+    colorScheme,
+    token,
   });
   try {
-    if (signedIn) {
-      await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
-    }
-    const page = await context.newPage();
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    await page.goto(addressOf(path));
+    await page.addInitScript(`
+      window.layoutShift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) {
+          if (!hadRecentInput) window.layoutShift += value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    const answer = await page.goto(address);
     await page.waitForLoadState("networkidle");
-    await look(page, requests);
+    await look({ page, requests, policy: answer?.headers()["content-security-policy"] ?? "" });
+    expect(await page.evaluate("layoutShift")).toBeLessThan(MOST_SHIFT);
+    expect(faults).toEqual([]);
   } finally {
     await context.close();
   }
 }
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const result = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-  )) as { violations: { id: string; help: string; nodes: { html: string }[] }[] };
-  return result.violations.map(
-    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(" | ")})`,
-  );
+/** Nothing from elsewhere, and no script but the product's own files. */
+async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<void> {
+  const own = new URL(shared.url).origin;
+  expect(requests.filter((to) => !to.startsWith(own) && !/^(data|blob):/.test(to))).toEqual([]);
+  const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+  const sources = (name: string) => directives.find(([first]) => first === name)?.slice(1);
+  expect(sources("script-src")).toEqual(["'self'"]);
+  expect(sources("object-src")).toEqual(["'none'"]);
+  expect(sources("base-uri")).toEqual(["'self'"]);
+  expect(sources("frame-ancestors")).toEqual(["'none'"]);
+  const inline = "[...document.scripts].filter(({ src }) => !src).map(({ text }) => text)";
+  expect(await page.evaluate(inline)).toEqual([]);
 }
 
-const PAGES = [...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES];
+const tokenFor = (path: string): string => (isOneOf(path, PUBLIC_PAGES) ? "" : shared.token);
 
-describe.each(PAGES)("the page %s", (path) => {
-  it("on a desktop, in the light: no barrier, no foreign request, within its budget", async () => {
-    await visit(path, 1440, "light", async (page, requests) => {
-      expect(await violations(page)).toEqual([]);
-      const own = new URL(platform.url).origin;
-      const foreign = requests.filter((url) => !url.startsWith(own) && !/^(data|blob):/.test(url));
-      expect(foreign).toEqual([]);
-      const bytes = (await page.evaluate(
+describe.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])("the page %s", (path) => {
+  it("on a desktop, in the light: no barrier, own scripts within the budget, nothing moves", async () => {
+    await visit(addressOf(path), 1440, "light", tokenFor(path), async (seen) => {
+      expect(await barriers(seen.page)).toEqual([]);
+      await expectOwnScriptsOnly(seen);
+      const bytes = (await seen.page.evaluate(
         `performance.getEntriesByType("resource")
           .filter(({ name }) => name.endsWith(".js"))
           .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
@@ -99,13 +107,38 @@ describe.each(PAGES)("the page %s", (path) => {
     });
   });
 
-  it("on a telephone, in the dark: no barrier, nothing beyond the edge", async () => {
-    await visit(path, 375, "dark", async (page) => {
-      expect(await violations(page)).toEqual([]);
+  it("on a telephone, in the dark: no barrier, nothing beyond the edge, nothing moves", async () => {
+    await visit(addressOf(path), 375, "dark", tokenFor(path), async ({ page }) => {
+      expect(await barriers(page)).toEqual([]);
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
       );
       expect(overflow).toBe(0);
+    });
+  });
+});
+
+describe("the interactive view", () => {
+  it("brings its own scripts only, within the budget", async () => {
+    const { url: address } = (await call(
+      shared.url,
+      "POST",
+      `/start_visualization?project_id=${shared.projectId}`,
+      { token: shared.token },
+    )) as { url: string };
+    await visit(address, 1440, "light", "", async (seen) => {
+      await seen.page
+        .getByText(/[\d,]+ cells/)
+        .first()
+        .waitFor();
+      await expectOwnScriptsOnly(seen);
+      const scripts = [...new Set(seen.requests.filter((to) => to.endsWith(".js")))];
+      const sizes = await Promise.all(
+        scripts.map(async (script) => gzipSync(await (await fetch(script)).bytes()).length),
+      );
+      const kB = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+      expect(kB).toBeGreaterThan(100);
+      expect(Math.round(kB)).toBeLessThanOrEqual(VIEWER_KB);
     });
   });
 });

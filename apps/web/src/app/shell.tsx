@@ -19,7 +19,13 @@ export function Shell() {
         {SHELL_TEXTS.skip}
       </a>
       <Header />
-      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        // A screen high at least, so that the footer is not pushed down in sight while a page loads.
+        className="flex min-h-[calc(100dvh-4rem)] flex-1 flex-col outline-none"
+      >
         <Suspense fallback={<PageLoading />}>
           <Outlet />
         </Suspense>

@@ -29,7 +29,12 @@ export function DashboardPage() {
       title={TEXTS.title}
       actions={
         <>
-          {projects.data && projects.data.length > 0 && <SampleButton />}
+          {projects.data && projects.data.length > 0 && (
+            // Not on telephones, where it would come in late as a line of its own; step 1 offers it too.
+            <span className="hidden sm:contents">
+              <SampleButton />
+            </span>
+          )}
           <ButtonLink
             to="/analysis/step1"
             variant="primary"

@@ -107,11 +107,13 @@ function UploadForm({ projectId }: { projectId: string }) {
 
   return (
     <div className="flex flex-col gap-6">
-      {project && (
-        <p className="-mt-4 text-ink-2">
-          Project <span className="font-medium text-ink">{project.name}</span>
-        </p>
-      )}
+      <p className="-mt-4 min-h-5 text-ink-2">
+        {project && (
+          <>
+            Project <span className="font-medium text-ink">{project.name}</span>
+          </>
+        )}
+      </p>
       <DropZone onFiles={takeFiles} />
       <StatusMessage className="empty:absolute" text={selection.message} failed />
       {server.error && (

@@ -10,6 +10,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { projectMissing, workflowTexts } from "../../texts/analysis.ts";
@@ -61,6 +62,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
     if (await workflow.start(startStep)) announce();
   }
 
+  if (workflow.loading) return <Loading />;
   return (
     <div className="flex flex-col gap-6">
       <Card>
@@ -197,6 +199,17 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           </>
         }
       />
+    </div>
+  );
+}
+
+/** In place of everything: what a run's state brings along would push the rest about. */
+function Loading() {
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">{workflowTexts.loading}</span>
+      <Skeleton className="h-48" />
+      <Skeleton className="h-96" />
     </div>
   );
 }

@@ -30,6 +30,8 @@ export interface WorkflowMessage {
 
 export interface Workflow {
   status: WorkflowStatus | undefined;
+  /** Nothing is known yet: the first answer is under way. */
+  loading: boolean;
   /** Set while another project of the same person occupies the one place a person has. */
   otherActive: QueueStatus | undefined;
   phase: Phase;
@@ -144,6 +146,7 @@ export function useWorkflow(projectId: string): Workflow {
 
   return {
     status: status.data,
+    loading: status.isPending,
     otherActive: mine ? undefined : active,
     phase,
     position: mine?.position ?? null,
