@@ -73,6 +73,7 @@ export const selectionTexts = {
   groups: {
     title: "Groups",
     empty: "Save the selection under a name to keep it, compare it and export it.",
+    colorBy: "Colour by groups",
     name: "Name of the group",
     color: "Colour of the group",
     save: "Save as group",

@@ -44,6 +44,7 @@ export const stageTexts = {
     type: "cell type",
     cluster: "cluster",
     domain: "domain",
+    groups: "own groups",
     gene: "a gene",
     two: "two genes",
     score: "a gene set",

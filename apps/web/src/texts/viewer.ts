@@ -13,6 +13,7 @@ export const viewerTexts = {
     type: "Cell type",
     cluster: "Cluster",
     domain: "Domain",
+    groups: "Groups",
     gene: "Gene",
     two: "Two genes",
     score: "Gene set",

@@ -45,6 +45,16 @@ describe("cellColors", () => {
     expect(rgba[3]).toBeLessThan(100);
   });
 
+  it("colours by the person's own groups, the last on top", () => {
+    const sets = [
+      { cells: cellSet(4, (cell) => cell < 2), color: palette[0]! },
+      { cells: cellSet(4, (cell) => cell === 1), color: palette[1]! },
+    ];
+    const { rgba } = cellColors(fourCells(), { by: "sets", sets }, NONE);
+    const colors = [0, 4, 8].map((at) => [...rgba.slice(at, at + 3)]);
+    expect(colors).toEqual([[255, 0, 0], [0, 0, 255], [...MISSING]]);
+  });
+
   it("colours by expression and greys what was not measured", () => {
     const values = Float32Array.from([0, 5, 3, 99]);
     const range = { low: 0, high: 5, expressing: 3 };

@@ -35,6 +35,8 @@ export interface ScaledValues {
 /** What colours the cells; `observedOnly`: grey where a cell's counts were not measured. */
 export type Coloring =
   | { by: "group"; of: Grouping; palette: readonly Rgb[] }
+  /** The person's own groups; a cell of several has the colour of the last. */
+  | { by: "sets"; sets: readonly { cells: CellSet; color: Rgb }[] }
   | ({ by: "value"; observedOnly: boolean } & ScaledValues)
   | { by: "two"; first: ScaledValues; second: ScaledValues; observedOnly: boolean }
   | { by: "nothing" };
@@ -94,6 +96,11 @@ function painter(cells: Cells, coloring: Coloring): Painter {
     const column = cells[coloring.of];
     const { palette } = coloring;
     return (cell, rgba, at) => put(rgba, at, palette[column?.[cell] ?? -1] ?? MISSING);
+  }
+  if (coloring.by === "sets") {
+    const sets = [...coloring.sets].reverse();
+    return (cell, rgba, at) =>
+      put(rgba, at, sets.find(({ cells: some }) => hasCell(some, cell))?.color ?? MISSING);
   }
   const unknown = (cell: number) => coloring.observedOnly && cells.observed[cell] === 0;
   if (coloring.by === "value") {

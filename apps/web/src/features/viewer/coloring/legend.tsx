@@ -14,6 +14,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
   const isMeasure = useViewerState((state) => state.colorBy === "measure");
   const quantiles = useViewerState((state) => state.quantiles);
   const [first, second] = coloring.ranges;
+  if (coloring.coloring.by === "sets") return <GroupColors />;
   if (!first) return null;
   return (
     <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs">
@@ -54,6 +55,28 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
         </>
       )}
     </div>
+  );
+}
+
+/** The person's own groups, which stand in no list at the left. */
+function GroupColors() {
+  const groups = useViewerState((state) => state.groups);
+  return (
+    <ul
+      aria-label={viewerTexts.colorings.groups}
+      className="max-h-40 w-48 max-w-full overflow-hidden rounded-control border border-line bg-card/95 px-3 py-2 text-xs"
+    >
+      {groups.map(({ id, name, color }) => (
+        <li key={id} className="flex items-center gap-2 leading-5">
+          <span
+            aria-hidden
+            className="size-2.5 shrink-0 rounded-full"
+            style={{ backgroundColor: color }}
+          />
+          <span className="truncate">{name}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -36,10 +36,14 @@ export function useColoring(): CellColoring {
   const second = useGeneValues(colorBy === "two" ? state.secondGene : null, layer);
   const score = useScore(colorBy === "score" ? state.scoreGenes : [], layer);
   const measure = useMeasure(colorBy === "measure" ? state.measure : null);
-  const asked = { gene: [first], two: [first, second], score: [score], measure: [measure] };
-  const queries: UseQueryResult<Float32Array>[] = isGrouping(colorBy)
-    ? []
-    : asked[colorBy];
+  const asked = {
+    groups: [],
+    gene: [first],
+    two: [first, second],
+    score: [score],
+    measure: [measure],
+  };
+  const queries: UseQueryResult<Float32Array>[] = isGrouping(colorBy) ? [] : asked[colorBy];
   const [a, b] = queries.map(({ data }) => data);
 
   const aboveZero = colorBy === "gene" || colorBy === "two";
@@ -53,6 +57,7 @@ export function useColoring(): CellColoring {
     [b, low, high, aboveZero],
   );
 
+  const groups = useViewerState((viewer) => (viewer.colorBy === "groups" ? viewer.groups : null));
   const observedOnly = layer === "counts" && colorBy !== "measure";
   const coloring = useMemo((): Coloring => {
     if (isGrouping(colorBy)) {
@@ -60,6 +65,13 @@ export function useColoring(): CellColoring {
         parseColor(color),
       );
       return { by: "group", of: colorBy, palette };
+    }
+    if (groups) {
+      const sets = groups.map(({ cells: some, color }) => ({
+        cells: some,
+        color: parseColor(color),
+      }));
+      return { by: "sets", sets };
     }
     if (colorBy === "two" && a && b && rangeA && rangeB) {
       return {
@@ -71,7 +83,7 @@ export function useColoring(): CellColoring {
     }
     const [values, range] = a ? [a, rangeA] : [b, rangeB];
     return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
-  }, [colorBy, manifest, edits, a, b, rangeA, rangeB, observedOnly]);
+  }, [colorBy, manifest, edits, groups, a, b, rangeA, rangeB, observedOnly]);
 
   const { rgba, drawn } = useMemo(
     () => cellColors(cells, coloring, hidden, selection),

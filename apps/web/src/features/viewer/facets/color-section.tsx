@@ -9,7 +9,7 @@ import { GeneSearch } from "../genes/gene-search.tsx";
 import { GeneReliability } from "../genes/gene-reliability.tsx";
 import { QuantileRange } from "../genes/quantile-range.tsx";
 import { ScoreGenes } from "../genes/score-genes.tsx";
-import { COLORINGS, type ColorBy } from "../state/shown-state.ts";
+import { COLORINGS, GROUPINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 
 /** What colours the cells, with the choices that belong to it. */
@@ -19,8 +19,13 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const layer = useViewerState((state) => state.layer);
   const gene = useViewerState((state) => state.gene);
   const secondGene = useViewerState((state) => state.secondGene);
-  const byValue = colorBy !== "type" && colorBy !== "cluster" && colorBy !== "domain";
-  const known = COLORINGS.filter((value) => value !== "domain" || manifest.domains.length > 0);
+  const hasGroups = useViewerState((state) => state.groups.length > 0);
+  const byValue = !(GROUPINGS as readonly ColorBy[]).includes(colorBy) && colorBy !== "groups";
+  const known = COLORINGS.filter(
+    (value) =>
+      (value !== "domain" || manifest.domains.length > 0) &&
+      (value !== "groups" || hasGroups || colorBy === "groups"),
+  );
   return (
     <section aria-label={viewerTexts.colorBy} className="flex flex-col gap-3">
       <ColorChoice

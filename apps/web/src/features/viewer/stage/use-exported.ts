@@ -18,6 +18,7 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
   const edits = useViewerState((state) => state.edits);
   const hidden = useViewerState((state) => state.hidden);
   const names = useViewerState(shownValueNames);
+  const groups = useViewerState((state) => state.groups);
   const showsCells = useViewerState((state) => state.layers.cells);
   const isBins = manifest.binSidePx !== null;
 
@@ -31,6 +32,8 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
         ({ count }, index) => count > 0 && !hidden[of].includes(index),
       );
       legend.push({ kind: "groups", title: viewerTexts.groupLists[of], entries });
+    } else if (showsCells && coloring.coloring.by === "sets") {
+      legend.push({ kind: "groups", title: viewerTexts.colorings.groups, entries: groups });
     } else if (showsCells && coloring.coloring.by === "two" && first && second) {
       legend.push({
         kind: "two",
@@ -89,6 +92,7 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
     quantiles,
     edits,
     hidden,
+    groups,
     names,
     showsCells,
     isBins,

@@ -5,7 +5,7 @@ export type ViewName = "tissue" | "umap";
 export type Arrangement = ViewName | "both";
 export const GROUPINGS = ["type", "cluster", "domain"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-export const COLORINGS = [...GROUPINGS, "gene", "two", "score", "measure"] as const;
+export const COLORINGS = [...GROUPINGS, "groups", "gene", "two", "score", "measure"] as const;
 export type ColorBy = (typeof COLORINGS)[number];
 
 /** What the person switched on and how it is to look; opacities 0–1. */

@@ -163,7 +163,7 @@ function HeaderCell({
         onClick={() =>
           onOrder({ by: column, descending: sorted ? !order.descending : startsDescending(column) })
         }
-        className="inline-flex h-8 items-center gap-0.5 px-2 text-xs outline-offset-[-2px] hover:text-ink"
+        className="inline-flex h-8 min-w-8 items-center justify-center gap-0.5 px-2 text-xs outline-offset-[-2px] hover:text-ink"
       >
         {texts.columns[column]}
         {sorted && <Arrow aria-hidden className="size-3" />}

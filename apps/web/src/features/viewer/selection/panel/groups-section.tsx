@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { Button } from "../../../../components/button.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { removeGroup } from "../selection-actions.ts";
@@ -12,10 +13,26 @@ const texts = selectionTexts.groups;
 export function GroupsSection() {
   const { store } = useViewer();
   const groups = useViewerState((state) => state.groups);
+  const colored = useViewerState((state) => state.colorBy === "groups");
   const [removed, setRemoved] = useState<{ name: string; restore: () => void } | null>(null);
   const undo = useRef<HTMLButtonElement>(null);
   return (
-    <PanelSection title={texts.title}>
+    <PanelSection
+      title={texts.title}
+      aside={
+        groups.length > 0 && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={colored}
+            onClick={() => store.setState({ colorBy: colored ? "type" : "groups" })}
+            className="aria-pressed:bg-primary-tint aria-pressed:text-primary"
+          >
+            {texts.colorBy}
+          </Button>
+        )
+      }
+    >
       {groups.length === 0 && !removed && (
         <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
       )}

@@ -1,0 +1,209 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { openPerson, type Person } from "./person.ts";
+import { finishedSample } from "./shared-platform.ts";
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  const shared = await finishedSample();
+  const { url } = (await call(
+    shared.url,
+    "POST",
+    `/start_visualization?project_id=${shared.projectId}`,
+    { token: shared.token },
+  )) as { url: string };
+  browser = await openBrowser();
+  person = await openPerson(browser, shared.url);
+  ({ page } = person);
+  await page.goto(`${url}?view=both`);
+  await tissue().waitFor({ timeout: 60_000 });
+}, 600_000);
+afterAll(() => browser?.close());
+
+const tissue = () => page.getByRole("application", { name: /^Tissue/ });
+const umap = () => page.getByRole("application", { name: /^UMAP/ });
+const tool = () => page.locator("#viewer-tool");
+const press = (name: string, within: Page | Locator = page) =>
+  within.getByRole("button", { name, exact: true }).first().click();
+/** The summary that screen readers are given. */
+const spoken = () =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^([\d,]+ cells? selected: |No cells selected)/ })
+    .first();
+
+async function selectedCells(): Promise<number> {
+  const text = await page
+    .getByRole("button", { name: /cells? selected$/ })
+    .first()
+    .textContent();
+  return Number(text!.replaceAll(/\D/g, ""));
+}
+
+/** Draws through places that are given as shares of the view's width and height. */
+async function draw(
+  view: Locator,
+  places: readonly (readonly [number, number])[],
+  key?: "Shift" | "Alt",
+): Promise<void> {
+  const { x, y, width, height } = (await view.boundingBox())!;
+  const [first, ...rest] = places.map(([across, down]) => [x + across * width, y + down * height]);
+  if (key) await page.keyboard.down(key);
+  await page.mouse.move(first![0]!, first![1]!);
+  await page.mouse.down();
+  for (const place of rest) await page.mouse.move(place[0]!, place[1]!, { steps: 5 });
+  await page.mouse.up();
+  if (key) await page.keyboard.up(key);
+}
+
+async function downloadBy(act: () => Promise<void>): Promise<{ name: string; rows: string[] }> {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  const text = await readFile(await download.path(), "utf8");
+  return { name: download.suggestedFilename(), rows: text.trimEnd().split("\r\n") };
+}
+
+const MIDDLE = [
+  [0.35, 0.4],
+  [0.65, 0.4],
+  [0.65, 0.6],
+  [0.35, 0.6],
+] as const;
+
+let inTissue = 0;
+
+it("draws a lasso around cells of the tissue, after a key", async () => {
+  await tissue().focus();
+  await page.keyboard.press("l");
+  const lasso = page.getByRole("button", { name: "Lasso" }).first();
+  expect(await lasso.getAttribute("aria-pressed")).toBe("true");
+  await draw(tissue(), MIDDLE);
+  await spoken().filter({ hasText: "cells selected: " }).waitFor();
+  inTissue = await selectedCells();
+  expect(inTissue).toBeGreaterThan(50);
+});
+
+it("adds cells of the UMAP with Shift, and takes some away with Alt", async () => {
+  await draw(
+    umap(),
+    [
+      [0.02, 0.02],
+      [0.5, 0.02],
+      [0.5, 0.98],
+      [0.02, 0.98],
+    ],
+    "Shift",
+  );
+  await expect.poll(selectedCells).toBeGreaterThan(inTissue);
+  const both = await selectedCells();
+  await tissue().focus();
+  await page.keyboard.press("r");
+  await draw(tissue(), [MIDDLE[0], MIDDLE[2]], "Alt");
+  await expect.poll(selectedCells).toBeLessThan(both);
+  expect(await selectedCells()).toBeGreaterThan(both - inTissue - 20);
+});
+
+it("goes back, and draws nothing after Escape", async () => {
+  await press("Select");
+  await press("Undo", tool());
+  await press("Undo", tool());
+  await expect.poll(selectedCells).toBe(inTissue);
+  const { x, y, width, height } = (await tissue().boundingBox())!;
+  await page.mouse.move(x + 0.3 * width, y + 0.4 * height);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.4 * width, y + 0.5 * height, { steps: 3 });
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await page.keyboard.press("Escape");
+  const pan = page.getByRole("button", { name: "Move the view" }).first();
+  expect(await pan.getAttribute("aria-pressed")).toBe("true");
+  expect(await selectedCells()).toBe(inTissue);
+});
+
+it("keeps a named group, which can be removed and brought back", async () => {
+  await tool().getByRole("textbox", { name: "Name of the group" }).fill("Middle, =left");
+  await press("Save as group", tool());
+  await press("Clear", tool());
+  await spoken().filter({ hasText: "No cells selected." }).waitFor();
+  await press("Remove Middle, =left", tool());
+  const undo = tool().getByRole("status").getByRole("button", { name: "Undo" });
+  await expect.poll(() => undo.evaluate((button) => button.matches(":focus"))).toBe(true);
+  await page.keyboard.press("Enter");
+  await tool().getByTitle("Select the cells of Middle, =left").click();
+  await expect.poll(selectedCells).toBe(inTissue);
+});
+
+it("exports the selected cells with their groups", async () => {
+  const { name, rows } = await downloadBy(() => press("Cells as CSV", tool()));
+  expect(name).toMatch(/selected-cells\.csv$/);
+  expect(rows).toHaveLength(inTissue + 1);
+  expect(rows[0]).toMatch(/^cell,type,cluster,groups,x_um,y_um,umap_1,umap_2,in_spot,total_counts/);
+  expect(rows[1]).toMatch(/^cell_\d+,[^,]+,[^,]+,"Middle, =left",[\d.]+,[\d.]+,/);
+  await expectNoBarriers(page);
+});
+
+it("selects by group without drawing, and only what is shown", async () => {
+  const row = page.getByRole("listitem").filter({ hasText: /^T cell/ });
+  await row.getByRole("button", { name: "Show only T cell" }).click({ force: true });
+  await press("All shown", tool());
+  const name = "Select the cells of T cell";
+  // The heading counts what is shown.
+  const shown = await page
+    .locator("header")
+    .getByText(/ of [\d,]+ cells$/)
+    .textContent();
+  const count = Number.parseInt(shown!.replaceAll(",", ""), 10);
+  await expect.poll(selectedCells).toBe(count);
+  await press("Clear", tool());
+  await page.getByRole("button", { name: "Show all", exact: true }).first().click();
+  await row.getByRole("button", { name, exact: true }).click({ force: true });
+  await expect.poll(selectedCells).toBe(count);
+  await expect.poll(() => spoken().textContent()).toBe(`${count} cells selected: ${count} T cell.`);
+});
+
+it("finds what distinguishes T cells from the rest", async () => {
+  await press("Compare");
+  await press("Compare", tool());
+  await tool()
+    .getByRole("heading", { name: "Current selection against All other cells" })
+    .waitFor();
+  const genes = await tool().locator("tbody th").allTextContents();
+  expect(genes).toHaveLength(25);
+  const known = ["CD3D", "CD3E", "CD3G", "CD2", "TRAC", "TRBC1", "TRBC2", "IL7R", "CCL5", "LTB"];
+  expect(genes.slice(0, 10).filter((gene) => known.includes(gene)).length).toBeGreaterThan(2);
+  const { rows } = await downloadBy(() => press("Table as CSV", tool()));
+  expect(rows[0]).toBe("gene,log2_fold_change,auc,fdr,pvalue,z,fraction_a,fraction_b,reliable,a,b");
+  expect(rows.length).toBeGreaterThan(100);
+
+  await tool().getByRole("button", { name: genes[0]!, exact: true }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("gene")).toBe(genes[0]);
+  const plot = tool().getByRole("application", { name: "Volcano plot" });
+  await plot.focus();
+  await page.keyboard.press("ArrowRight");
+  await tool()
+    .getByRole("status")
+    .filter({ hasText: `${genes[0]}: log₂ FC +` })
+    .waitFor();
+  const [picture] = await Promise.all([
+    page.waitForEvent("download"),
+    press("Save the volcano plot as SVG", tool()),
+  ]);
+  expect(await readFile(await picture.path(), "utf8")).toContain(">More in A");
+  await expectNoBarriers(page);
+});
+
+it("says what it cannot compare", async () => {
+  const chosen = await tool().getByLabel("Cells (A)").locator("option:checked").textContent();
+  await tool().getByLabel("Compared with (B)").selectOption({ label: chosen! });
+  await tool().getByText("Every cell of B is in A too.").waitFor();
+  expect(
+    await tool().getByRole("button", { name: "Compare", exact: true }).first().isDisabled(),
+  ).toBe(true);
+  expect(person.faults).toEqual([]);
+});
