@@ -16,7 +16,10 @@ beforeAll(async () => {
   [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
   ada = await signedIn();
 }, 600_000);
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  if (shared) await deleteViews();
+});
 
 async function signedIn(): Promise<Person> {
   const body = { email: "ada@example.org", password: "Correct-horse-9!" };
@@ -25,6 +28,18 @@ async function signedIn(): Promise<Person> {
     token,
     permissions: ["clipboard-read", "clipboard-write"],
   });
+}
+
+/** Leaves the project as it was: other journeys share it. */
+async function deleteViews(): Promise<void> {
+  const { url, token, projectId } = shared;
+  const started = await call(url, "POST", `/start_visualization?project_id=${projectId}`, {
+    token,
+  });
+  const link = new URL(started.url).pathname;
+  for (const { id } of await call(url, "GET", `${link}/views`)) {
+    await call(url, "DELETE", `/projects/${projectId}/views/${id}`, { token });
+  }
 }
 
 /** Starts the view at step 4 and waits until it can be used. */

@@ -73,6 +73,8 @@ export const sharingTexts = {
   replaces: "A view of this name exists. Saving replaces it.",
   viewSaved: (name: string) => `Saved “${name}”.`,
   viewSaveFailed: "Error saving the view. Please try again.",
+  viewTooLarge:
+    "This view holds more than 1 MB. Delete groups of cells that it does not need, then save it again.",
   viewOpened: (name: string) => `Opened “${name}”.`,
   viewUnreadable: "Error opening the view: it cannot be read by this version.",
   openView: (name: string) => `Open the view ${name}`,

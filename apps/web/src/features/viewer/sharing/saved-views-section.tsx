@@ -2,7 +2,7 @@ import { deleteView, saveView, type SavedView } from "@stipple/contract/routes/v
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Pencil, Trash2, type LucideIcon } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { api, errorText } from "../../../app/api.ts";
+import { api, ApiError, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
@@ -45,7 +45,11 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
       setName("");
       setMessage({ text: texts.viewSaved(saved.name), failed: false });
     } catch (error) {
-      setMessage({ text: errorText(error, texts.viewSaveFailed), failed: true });
+      const tooLarge = error instanceof ApiError && error.code === "upload_too_large";
+      setMessage({
+        text: tooLarge ? texts.viewTooLarge : errorText(error, texts.viewSaveFailed),
+        failed: true,
+      });
     } finally {
       setSaving(false);
     }
