@@ -2,6 +2,8 @@ import type { CellsInView } from "../stage/scene.ts";
 
 /** Fill of outlines beside their lines, as the view draws them. */
 const FILL_SHARE = 0.45;
+/** The drawing library raises the opacity of lines and areas to this power. */
+const GAMMA = 1 / 2.2;
 
 /**
  * The cells of a view as SVG elements in CSS px, one group a colour: outlines where there are any, discs elsewhere.
@@ -20,7 +22,7 @@ export function cellsSvg(
   const groups = new Map<string, { discs: string[]; paths: string[] }>();
   for (const cell of cells) {
     const [r, g, b, a] = rgba.subarray(4 * cell, 4 * cell + 4);
-    const paint = `rgb(${r} ${g} ${b})/${((a! / 255) * opacity).toFixed(3)}`;
+    const paint = `rgb(${r} ${g} ${b})/${(a! / 255).toFixed(3)}`;
     let group = groups.get(paint);
     if (!group) groups.set(paint, (group = { discs: [], paths: [] }));
     const ring = rings.get(cell);
@@ -37,11 +39,12 @@ export function cellsSvg(
   }
   const drawn = [...groups].map(([paint, { discs, paths }]) => {
     const [color, alpha] = paint.split("/") as [string, string];
+    const at = (share: number) => (Number(alpha) * share).toFixed(3);
     const lines =
       paths.length > 0
-        ? `<path fill-opacity="${(FILL_SHARE * Number(alpha)).toFixed(3)}" stroke="${color}" stroke-opacity="${alpha}" stroke-width="1.5" d="${paths.join("")}"/>`
+        ? `<path fill-opacity="${at((FILL_SHARE * opacity) ** GAMMA)}" stroke="${color}" stroke-opacity="${at(opacity ** GAMMA)}" stroke-width="1.5" d="${paths.join("")}"/>`
         : "";
-    const points = discs.length > 0 ? `<g fill-opacity="${alpha}">${discs.join("")}</g>` : "";
+    const points = discs.length > 0 ? `<g fill-opacity="${at(opacity)}">${discs.join("")}</g>` : "";
     return `<g fill="${color}">${lines}${points}</g>`;
   });
   const room = `<clipPath id="cells"><rect x="${from}" width="${widthPx - from}" height="${heightPx}"/></clipPath>`;

@@ -39,8 +39,6 @@ export interface SpotDrawing {
 }
 
 const POINT_RADIUS_UM = 4;
-/** Colour of spots that nothing fills. */
-export const SPOT_EDGE = [23, 92, 211, 220] as const;
 const SPOT_EDGE_PX = 1.5;
 /** Beyond this half width points are drawn with four corners: graphics cards limit the size of points. */
 export const LARGE_FROM_PX = 16;
@@ -117,6 +115,11 @@ export function pointSize(manifest: ViewerManifest, view: ViewName, factor: numb
     radiusMinPx: many ? 0.7 : 1.5,
     radiusMaxPx: view === "tissue" ? 60 : 8,
   };
+}
+
+/** Whether a layer draws cells, by its name. */
+export function isOfCells(layerId: string): boolean {
+  return layerId.startsWith("cells-") || layerId.startsWith("outlines-");
 }
 
 // The order of the layers is the order of depth.

@@ -10,6 +10,7 @@ import { outlineOf, type OutlineShape } from "./outline-shape.ts";
 import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
 import {
   fitMargin,
+  isOfCells,
   LARGE_FROM_PX,
   pointSize,
   sceneLayers,
@@ -32,6 +33,8 @@ export interface SpotContent {
 
 /** Everything that is drawn; a new object (and new arrays) whenever something changes. */
 export interface SceneContent {
+  cells: Cells;
+  /** One colour a cell. */
   rgba: Uint8Array;
   layers: LayerChoices;
   /** Undefined when they are not shown, or not loaded yet. */
@@ -112,7 +115,6 @@ export interface SceneProject {
   view: ViewName;
   source: ViewerSource;
   manifest: ViewerManifest;
-  cells: Cells;
   /** Where the view starts; fitted to the data without one. */
   place: Place | null;
 }
@@ -120,16 +122,18 @@ export interface SceneProject {
 /** Draws one view of a project into `parent` and keeps it drawn. Needs WebGL 2. */
 export function createScene(
   parent: HTMLDivElement,
-  { view, source, manifest, cells, place: firstPlace }: SceneProject,
+  { view, source, manifest, place: firstPlace }: SceneProject,
   events: SceneEvents,
 ): Scene {
   const umPerUnit = manifest.micronsPerPixel * manifest.tissue.scale;
-  const positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
-  const gridOf = once(() => pointGrid(positions));
-  const extent: Box =
-    view === "tissue"
-      ? { minX: 0, minY: 0, maxX: manifest.tissue.widthPx, maxY: manifest.tissue.heightPx }
-      : gridOf().bounds;
+  let positions: Float32Array = new Float32Array();
+  let gridOf = once(() => pointGrid(positions));
+  let extent: Box = {
+    minX: 0,
+    minY: 0,
+    maxX: manifest.tissue.widthPx,
+    maxY: manifest.tissue.heightPx,
+  };
   let content: SceneContent | undefined;
   let size = { width: parent.clientWidth, height: parent.clientHeight };
   let viewState: ViewState = firstPlace
@@ -169,10 +173,24 @@ export function createScene(
     },
   });
   const mark = hoverMark(host);
-  const idle = whenIdle(() => void gridOf());
+  let idle = (): void => undefined;
 
   function fitted(): ViewState {
     return fitView(extent, size.width, size.height, fitMargin(size.width));
+  }
+
+  /** Takes other cells: a scene may be made before they are loaded. */
+  function take(cells: Cells): void {
+    positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
+    gridOf = once(() => pointGrid(positions));
+    near?.close();
+    near = undefined;
+    dots = undefined;
+    idle();
+    idle = whenIdle(() => void gridOf());
+    if (view !== "umap") return;
+    extent = gridOf().bounds;
+    move(touched ? viewState : fitted());
   }
 
   /** Takes a new view, kept near the data and within useful zooms. */
@@ -240,7 +258,7 @@ export function createScene(
     return dots.data;
   }
 
-  function draw(withCells = true): void {
+  function draw(): void {
     if (!content || gone) return;
     const drawing = nearDrawing(content);
     outlined = drawing?.outlines?.shape;
@@ -250,7 +268,7 @@ export function createScene(
         manifest,
         view,
         dots: dotsNow(content.rgba),
-        choices: withCells ? content.layers : { ...content.layers, cells: false },
+        choices: content.layers,
         spots: content.spots && spots(content.spots, boxInView(), 2 ** viewState.zoom),
         near: drawing,
         swipe: content.swipe,
@@ -320,9 +338,13 @@ export function createScene(
   host.addEventListener("webglcontextlost", lost, true);
 
   return {
-    positions,
+    get positions() {
+      return positions;
+    },
     show(next) {
+      const others = next.cells !== content?.cells;
       content = next;
+      if (others) take(next.cells);
       draw();
       drawMark();
     },
@@ -375,14 +397,15 @@ export function createScene(
       const canvas = document.createElement("canvas");
       canvas.width = Math.round(size.width * ratio);
       canvas.height = Math.round(size.height * ratio);
-      draw(withCells);
-      deck.setProps({ useDevicePixels: ratio });
+      deck.setProps({
+        useDevicePixels: ratio,
+        layerFilter: withCells ? null : ({ layer }) => !isOfCells(layer.id),
+      });
       // Drawn and read in one go: the browser may clear the drawing as soon as this task ends.
       deck.redraw("picture");
       const drawn = host.querySelector("canvas");
       if (drawn) canvas.getContext("2d")!.drawImage(drawn, 0, 0, canvas.width, canvas.height);
-      deck.setProps({ useDevicePixels: true });
-      draw();
+      deck.setProps({ useDevicePixels: true, layerFilter: null });
       deck.redraw("picture taken");
       return canvas;
     },

@@ -1,8 +1,9 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { cellColors, parseColor, type Coloring } from "../coloring/cell-colors.ts";
 import type { ColumnArray } from "../data/columns.ts";
-import { SPOT_EDGE } from "./scene-layers.ts";
 
+/** Of spots that nothing fills. */
+const SPOT_EDGE = [23, 92, 211, 220] as const;
 const NOTHING_HIDDEN = { type: [], cluster: [], domain: [] };
 
 /** The colours of the spots' clusters. */

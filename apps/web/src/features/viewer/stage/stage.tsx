@@ -1,6 +1,7 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { NO_CELLS } from "../data/cells.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import type { Place, ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -31,7 +32,7 @@ interface StageProps {
 
 /** One view of the cells with its scale bar, zoom buttons and hover card. Views are linked by the hovered cell. */
 export function Stage({ view, content, onClose, values, exported, children }: StageProps) {
-  const { source, manifest, cells, store } = useViewer();
+  const { source, manifest, store } = useViewer();
   const parent = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene>(null);
   const card = useRef<HoverCardControl>(null);
@@ -54,7 +55,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
     try {
       made = createScene(
         parent.current,
-        { view, source, manifest, cells, place: store.getState().places[view] },
+        { view, source, manifest, place: store.getState().places[view] },
         {
           onView({ umPerPixel: next, close, place }) {
             setUmPerPixel(next);
@@ -89,7 +90,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       made.destroy();
       scene.current = null;
     };
-  }, [view, source, manifest, cells, store, attempt]);
+  }, [view, source, manifest, store, attempt]);
 
   useEffect(() => scene.current?.show(content), [content]);
 
@@ -113,7 +114,9 @@ export function Stage({ view, content, onClose, values, exported, children }: St
         className="absolute inset-0 touch-none outline-offset-[-3px]"
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />
-      <SelectionTools view={view} stage={parent} scene={scene} rgba={content.rgba} />
+      {content.cells !== NO_CELLS && (
+        <SelectionTools view={view} stage={parent} scene={scene} rgba={content.rgba} />
+      )}
       {view === "tissue" && <SwipeHandle />}
       <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
         <div className="flex flex-col overflow-hidden rounded-control border border-line bg-card shadow-sm">

@@ -4,6 +4,7 @@ import { Legend } from "../coloring/legend.tsx";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { NO_CELLS } from "../data/cells.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SceneContent } from "./scene.ts";
 import { SpotLegend } from "./spot-legend.tsx";
@@ -15,7 +16,7 @@ import { useSpots } from "./use-spots.ts";
 
 /** The views that are shown: tissue, UMAP, or both side by side. */
 export function Stages({ coloring }: { coloring: CellColoring }) {
-  const { source, manifest, projectId } = useViewer();
+  const { source, manifest, cells, projectId } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   const layers = useViewerState((state) => state.layers);
   const swipe = useViewerState((state) => state.swipe);
@@ -36,6 +37,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
 
   const content = useMemo(
     (): SceneContent => ({
+      cells,
       rgba: coloring.rgba,
       layers,
       spots: spots?.content,
@@ -43,7 +45,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       polygonOffsets,
       channels: channels.layers,
     }),
-    [coloring.rgba, layers, spots?.content, swipe, polygonOffsets, channels.layers],
+    [cells, coloring.rgba, layers, spots?.content, swipe, polygonOffsets, channels.layers],
   );
   const values = useMemo(
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),
@@ -70,7 +72,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       {arrangement === "both" && (
         <div aria-hidden className="shrink-0 bg-line max-md:h-px md:w-px" />
       )}
-      {arrangement !== "tissue" && (
+      {arrangement !== "tissue" && cells !== NO_CELLS && (
         <Stage view="umap" content={content} values={values} exported={exportedUmap}>
           {arrangement === "umap" && legend}
         </Stage>

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { cellsSvg } from "./cells-svg.ts";
+import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
+
+const FIGURE: Figure = {
+  title: "Brain <3>",
+  subtitle: "A & B",
+  widthPx: 800,
+  heightPx: 600,
+  raster: "data:image/png;base64,AAAA",
+  shapes: "",
+  scaleBar: { widthPx: 100, text: "50 µm" },
+  legend: [
+    { kind: "groups", title: "Cell types", entries: [{ name: "T cell", color: "#112233" }] },
+    { kind: "scale", title: "CD3E", note: "Inferred", low: "0", high: "≥ 12" },
+  ],
+  swipe: null,
+  ground: true,
+};
+
+it("draws a figure with title, scale bar, groups and colour scale", () => {
+  const svg = figureSvg(FIGURE);
+  expect(svg).toContain("Brain &lt;3&gt;");
+  expect(svg).toContain("A &amp; B");
+  expect(svg).toContain("50 µm");
+  expect(svg).toContain(`fill="#112233"`);
+  expect(svg).toContain("≥ 12");
+  expect(svg).toContain("linearGradient");
+  expect(svg).toContain(FIGURE.raster);
+});
+
+it("makes room for a legend beside the drawing, also a long one", () => {
+  const { width, height, x, y } = figureLayout(FIGURE);
+  expect(width).toBeGreaterThan(800 + x);
+  expect(height).toBeGreaterThanOrEqual(600 + y);
+  expect(figureLayout({ ...FIGURE, legend: [] }).width).toBeLessThan(width);
+  const entries = Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, color: "#000000" }));
+  const long = figureLayout({ ...FIGURE, legend: [{ kind: "groups", title: "", entries }] });
+  expect(long.height).toBeGreaterThan(60 * 18);
+});
+
+it("draws cells as outlines where there are any and as discs elsewhere, by colour", () => {
+  const rgba = Uint8Array.from([10, 20, 30, 255, 10, 20, 30, 255, 1, 2, 3, 51]);
+  const svg = cellsSvg(
+    {
+      cells: Uint32Array.of(0, 1, 2),
+      shape: {
+        length: 1,
+        startIndices: Uint32Array.of(0, 4),
+        xy: Float32Array.of(0, 0, 4, 0, 4, 4, 0, 0),
+        cells: Uint32Array.of(1),
+        without: [],
+      },
+      radiusPx: 3,
+      toScreen: (x, y) => [10 * x, 10 * y],
+      widthPx: 100,
+      heightPx: 100,
+    },
+    Float32Array.of(1, 1, 2, 2, 3, 3),
+    rgba,
+    0.5,
+    40,
+  );
+  expect(svg.match(/<circle/g)).toHaveLength(2);
+  expect(svg).toContain("M0.0 0.0L40.0 0.0L40.0 40.0Z");
+  expect(svg).toContain(`<g fill-opacity="0.100"><circle cx="30.0" cy="30.0" r="3.00"/></g>`);
+  expect(svg.match(/fill="rgb\(10 20 30\)"/g)).toHaveLength(1);
+  expect(svg).toContain(`<rect x="40" width="60"`);
+});

@@ -1,0 +1,89 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { describe, expect, it } from "vitest";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import { channelChoices, drawnChannels, MOST_CHANNELS } from "./channel-choices.ts";
+import { pointGrid } from "./point-grid.ts";
+import { lengthText } from "./scale-bar.ts";
+import { spotColors, spotEdgeColors } from "./spot-colors.ts";
+
+const withChannels = (count: number) =>
+  ({
+    channels: {
+      path: "c",
+      dtype: "uint16",
+      channels: Array.from({ length: count }, (_, at) => ({
+        name: `${at}`,
+        color: "#00ff00",
+        low: 1,
+        high: 9,
+      })),
+    },
+  }) as unknown as ViewerManifest;
+
+describe("channels", () => {
+  it("start as the manifest has them, as many as can be drawn at once", () => {
+    const choices = channelChoices(withChannels(12), null);
+    expect(choices).toHaveLength(12);
+    expect(choices[0]).toEqual({ visible: true, color: "#00ff00", low: 1, high: 9 });
+    expect(drawnChannels(choices)).toHaveLength(MOST_CHANNELS);
+    expect(choices[11]!.visible).toBe(false);
+  });
+
+  it("are all kept where they are few, so that showing one again fetches nothing", () => {
+    const hidden = { visible: false, color: "#00ff00", low: 1, high: 9 };
+    const choices = channelChoices(withChannels(2), [hidden, hidden]);
+    expect(drawnChannels(choices)).toEqual([0, 1]);
+    expect(channelChoices({ channels: null } as ViewerManifest, null)).toEqual([]);
+  });
+});
+
+describe("colours of spots", () => {
+  it("follow the counts of a gene on their own scale", () => {
+    const values = Float32Array.of(0, 5, 10);
+    const range = { low: 0, high: 10, expressing: 2 };
+    const rgba = spotColors(
+      { by: "value", values, range, observedOnly: false },
+      values.length,
+      undefined,
+    );
+    expect([...rgba.slice(0, 4)]).toEqual([68, 1, 84, 255]);
+    expect([...rgba.slice(8, 12)]).toEqual([253, 231, 37, 255]);
+  });
+
+  it("follow their clusters, and are of one colour where nothing is known", () => {
+    const palette = [
+      [1, 2, 3],
+      [4, 5, 6],
+    ] as const;
+    const rgba = spotColors({ by: "group", of: "cluster", palette }, 2, Uint16Array.of(1, 65_535));
+    expect([...rgba.slice(0, 3)]).toEqual([4, 5, 6]);
+    expect([...rgba.slice(4, 7)]).toEqual([201, 209, 218]);
+    const edges = spotEdgeColors(2);
+    expect([...edges.slice(0, 4)]).toEqual([...edges.slice(4)]);
+  });
+});
+
+it("counts the accepted points of a rectangle", () => {
+  const grid = pointGrid(Float32Array.from({ length: 200 }, (_, i) => (i % 2 ? 0 : i / 2)));
+  const box = { minX: 10, minY: -1, maxX: 19, maxY: 1 };
+  expect(grid.count(box, () => true)).toBe(10);
+  expect(grid.count(box, (point) => point % 2 === 0)).toBe(5);
+});
+
+it("says what a stage shows", () => {
+  expect(lengthText(1234)).toBe("1.2 mm");
+  expect(lengthText(348)).toBe("350 µm");
+  const all = {
+    view: "tissue",
+    inView: 2613,
+    drawn: 2613,
+    by: "cell type",
+    wide: "1.2 mm",
+    outlined: false,
+    swipe: null,
+  } as const;
+  expect(stageTexts.summary(all)).toBe("Tissue, 2,613 cells coloured by cell type, 1.2 mm wide.");
+  expect(stageTexts.summary({ ...all, inView: 40, outlined: true })).toBe(
+    "Tissue, 40 of 2,613 cells in view coloured by cell type, 1.2 mm wide, drawn as outlines.",
+  );
+});
