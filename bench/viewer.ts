@@ -74,6 +74,7 @@ async function measure(): Promise<Measured> {
   const browser = await openBrowser();
   try {
     const first = await openPage(browser);
+    await first.page.goto(platform.url);
     const renderer = await first.page.evaluate(() => window.viewProbe.renderer());
     await first.close();
     log("lasso");

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { viewerTexts } from "../../texts/viewer.ts";
-import { loadCells } from "./data/cells.ts";
+import { loadCells, NO_CELLS } from "./data/cells.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
 import { shownOfUrl } from "./state/url-state.ts";
 import { ViewerProvider } from "./state/viewer-context.tsx";
@@ -44,14 +44,12 @@ export function ViewerPage() {
     };
     return <ViewFailure kind={failureOf(error)} onRetry={retry} />;
   }
-  if (!manifest.data || !cells.data)
+  if (!manifest.data)
     return (
       <Centered>
         <LoaderCircle aria-hidden className="mx-auto size-8 animate-spin text-primary" />
         <p role="status" className="mt-4 text-ink-2">
-          {description
-            ? viewerTexts.loadingCells(description.nCells.toLocaleString("en-US"))
-            : viewerTexts.loading}
+          {viewerTexts.loading}
         </p>
       </Centered>
     );
@@ -61,7 +59,7 @@ export function ViewerPage() {
         source,
         store,
         manifest: manifest.data.manifest,
-        cells: cells.data,
+        cells: cells.data ?? NO_CELLS,
         projectId: manifest.data.project_id,
         projectName: manifest.data.project_name,
         readOnly: manifest.data.read_only,

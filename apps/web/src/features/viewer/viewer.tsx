@@ -5,6 +5,7 @@ import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { useColoring } from "./coloring/use-coloring.ts";
+import { NO_CELLS } from "./data/cells.ts";
 import { ColorSection } from "./facets/color-section.tsx";
 import { DisplaySection } from "./facets/display-section.tsx";
 import { GroupList } from "./facets/group-list.tsx";
@@ -18,7 +19,7 @@ import { useViewer, useViewerState } from "./state/viewer-context.tsx";
 
 /** Choices at the left, the views in the middle, tools in a panel at the right. */
 export function Viewer() {
-  const { manifest, projectName, store } = useViewer();
+  const { manifest, cells, projectName, store } = useViewer();
   const arrangement = useViewerState((state) => state.arrangement);
   const showsCells = useViewerState((state) => state.layers.cells);
   const coloring = useColoring();
@@ -47,6 +48,7 @@ export function Viewer() {
       <aside
         id="viewer-panel"
         aria-label={viewerTexts.panel}
+        inert={cells === NO_CELLS}
         className={joinClasses(
           "flex min-h-0 flex-col bg-card md:col-start-1 md:row-start-2 md:border-r md:border-line",
           "max-md:order-last max-md:max-h-[50dvh] max-md:border-t max-md:border-line",
@@ -83,21 +85,25 @@ export function Viewer() {
         </div>
       </aside>
       <Stages coloring={coloring} />
-      <PanelRail coloring={coloring} />
+      <div className="contents" inert={cells === NO_CELLS}>
+        <PanelRail coloring={coloring} />
+      </div>
       <SelectionAnnouncer />
     </main>
   );
 }
 
 function Title({ drawn }: { drawn: number }) {
-  const { manifest, projectName } = useViewer();
+  const { manifest, cells, projectName } = useViewer();
   return (
     <div className="min-w-0">
       <p className="truncate text-base font-semibold" title={projectName}>
         {projectName}
       </p>
       <p aria-live="polite" className="text-[0.8125rem] text-ink-2">
-        {viewerTexts.cells(drawn, manifest.nCells)}
+        {cells === NO_CELLS
+          ? viewerTexts.loadingCells(manifest.nCells.toLocaleString("en-US"))
+          : viewerTexts.cells(drawn, manifest.nCells)}
       </p>
     </div>
   );

@@ -18,6 +18,16 @@ export interface Cells {
   observed: ColumnArray;
 }
 
+/** Stands for cells that are still on their way. */
+export const NO_CELLS: Cells = {
+  xy: new Float32Array(),
+  umap: new Float32Array(),
+  type: new Uint16Array(),
+  cluster: new Uint16Array(),
+  domain: undefined,
+  observed: new Uint8Array(),
+};
+
 export async function loadCells(
   source: ViewerSource,
   manifest: ViewerManifest,

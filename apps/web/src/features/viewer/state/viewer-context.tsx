@@ -5,10 +5,11 @@ import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { ViewerState, ViewerStore } from "./viewer-store.ts";
 
-/** One opened project: what never changes while its page is open, and the store of what does. */
+/** One opened project: what never changes while its page is open once it is there, and the store of what does. */
 export interface OpenViewer {
   source: ViewerSource;
   manifest: ViewerManifest;
+  /** `NO_CELLS` until they are loaded: the tissue is shown before. */
   cells: Cells;
   projectId: string;
   projectName: string;
