@@ -8,7 +8,11 @@ const texts = selectionTexts.volcano;
 /** Room for the heading above, the axes' numbers and names at the left and below. */
 const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
 /** Okabe & Ito's vermilion and blue: more in a, more in b. */
-const COLORS = { more: "#d55e00", less: "#0072b2" } as const;
+const MORE = { fill: "fill-[#d55e00]", stroke: "stroke-[#d55e00]" };
+const LESS = {
+  fill: "fill-[#0072b2] dark:fill-[#4ba6e0]",
+  stroke: "stroke-[#0072b2] dark:stroke-[#4ba6e0]",
+};
 const MANY_GENES = 3000;
 
 export interface VolcanoScales {
@@ -29,7 +33,8 @@ export function volcanoScales(
   return {
     width,
     height,
-    x: (value) => ROOM.left + (across * (value + mostX)) / (2 * mostX),
+    x: (value) =>
+      ROOM.left + (across * (Math.min(mostX, Math.max(-mostX, value)) + mostX)) / (2 * mostX),
     y: (value) => ROOM.top + down * (1 - value / mostY),
   };
 }
@@ -87,12 +92,8 @@ export function VolcanoDrawing({
       <text x={left} y={12} className="fill-ink text-[12px] font-semibold">
         {title}
       </text>
-      <LegendEntry x={left} color={COLORS.more} text={texts.moreA(counts[0]!)} />
-      <LegendEntry
-        x={left + (right - left) / 2}
-        color={COLORS.less}
-        text={texts.moreB(counts[1]!)}
-      />
+      <LegendEntry x={left} fill={MORE.fill} text={texts.moreA(counts[0]!)} />
+      <LegendEntry x={left + (right - left) / 2} fill={LESS.fill} text={texts.moreB(counts[1]!)} />
       <path
         d={`M${left} ${top}V${bottom}H${right}`}
         fill="none"
@@ -121,8 +122,8 @@ export function VolcanoDrawing({
         {texts.y}
       </text>
       <path d={paths.neither} {...dots} strokeOpacity={0.6} className="stroke-missing" />
-      <path d={paths.less} {...dots} strokeOpacity={0.8} stroke={COLORS.less} />
-      <path d={paths.more} {...dots} strokeOpacity={0.8} stroke={COLORS.more} />
+      <path d={paths.less} {...dots} strokeOpacity={0.8} className={LESS.stroke} />
+      <path d={paths.more} {...dots} strokeOpacity={0.8} className={MORE.stroke} />
       {labels.map((label) => (
         <text
           key={label.row}
@@ -146,10 +147,10 @@ export function VolcanoDrawing({
   );
 }
 
-function LegendEntry({ x, color, text }: { x: number; color: string; text: string }) {
+function LegendEntry({ x, fill, text }: { x: number; fill: string; text: string }) {
   return (
     <>
-      <circle cx={x + 4} cy={27} r={3.5} fill={color} />
+      <circle cx={x + 4} cy={27} r={3.5} className={fill} />
       <text x={x + 12} y={31} className="fill-ink-2">
         {text}
       </text>

@@ -9,7 +9,7 @@ export interface VolcanoPoints {
   y: Float64Array;
   /** 1 = more in a, −1 = more in b, 0 = within the thresholds. */
   side: Int8Array;
-  /** Both axes reach to these: ± x, and y from 0. */
+  /** Both axes reach to these: ± x, and y from 0. Genes beyond, none of which differs, stand at the edge. */
   mostX: number;
   mostY: number;
   /** y from which genes are below the FDR threshold; null when none is. */
@@ -22,11 +22,12 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
   const x = Float64Array.from(table.log2_fold_change);
   const y = Float64Array.from(table.pvalue, (p, row) => minusLog10P(p, table.z[row]!));
   const side = new Int8Array(n);
-  let [mostX, mostY] = [thresholds.change, 1];
+  let [mostX, mostY] = [Math.max(2 * thresholds.change, 1), 1];
   let significantY: number | null = null;
   for (let row = 0; row < n; row++) {
     side[row] = sideOf(table, row, thresholds);
-    mostX = Math.max(mostX, Math.abs(x[row]!));
+    // A gene with a few counts on one side only has a huge ratio that says nothing: it must not squeeze the rest.
+    if (side[row] !== 0) mostX = Math.max(mostX, Math.abs(x[row]!));
     mostY = Math.max(mostY, y[row]!);
     if (table.fdr[row]! < thresholds.fdr)
       significantY = Math.min(significantY ?? Infinity, y[row]!);

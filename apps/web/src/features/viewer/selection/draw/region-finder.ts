@@ -3,6 +3,8 @@ import type { RegionAnswer, RegionRequest } from "./region.worker.ts";
 
 /** Finds the cells of drawn regions beside the page's own thread. */
 export interface RegionFinder {
+  /** Those that it was made of. */
+  readonly positions: Float32Array;
   /** `ring`: x, y of the corners in the units of the positions. Rejects when the worker fails or the finder is closed. */
   find(ring: Float64Array): Promise<CellSet>;
   close(): void;
@@ -27,6 +29,7 @@ export function regionFinder(positions: Float32Array): RegionFinder {
   const copy = positions.slice();
   send({ positions: copy }, [copy.buffer]);
   return {
+    positions,
     find(ring) {
       return new Promise((done, fail) => {
         const id = asked++;

@@ -43,7 +43,11 @@ export function SelectionTools({
     if (!element || tool === "pan") return;
     // Started with the tool, so that the positions are there before the first region is drawn.
     const finderOf = () => {
-      if (scene.current) finder.current ??= regionFinder(scene.current.positions);
+      const positions = scene.current?.positions;
+      if (positions && finder.current?.positions !== positions) {
+        finder.current?.close();
+        finder.current = regionFinder(positions);
+      }
       return finder.current;
     };
     finderOf();
