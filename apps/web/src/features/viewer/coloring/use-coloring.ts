@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useShallow } from "zustand/shallow";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { shownGroups } from "../state/shown-groups.ts";
@@ -85,9 +85,14 @@ export function useColoring(): CellColoring {
     return values && range ? { by: "value", values, range, observedOnly } : { by: "nothing" };
   }, [colorBy, manifest, edits, groups, a, b, rangeA, rangeB, observedOnly]);
 
+  // Values on their way leave the last picture standing: a grey one in between would flash, and cost as much as a real one.
+  const pending = queries.some(({ isLoading }) => isLoading);
+  const [last, setLast] = useState(coloring);
+  const painted = pending && coloring.by === "nothing" ? last : coloring;
+  if (painted !== last) setLast(painted);
   const { rgba, drawn } = useMemo(
-    () => cellColors(cells, coloring, hidden, selection),
-    [cells, coloring, hidden, selection],
+    () => cellColors(cells, painted, hidden, selection),
+    [cells, painted, hidden, selection],
   );
   return {
     rgba,
@@ -95,7 +100,7 @@ export function useColoring(): CellColoring {
     coloring,
     values: [a, b].filter((values) => values !== undefined),
     ranges: [rangeA, rangeB].filter((range) => range !== undefined),
-    pending: queries.some(({ isLoading }) => isLoading),
+    pending,
     error: queries.find(({ error }) => error)?.error ?? null,
   };
 }
