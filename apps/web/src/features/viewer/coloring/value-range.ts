@@ -7,12 +7,12 @@ export interface ValueRange {
 }
 
 /** Quantiles come from at most this many values. */
-const MOST_SORTED = 100_000;
+const MOST_SORTED = 25_000;
 
 /**
  * Colour scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
  * `aboveZero`: quantiles are of the values above zero and the scale begins at 0 for the lower quantile 0, as suits
- * expression; otherwise of all values. Values that are not finite do not count. Above 100,000 values an even sample is
+ * expression; otherwise of all values. Values that are not finite do not count. Above 25,000 values an even sample is
  * sorted. O(n).
  */
 export function valueRange(
@@ -20,20 +20,28 @@ export function valueRange(
   [lower, upper]: readonly [number, number],
   aboveZero: boolean,
 ): ValueRange {
+  // Loops over indices: `for … of` takes ten times as long here, and this stands between a click and the new colours.
   let expressing = 0;
-  let counting = 0;
-  for (const value of values) {
+  let finite = 0;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!;
     if (value > 0 && value < Infinity) expressing += 1;
-    if (aboveZero ? value > 0 && value < Infinity : Number.isFinite(value)) counting += 1;
+    if (value - value === 0) finite += 1;
   }
+  const counting = aboveZero ? expressing : finite;
   if (counting === 0) return { low: 0, high: 1, expressing };
   const stride = Math.ceil(counting / MOST_SORTED);
   const sample = new Float32Array(Math.ceil(counting / stride));
-  let seen = 0;
-  for (const value of values) {
-    if (aboveZero ? !(value > 0 && value < Infinity) : !Number.isFinite(value)) continue;
-    if (seen % stride === 0) sample[seen / stride] = value;
-    seen += 1;
+  let next = 0;
+  let skip = 0;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!;
+    if (aboveZero ? !(value > 0 && value < Infinity) : value - value !== 0) continue;
+    if (skip === 0) {
+      sample[next++] = value;
+      skip = stride;
+    }
+    skip -= 1;
   }
   sample.sort();
   const at = (quantile: number): number =>
