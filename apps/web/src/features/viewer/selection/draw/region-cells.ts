@@ -37,8 +37,9 @@ export function cellsInRing(positions: Float32Array, ring: Float64Array): CellSe
     const x = (positions[2 * cell]! - minX) * acrossUnit;
     const y = (positions[2 * cell + 1]! - minY) * downUnit;
     if (!(x >= 0 && x <= SIDE && y >= 0 && y <= SIDE)) continue;
-    const row = rowOf(y);
-    const state = states[row * SIDE + rowOf(x)];
+    // As `rowOf`, for what is known to be in the box.
+    const row = y === SIDE ? SIDE - 1 : y | 0;
+    const state = states[row * SIDE + (x === SIDE ? SIDE - 1 : x | 0)];
     if (state === OUTSIDE || (state === CROSSED && !windsAround(rows, row, x, y))) continue;
     bits[cell >> 3]! |= 1 << (cell & 7);
     count += 1;

@@ -31,7 +31,7 @@ it("writes tables of many rows, and stops when told", async () => {
   expect(lines[9_999]).toBe("9998,x");
   expect(lines.at(-1)).toBe("");
   const slow = (at: number) => {
-    const until = performance.now() + (at % 4096 === 0 ? 50 : 0);
+    const until = performance.now() + (at % 2048 === 0 ? 50 : 0);
     while (performance.now() < until);
     return ["x"];
   };

@@ -14,7 +14,7 @@ export function csvNumber(value: number): string {
   return Number.isFinite(value) ? `${Number(value.toPrecision(7))}` : "";
 }
 
-const ROWS_AT_ONCE = 4096;
+const ROWS_AT_ONCE = 2048;
 /** The page may stand still for so long between two breaths. */
 const BUSY_MS = 40;
 
