@@ -55,17 +55,18 @@ export function cellColors(
   selection: CellSet | null = null,
 ): { rgba: Uint8Array; drawn: number } {
   const n = cells.type.length;
-  const rgba = new Uint8Array(n * 4);
+  // A cell's four bytes are written as one number (little-endian, as every browser's platform is).
+  const colors = new Uint32Array(n);
   const drawnOf = visibility(cells, hidden);
   const paint = painter(cells, coloring);
   let drawn = 0;
-  for (let cell = 0, at = 0; cell < n; cell++, at += 4) {
+  for (let cell = 0; cell < n; cell++) {
     if (drawnOf && drawnOf[cell] === 0) continue;
     drawn += 1;
-    paint(cell, rgba, at);
-    rgba[at + 3] = selection && !hasCell(selection, cell) ? FAINT : 255;
+    const alpha = selection && !hasCell(selection, cell) ? FAINT : 255;
+    colors[cell] = paint(cell) | (alpha << 24);
   }
-  return { rgba, drawn };
+  return { rgba: new Uint8Array(colors.buffer), drawn };
 }
 
 /** 1 = drawn, one value a cell; undefined when nothing is hidden. */
@@ -82,44 +83,48 @@ export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | und
   return drawn;
 }
 
-/** Writes one cell's red, green and blue. */
-type Painter = (cell: number, rgba: Uint8Array, at: number) => void;
+/** A cell's red, green and blue in one number, red in the lowest byte. */
+type Painter = (cell: number) => number;
+
+function packed([red, green, blue]: Rgb): number {
+  return red | (green << 8) | (blue << 16);
+}
+
+const PACKED_VIRIDIS = Uint32Array.from({ length: 256 }, (_, shade) =>
+  packed([VIRIDIS[3 * shade]!, VIRIDIS[3 * shade + 1]!, VIRIDIS[3 * shade + 2]!]),
+);
 
 function painter(cells: Cells, coloring: Coloring): Painter {
-  const put = (rgba: Uint8Array, at: number, color: Rgb) => {
-    rgba[at] = color[0];
-    rgba[at + 1] = color[1];
-    rgba[at + 2] = color[2];
-  };
-  if (coloring.by === "nothing") return (_, rgba, at) => put(rgba, at, MISSING);
+  const missing = packed(MISSING);
+  if (coloring.by === "nothing") return () => missing;
   if (coloring.by === "group") {
     const column = cells[coloring.of];
-    const { palette } = coloring;
-    return (cell, rgba, at) => put(rgba, at, palette[column?.[cell] ?? -1] ?? MISSING);
+    if (!column) return () => missing;
+    const palette = coloring.palette.map(packed);
+    return (cell) => palette[column[cell]!] ?? missing;
   }
   if (coloring.by === "sets") {
-    const sets = [...coloring.sets].reverse();
-    return (cell, rgba, at) =>
-      put(rgba, at, sets.find(({ cells: some }) => hasCell(some, cell))?.color ?? MISSING);
+    const sets = coloring.sets.map(({ cells: some, color }) => ({ some, color: packed(color) }));
+    sets.reverse();
+    return (cell) => sets.find(({ some }) => hasCell(some, cell))?.color ?? missing;
   }
   const unknown = (cell: number) => coloring.observedOnly && cells.observed[cell] === 0;
   if (coloring.by === "value") {
-    const { values, range } = coloring;
-    return (cell, rgba, at) => {
-      const share = shareOf(values[cell]!, range);
-      if (Number.isNaN(share) || unknown(cell)) return put(rgba, at, MISSING);
-      const shade = 3 * Math.round(255 * share);
-      rgba[at] = VIRIDIS[shade]!;
-      rgba[at + 1] = VIRIDIS[shade + 1]!;
-      rgba[at + 2] = VIRIDIS[shade + 2]!;
+    const { values, range, observedOnly } = coloring;
+    const { low, high } = range;
+    const shades = 255 / (high - low);
+    return (cell) => {
+      const shade = (values[cell]! - low) * shades;
+      if (shade !== shade || (observedOnly && cells.observed[cell] === 0)) return missing;
+      return PACKED_VIRIDIS[shade <= 0 ? 0 : shade >= 255 ? 255 : (shade + 0.5) | 0]!;
     };
   }
   const { first, second } = coloring;
-  return (cell, rgba, at) => {
+  return (cell) => {
     const a = shareOf(first.values[cell]!, first.range);
     const b = shareOf(second.values[cell]!, second.range);
-    if (Number.isNaN(a) || Number.isNaN(b) || unknown(cell)) return put(rgba, at, MISSING);
-    for (let part = 0; part < 3; part++) rgba[at + part] = mixedPart(a, b, part);
+    if (Number.isNaN(a) || Number.isNaN(b) || unknown(cell)) return missing;
+    return packed([mixedPart(a, b, 0), mixedPart(a, b, 1), mixedPart(a, b, 2)]);
   };
 }
 
