@@ -1,5 +1,12 @@
 import { INPUT_IMAGE, OUTPUT_IMAGE } from "@stipple/contract/routes/results";
-import { ArrowDown, ArrowRight, Columns2, ImageOff, SquareSplitHorizontal } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowRight,
+  Columns2,
+  ImageOff,
+  MoveHorizontal,
+  SquareSplitHorizontal,
+} from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -129,7 +136,7 @@ function Compare({ before, after }: { before: string; after: string }) {
   const [percent, setPercent] = useState(50);
   return (
     <figure className="mx-auto max-w-3xl">
-      <div className={joinClasses(FRAME, "relative")}>
+      <div className={joinClasses(FRAME, "relative select-none")}>
         <img src={before} alt={resultsTexts.inputAlt} className="block w-full" />
         <img
           src={after}
@@ -137,21 +144,28 @@ function Compare({ before, after }: { before: string; after: string }) {
           className="absolute inset-0 size-full object-contain"
           style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
         />
+        {/* The slider lies over the whole picture, so that it can be dragged wherever one takes hold of it. */}
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={0.5}
+          value={percent}
+          aria-label={resultsTexts.compareLabel}
+          aria-valuetext={`${Math.round(percent)} %`}
+          onChange={(event) => setPercent(Number(event.target.value))}
+          className="peer absolute inset-0 size-full cursor-ew-resize touch-pan-y opacity-0"
+        />
         <span
           aria-hidden
-          className="absolute inset-y-0 w-0.5 bg-primary"
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-[#4338a8] outline-offset-2 peer-focus-visible:outline-2 peer-focus-visible:outline-[#4338a8]"
           style={{ left: `${percent}%` }}
-        />
+        >
+          <span className="absolute top-1/2 left-1/2 grid size-10 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#4338a8] text-white shadow-md">
+            <MoveHorizontal className="size-5" />
+          </span>
+        </span>
       </div>
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={percent}
-        aria-label={resultsTexts.compareLabel}
-        onChange={(event) => setPercent(Number(event.target.value))}
-        className="mt-3 w-full accent-primary"
-      />
       <figcaption className="mt-1 flex justify-between text-[0.8125rem] text-ink-2">
         <span>{resultsTexts.inputImage}</span>
         <span>{resultsTexts.outputImage}</span>
