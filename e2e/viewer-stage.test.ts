@@ -1,0 +1,184 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { openPerson, type Person } from "./person.ts";
+import { finishedSample } from "./shared-platform.ts";
+
+let browser: Browser;
+let person: Person;
+let page: Page;
+let address: string;
+
+beforeAll(async () => {
+  const shared = await finishedSample();
+  const { url } = (await call(
+    shared.url,
+    "POST",
+    `/start_visualization?project_id=${shared.projectId}`,
+    { token: shared.token },
+  )) as { url: string };
+  address = url;
+  browser = await openBrowser();
+  person = await openPerson(browser, shared.url, {
+    viewport: { width: 1000, height: 640 },
+    acceptDownloads: true,
+  });
+  ({ page } = person);
+  await page.goto(url);
+  await tissue().waitFor({ timeout: 60_000 });
+}, 600_000);
+afterAll(() => browser?.close());
+
+const tissue = () => page.getByRole("application", { name: /^Tissue/ });
+const summary = () => page.locator("p[aria-live=polite].sr-only").first();
+
+/** A part of the tissue view, clear of everything that stands over it, as pixels. */
+async function pixels(from = 0.3, to = 0.7): Promise<{ data: Buffer; width: number }> {
+  const { x, y, width, height } = (await tissue().boundingBox())!;
+  const png = await page.screenshot({
+    clip: {
+      x: x + from * width,
+      y: y + 0.15 * height,
+      width: (to - from) * width,
+      height: 0.2 * height,
+    },
+  });
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width };
+}
+
+/** Share of the pixels that differ clearly. */
+function changed(one: { data: Buffer }, other: { data: Buffer }): number {
+  let count = 0;
+  for (let at = 0; at < one.data.length; at += 3) {
+    const apart =
+      Math.abs(one.data[at]! - other.data[at]!) +
+      Math.abs(one.data[at + 1]! - other.data[at + 1]!) +
+      Math.abs(one.data[at + 2]! - other.data[at + 2]!);
+    if (apart > 40) count += 1;
+  }
+  return count / (one.data.length / 3);
+}
+
+/** The picture once it no longer changes. */
+async function settled(from?: number, to?: number): Promise<{ data: Buffer; width: number }> {
+  let last = await pixels(from, to);
+  await expect
+    .poll(async () => {
+      const next = await pixels(from, to);
+      const apart = changed(last, next);
+      last = next;
+      return apart;
+    })
+    .toBe(0);
+  return last;
+}
+
+/** Opens the view under another address of its own. */
+async function show(query: string): Promise<void> {
+  await page.goto(`${address}?${query}`);
+  await tissue().waitFor();
+  await expect.poll(() => summary().textContent()).toMatch(/^Tissue, /);
+}
+
+it("says what it shows", async () => {
+  await expect
+    .poll(() => summary().textContent())
+    .toMatch(/^Tissue, [\d,]+ cells coloured by cell type, [\d.]+ mm wide\.$/);
+  await tissue().focus();
+  for (let press = 0; press < 8; press++) await page.keyboard.press("+");
+  await expect.poll(() => summary().textContent()).toMatch(/in view .* µm wide, drawn as outlines/);
+  await page.keyboard.press("0");
+  await expect.poll(() => summary().textContent()).toMatch(/mm wide\.$/);
+});
+
+it("colours cells by a gene, and spots by their own counts of it", async () => {
+  const byType = await pixels();
+  await page.getByRole("radio", { name: "Gene", exact: true }).check({ force: true });
+  await page.getByRole("combobox", { name: "Gene" }).fill("CD3E");
+  await page.getByRole("option", { name: "CD3E", exact: true }).click();
+  await page.getByText("≥", { exact: false }).first().waitFor();
+  await expect.poll(async () => changed(byType, await pixels())).toBeGreaterThan(0.02);
+  const byGene = await pixels();
+  await page.getByRole("checkbox", { name: "Spots", exact: true }).check();
+  await page.getByText("Spots: observed counts").waitFor();
+  await expect.poll(async () => changed(byGene, await pixels())).toBeGreaterThan(0.05);
+});
+
+it("compares spots at the left with cells at the right of a border that keys move", async () => {
+  await show("swipe=0.5");
+  const border = page.getByRole("slider", { name: /^Spots at the left/ });
+  await page.getByText("Spots: clusters").waitFor();
+  const right = await settled(0.72, 0.85);
+  const left = await pixels(0.15, 0.28);
+  await border.focus();
+  for (let press = 0; press < 4; press++) await page.keyboard.press("PageDown");
+  await expect.poll(() => border.getAttribute("aria-valuenow")).toBe("10");
+  await expect.poll(async () => changed(left, await pixels(0.15, 0.28))).toBeGreaterThan(0.02);
+  expect(changed(right, await pixels(0.72, 0.85))).toBe(0);
+  await page.getByRole("checkbox", { name: "Compare spots with cells" }).uncheck();
+  await expect.poll(() => border.count()).toBe(0);
+});
+
+it("leaves no hole while outlines are missing", async () => {
+  let release = () => undefined as void;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(/polygons\.bin/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await show("at.tissue=1000,1000,0.3&tissue=0");
+  const points = await pixels();
+  expect(points.data.filter((value) => value < 150).length).toBeGreaterThan(1_000);
+  release();
+  await expect.poll(async () => changed(points, await pixels())).toBeGreaterThan(0.1);
+});
+
+it("exports what is shown as a picture and as a drawing", async () => {
+  await show("at.tissue=1000,1000,-0.2&by=gene&gene=CD3E&swipe=0.4");
+  await page.getByText("Spots: observed counts").waitFor();
+  const save = async (item: RegExp) => {
+    await page.getByRole("button", { name: "Export the Tissue view" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: item }).click(),
+    ]);
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  };
+  const png = await save(/PNG/);
+  expect(png.name).toMatch(/CD3E-Tissue\.png$/);
+  const { width } = (await tissue().boundingBox())!;
+  const picture = await sharp(png.bytes).metadata();
+  expect(picture.width).toBeGreaterThan(2 * width);
+  const { channels } = await sharp(png.bytes).stats();
+  expect(channels[0]!.stdev).toBeGreaterThan(10);
+
+  const svg = await save(/SVG/);
+  const text = svg.bytes.toString();
+  expect(svg.name).toMatch(/CD3E-Tissue\.svg$/);
+  const parts = [
+    "CD3E",
+    "µm",
+    "Spots: observed counts",
+    "Spots | Cells",
+    `clip-path="url(#cells)"`,
+  ];
+  expect(parts.filter((part) => !text.includes(part))).toEqual([]);
+  expect((await sharp(svg.bytes).metadata()).format).toBe("svg");
+});
+
+it("can be drawn again after the graphics memory was taken back", async () => {
+  await page.evaluate(
+    `document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()`,
+  );
+  await page.getByText("The drawing stopped").waitFor();
+  await page.getByRole("button", { name: "Draw again" }).click();
+  await expect.poll(() => page.getByText("The drawing stopped").count()).toBe(0);
+  await expect
+    .poll(async () => (await pixels()).data.filter((value) => value < 200).length)
+    .toBeGreaterThan(1_000);
+  expect(person.faults).toEqual([]);
+});
