@@ -1,76 +1,111 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simulateTissue } from "@stipple/tissue";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./browser.ts";
-import { call, newAccount } from "./client.ts";
-import { startPlatform, type Platform } from "./platform.ts";
+import { call } from "./client.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { answer, newPerson, sees, type Person } from "./person.ts";
+import { finishedSample } from "./shared-platform.ts";
 
-let platform: Platform;
+let url: string;
 let browser: Browser;
+let person: Person;
 let page: Page;
 let folder: string;
 let token: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stipple-upload-"));
-  [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
+  // The worker must be free: what is started here is to run at once.
+  [{ url }, browser] = await Promise.all([finishedSample(), openBrowser()]);
   await simulateTissue({
     out: join(folder, "outs"),
     sizeUm: 400,
     nGenes: 200,
     seed: 5,
   });
-  token = await newAccount(platform.url, "grace@example.org");
-  const context = await browser.newContext();
-  await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
-  page = await context.newPage();
-}, 180_000);
+  person = await newPerson(browser, url, "grace");
+  ({ page, token } = person);
+}, 400_000);
 
 afterAll(async () => {
   await browser?.close();
-  await platform?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
+const choice = (name: RegExp) => page.getByRole("radio", { name });
+
+/** Drops a folder of this machine in the middle of the drop zone, as a person would. */
+async function dropFolder(path: string): Promise<void> {
+  const zone = page.getByRole("heading", { name: /^Drop the Space Ranger folder/ });
+  const box = (await zone.boundingBox())!;
+  const session = await person.context.newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    });
+  }
+}
+
 describe("uploading one's own files", () => {
-  it("asks for a name and for every choice", async () => {
-    await page.goto(`${platform.url}/analysis/step1`);
+  it("asks for a name, for every choice, and for a resolution of HD bins", async () => {
+    await page.goto("/analysis/step1");
     const next = page.getByRole("button", { name: "Next" });
     expect(await next.isDisabled()).toBe(true);
-    await page.getByLabel("Project name").fill("Colon, section 4");
+    const name = page.getByLabel("Project name");
+    await name.fill("   ");
+    expect(await next.isDisabled()).toBe(true);
+    await name.press("Enter");
+    await name.fill("Colon, section 4");
     await next.click();
-    await page.getByText("Please complete all analysis options selections").waitFor();
-    await page.getByRole("radio", { name: /^Visium/ }).click();
-    await page.getByRole("radio", { name: /^H&E/ }).click();
-    await page.getByRole("radio", { name: /^Basic/ }).click();
+    await sees(page, "Please complete all analysis options selections");
+    await expectNoBarriers(page);
+    await choice(/^HD Visium/).click();
+    await choice(/^H&E/).click();
+    await choice(/^Basic/).click();
     await next.click();
+    await sees(page, "Please select a resolution for HD Visium analysis");
+    await choice(/^8x/).waitFor();
+    await choice(/^16x/).waitFor();
+    await expectNoBarriers(page);
+    await choice(/^Visium/).click();
+    expect(await choice(/^8x/).count()).toBe(0);
+  });
+
+  it("tells why a project could not be created, then creates it", async () => {
+    const next = page.getByRole("button", { name: "Next" });
+    await answer(page, "/create_project", { status: 400, json: { error: "No room." }, times: 1 });
+    await next.click();
+    await sees(page, "Error: No room.");
+    await answer(page, "/create_project", { status: 500, times: 1 });
+    await next.click();
+    await sees(page, "Error: Failed to create project");
+    const asked = page.waitForRequest("**/api/create_project");
+    await next.click();
+    await sees(page, "Project created successfully! Proceeding to file upload...");
+    expect((await asked).postDataJSON()).toEqual({
+      project_name: "Colon, section 4",
+      analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+    });
     await page.waitForURL("**/analysis/step2**");
   });
 
-  it("refuses a file of the wrong type with the reason, and keeps the rest", async () => {
-    const wrong = join(folder, "notes.docx");
-    await writeFile(wrong, "not a data file");
-    await page.locator('input[type="file"][multiple]:not([webkitdirectory])').setInputFiles(wrong);
-    await page
-      .getByText(/notes\.docx/)
-      .first()
-      .waitFor();
-  });
-
-  it("recognises a whole Space Ranger folder and uploads its nine files", async () => {
-    await page.locator("input[webkitdirectory]").setInputFiles(join(folder, "outs"));
+  it("recognises a whole Space Ranger folder that is dropped, and uploads its nine files", async () => {
+    await page.getByText("Still missing:").waitFor();
+    await dropFolder(join(folder, "outs"));
     await expect
       .poll(() => page.getByText("Uploaded", { exact: true }).count(), { timeout: 60_000 })
       .toBe(9);
-    await page.getByText("All files are there.").waitFor();
+    await sees(page, "All files are there.");
     // The image is a small one, which draws the warning and stops nothing.
-    await page
-      .getByText(/too small/i)
-      .first()
-      .waitFor();
+    await sees(page, /seems too small .*full resolution image/);
+    await expectNoBarriers(page);
   });
 
   it("still has them after a reload", async () => {
@@ -78,30 +113,40 @@ describe("uploading one's own files", () => {
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
   });
 
-  it("starts the workflow, refuses a second one, and stops on request", async () => {
+  it("starts the workflow; whoever comes next waits in the queue", async () => {
     await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/analysis/step3**");
     await page.getByRole("button", { name: "Start Workflow" }).click();
     await page.getByRole("dialog").getByText("Processing your data").waitFor();
     const projectId = new URL(page.url()).searchParams.get("project_id");
     await expect(
-      call(platform.url, "POST", "/run_workflow", {
-        token,
-        body: { project_id: projectId, start_step: 0 },
-      }),
+      call(url, "POST", "/run_workflow", { token, body: { project_id: projectId, start_step: 0 } }),
     ).rejects.toThrow(/403 .*already have/);
-    await call(platform.url, "POST", "/cancel_workflow", {
-      token,
-      body: { project_id: projectId },
-    });
+
+    const next = await newPerson(browser, url, "next");
+    await next.page.goto("/dashboard");
+    await next.page.getByRole("button", { name: "Try the sample dataset" }).first().click();
+    await next.page.waitForURL("**/analysis/step3**");
+    await next.page.getByRole("button", { name: "Start Workflow" }).click();
+    await next.page
+      .getByRole("dialog", { name: "Waiting in the queue" })
+      .getByText("Position 1", { exact: true })
+      .waitFor();
+    await next.page.getByRole("button", { name: "Hide" }).click();
+    await next.page.getByRole("button", { name: "In Queue (Position: 1)" }).waitFor();
+    await next.page.getByRole("button", { name: "Cancel run" }).click();
+    await next.page.getByRole("alertdialog").getByRole("button", { name: "Cancel run" }).click();
+    await next.page.getByRole("button", { name: "Start Workflow" }).waitFor();
+
+    await call(url, "POST", "/cancel_workflow", { token, body: { project_id: projectId } });
     await expect
       .poll(
-        async () =>
-          (await call(platform.url, "GET", `/status?project_id=${projectId}`, { token })).status,
+        async () => (await call(url, "GET", `/status?project_id=${projectId}`, { token })).status,
       )
       .not.toMatch(/processing|pending/);
     await page.getByRole("button", { name: "Hide" }).click();
     // The page asks every ten seconds.
     await page.getByRole("button", { name: /Start Workflow|Resume Workflow/ }).waitFor();
+    expect([...person.faults, ...next.faults]).toEqual([]);
   });
 });

@@ -1,0 +1,306 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
+import { sharedPlatform } from "./shared-platform.ts";
+
+const MB = 1024 * 1024;
+/** Two chunks: 10 MB and 1 MB. */
+const IMAGE_BYTES = 11 * MB;
+const CHUNKS = "**/api/upload/he_image?**";
+
+let url: string;
+let browser: Browser;
+let folder: string;
+let image: string;
+let account: Person;
+let person: Person;
+let page: Page;
+let projectId: string;
+/** Indexes of the image's chunks in the order in which they were sent. */
+let sent: number[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-recovery-"));
+  image = join(folder, "he.tif");
+  const bytes = Buffer.alloc(IMAGE_BYTES);
+  bytes.set([0x49, 0x49, 42, 0]);
+  [{ url }, browser] = await Promise.all([
+    sharedPlatform(),
+    openBrowser(),
+    writeFile(image, bytes),
+  ]);
+  account = await newPerson(browser, url, "recovery");
+}, 120_000);
+
+beforeEach(async () => {
+  ({ project_id: projectId } = await call(url, "POST", "/create_project", {
+    token: account.token,
+    body: {
+      project_name: "Colon",
+      analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+    },
+  }));
+  person = await openPerson(browser, url, { token: account.token, email: account.email });
+  page = person.page;
+  sent = [];
+});
+
+afterEach(async () => {
+  expect(person.faults).toEqual([]);
+  await person.context.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+const uploaded = () => row("Histology image").getByText("Uploaded", { exact: true });
+const bar = () => page.getByRole("progressbar", { name: "Upload of he.tif" });
+const percent = async () => Number(await bar().getAttribute("aria-valuenow"));
+
+async function open(): Promise<void> {
+  await page.goto(`/analysis/step2?project_id=${projectId}`);
+  await page.getByRole("heading", { name: "Step 2 File Upload" }).waitFor();
+  await page.getByText("Still missing:").waitFor();
+}
+
+const choose = (file: string | string[]) => page.getByLabel("Files to upload").setInputFiles(file);
+
+/** Sees every chunk on its way; `handle` decides what becomes of the one with this number (from 1). */
+async function watchChunks(
+  handle: (nth: number, route: Route) => Promise<void> = (_, route) => route.continue(),
+): Promise<void> {
+  await page.route(CHUNKS, async (route) => {
+    const index = /name="chunk"\r\n\r\n(\d+)/.exec(route.request().postData() ?? "")?.[1];
+    sent.push(Number(index));
+    await handle(sent.length, route);
+  });
+}
+
+describe("an upload goes on", () => {
+  it("in pieces, with percentage, speed and time left, while one moves about in the app", async () => {
+    const network = await person.context.newCDPSession(page);
+    await network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 3 * MB,
+    });
+    await open();
+    await choose(image);
+    await page.getByText(/^\d+% · [\d.]+ [kM]B\/s · \d+ s left$/).waitFor();
+    await sees(page, /This image seems too small \(11\.0 MB\)\. .*full resolution image/);
+    await expectNoBarriers(page);
+    const before = await percent();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await arrives(page, "/analysis/step1");
+    await page.goBack();
+    await arrives(page, "/analysis/step2");
+    if (await bar().isVisible()) expect(await percent()).toBeGreaterThanOrEqual(before);
+    await sees(page, "he.tif uploaded successfully");
+    await uploaded().waitFor();
+  });
+
+  it("when a chunk fails: again after one second, then two", async () => {
+    await page.clock.install();
+    await watchChunks((nth, route) =>
+      nth === 2 || nth === 3 ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await open();
+    await choose(image);
+    await sees(page, "Connection trouble, trying again (1 of 5)");
+    await page.clock.runFor(1_300);
+    await sees(page, "Connection trouble, trying again (2 of 5)");
+    await page.clock.runFor(2_600);
+    await uploaded().waitFor();
+    expect(sent).toEqual([0, 1, 1, 1]);
+  });
+
+  it("when the network comes back", async () => {
+    let cut = (): void => undefined;
+    const reached = new Promise<void>((done) => (cut = done));
+    await watchChunks(async (nth, route) => {
+      if (nth !== 2) return route.continue();
+      await person.context.setOffline(true);
+      cut();
+      await route.abort("internetdisconnected");
+    });
+    await open();
+    await choose(image);
+    await reached;
+    await sees(page, "Paused: no network. It goes on by itself.");
+    await expectNoBarriers(page);
+    await person.context.setOffline(false);
+    await uploaded().waitFor();
+    expect(sent).toEqual([0, 1, 1]);
+  });
+
+  it("after a new login, when the session ended in its middle", async () => {
+    await watchChunks((nth, route) =>
+      nth === 2
+        ? route.fulfill({ status: 401, json: { error: "The session has ended." } })
+        : route.continue(),
+    );
+    await open();
+    await choose(image);
+    const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
+    await dialog.waitFor();
+    await page.getByText("Paused: log in again to go on.").waitFor();
+    await dialog.getByRole("button", { name: "Log In" }).click();
+    await page.getByLabel("Email").fill(account.email);
+    await page.getByLabel("Password").fill("Correct-horse-9!");
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await arrives(page, "/analysis/step2");
+    await uploaded().waitFor();
+    expect(sent).toEqual([0, 1, 1]);
+  });
+
+  it("after a reload, once the same file is chosen again: only what is missing is sent", async () => {
+    await watchChunks((nth, route) =>
+      nth === 2 ? new Promise(() => undefined) : route.continue(),
+    );
+    await open();
+    await choose(image);
+    await expect.poll(() => sent).toEqual([0, 1]);
+    await page.reload();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await sees(page, "50 % of he.tif had arrived. Choose the same file again to go on from there.");
+    await expectNoBarriers(page);
+    sent = [];
+    await watchChunks();
+    await choose(image);
+    await uploaded().waitFor();
+    expect(sent).toEqual([1]);
+  });
+});
+
+describe("an upload ends", () => {
+  it("with the server's reason, or without one; Retry sends it again", async () => {
+    await open();
+    await answer(page, "/upload/he_image", {
+      status: 422,
+      json: { error: "It is not whole." },
+      times: 1,
+    });
+    await choose(image);
+    await sees(page, "Error uploading he.tif: It is not whole.");
+    await expectNoBarriers(page);
+    await answer(page, "/upload/he_image", { status: 422, times: 1 });
+    await page.getByRole("button", { name: "Retry: Histology image" }).click();
+    await sees(page, "Error uploading he.tif: Upload failed");
+    await page.getByRole("button", { name: "Retry: Histology image" }).click();
+    await uploaded().waitFor();
+  });
+
+  it("after five vain retries", async () => {
+    await page.clock.install();
+    await watchChunks((_, route) => route.abort());
+    await open();
+    await choose(image);
+    for (const [retry, wait] of [1, 2, 4, 8, 16].entries()) {
+      await sees(page, `Connection trouble, trying again (${retry + 1} of 5)`);
+      await page.clock.runFor(wait * 1_300);
+    }
+    await page.getByRole("button", { name: "Retry: Histology image" }).waitFor();
+    expect(sent).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it("when it is cancelled", async () => {
+    await watchChunks(() => new Promise(() => undefined));
+    await open();
+    await choose(image);
+    await page.getByRole("button", { name: "Cancel: Histology image" }).click();
+    await row("Histology image").getByText("Missing", { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
+
+describe("files", () => {
+  it("are sent three at a time, each chunk with its checksum", async () => {
+    let flying = 0;
+    let most = 0;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    const bodies: string[] = [];
+    await page.route("**/api/upload/**", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      bodies.push(route.request().postData() ?? "");
+      most = Math.max(most, ++flying);
+      await held;
+      flying -= 1;
+      await route.fulfill({ json: { complete: false } });
+    });
+    await open();
+    const names = [
+      "barcodes.tsv.gz",
+      "features.tsv.gz",
+      "matrix.mtx.gz",
+      "tissue_positions.csv",
+      "scalefactors_json.json",
+    ];
+    const files = names.map((name) => join(folder, name));
+    await Promise.all(files.map((file) => writeFile(file, "0123456789")));
+    await choose(files);
+    await expect.poll(() => most).toBe(3);
+    await expect.poll(() => page.getByText("Waiting", { exact: true }).count()).toBe(2);
+    await sees(page, /^5 files are still being uploaded\./);
+    letGo();
+    await expect.poll(() => bodies.length).toBeGreaterThanOrEqual(5);
+    expect(most).toBe(3);
+    // SHA-256 of the ten digits.
+    const sum = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
+    for (const body of bodies) expect(body).toContain(sum);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  it("of the wrong kind are refused with the reason, the others taken", async () => {
+    const reasons = {
+      "he.tiff": /must end in \.tif or \.btf/,
+      "slide.svs": /Slide scanner formats are not read/,
+      "barcodes.tsv": /must be gzip-compressed/,
+      "outs.zip": /Archives are not unpacked here/,
+      "notes.docx": /matches none of the expected files/,
+    };
+    const files = [...Object.keys(reasons), "scalefactors_json.json"].map((name) =>
+      join(folder, name),
+    );
+    await Promise.all(files.map((file) => writeFile(file, "{}")));
+    await open();
+    await choose(files);
+    const refused = page.getByRole("alert").filter({ hasText: "Not taken" });
+    for (const [name, reason] of Object.entries(reasons)) {
+      await refused.getByRole("listitem").filter({ hasText: name }).getByText(reason).waitFor();
+    }
+    await expectNoBarriers(page);
+    await page.getByLabel(/^Histology image file/).setInputFiles(join(folder, "he.tiff"));
+    await row("Histology image")
+      .getByText(/takes .*\.tif or \.btf files/)
+      .waitFor();
+    // Nothing at all is no file either.
+    await page.getByRole("heading", { name: "Drop the Space Ranger folder" }).evaluate((one) => {
+      const { DataTransfer, DragEvent } = one.ownerDocument.defaultView as never as Record<
+        string,
+        new (...options: unknown[]) => never
+      >;
+      const event = new DragEvent!("drop", { bubbles: true, dataTransfer: new DataTransfer!() });
+      one.dispatchEvent(event);
+    });
+    await page.getByRole("alert").getByText("Please select a file.", { exact: true }).waitFor();
+  });
+
+  it("need a project", async () => {
+    await page.goto("/analysis/step2");
+    await sees(page, "Project ID is missing. Please create a project first.");
+    await expectNoBarriers(page);
+    await page.getByRole("link", { name: "Create a project" }).click();
+    await arrives(page, "/analysis/step1");
+  });
+});
