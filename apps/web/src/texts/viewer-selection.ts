@@ -59,6 +59,14 @@ export const selectionTexts = {
     none: "None",
     more: (count: number) => `Show ${count} more`,
     fewer: "Show fewer",
+    axis: "Share of the selection (%)",
+    save: { png: "PNG", svg: "SVG", csv: "CSV" },
+    saveAs: {
+      png: "Save the composition as PNG",
+      svg: "Save the composition as SVG",
+      csv: "Save the composition as CSV",
+    },
+    saveFailed: "The file could not be written.",
     legend: "Bar: share within the selection. Line: share among all cells.",
   },
 

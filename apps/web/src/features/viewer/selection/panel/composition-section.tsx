@@ -1,5 +1,7 @@
 import { MousePointerClick } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
+import { Button } from "../../../../components/button.tsx";
+import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { groupsOf, shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "../../state/shown-state.ts";
@@ -16,7 +18,8 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** Share of each group within the selection, beside its share of all cells. */
 export function CompositionSection({ selection }: { selection: CellSet }) {
-  const { manifest, cells, store } = useViewer();
+  const { manifest, cells, store, projectName } = useViewer();
+  const toast = useToast();
   const [of, setOf] = useState<Grouping>("type");
   const [all, setAll] = useState(false);
   const edits = useViewerState((state) => state.edits[of]);
@@ -108,6 +111,25 @@ export function CompositionSection({ selection }: { selection: CellSet }) {
         </button>
       )}
       <p className="text-xs text-ink-3">{texts.legend}</p>
+      <p className="flex justify-end gap-1">
+        {(["png", "svg", "csv"] as const).map((kind) => (
+          <Button
+            key={kind}
+            size="sm"
+            variant="ghost"
+            aria-label={texts.saveAs[kind]}
+            onClick={() => {
+              import("./save-composition.ts")
+                .then(({ saveComposition }) =>
+                  saveComposition(kind, shares, { projectName, cells: shown.count }),
+                )
+                .catch(() => toast(texts.saveFailed, { failed: true }));
+            }}
+          >
+            {texts.save[kind]}
+          </Button>
+        ))}
+      </p>
     </PanelSection>
   );
 }

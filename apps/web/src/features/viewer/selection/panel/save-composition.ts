@@ -1,0 +1,75 @@
+import { axisX, axisY, barX, tickX } from "@observablehq/plot";
+import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { csvFile, csvNumber, csvText } from "../export/csv.ts";
+import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { roomAtLeft } from "../../plots/figure/axis-room.ts";
+import { drawPlot } from "../../plots/figure/draw-plot.ts";
+import { placeSheet } from "../../plots/figure/sheet.ts";
+import type { GroupShare } from "./composition.ts";
+
+const texts = selectionTexts.composition;
+const BAR_PX = 24;
+const NO_GROUP = "#7b8794";
+
+/** Saves the composition of a selection as a picture or table. Rejects when the browser cannot write it. */
+export async function saveComposition(
+  kind: "png" | "svg" | "csv",
+  shares: readonly GroupShare[],
+  { projectName, cells }: { projectName: string; cells: number },
+): Promise<void> {
+  const name = fileName(projectName, texts.title);
+  if (kind === "csv") {
+    const table = await csvFile(
+      ["group", "cells", "share_of_selection", "share_of_all_cells"],
+      shares.length,
+      (at) => {
+        const { name: group, count, within, overall } = shares[at]!;
+        return [csvText(group), csvNumber(count), csvNumber(within), csvNumber(overall)];
+      },
+    );
+    return saveFile(table, `${name}.csv`);
+  }
+  const sheet = placeSheet(
+    {
+      title: texts.title,
+      subtitle: selectionTexts.selected(cells),
+      summary: "",
+      leastWidth: 480,
+      draw: (width) => drawing(shares, width),
+      legend: [{ kind: "sign", sign: "|", text: texts.overall }],
+      table: { columns: [], rows: [] },
+    },
+    plotTexts.source(projectName),
+  );
+  try {
+    if (kind === "svg") saveSvg(sheet, name);
+    else await savePng(sheet, name);
+  } finally {
+    sheet.remove();
+  }
+}
+
+function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
+  const left = roomAtLeft(
+    shares.map(({ name }) => name),
+    0.4 * width,
+  );
+  const rows = shares.map((share, row) => ({ ...share, row, color: share.color ?? NO_GROUP }));
+  return drawPlot({
+    width,
+    height: BAR_PX * rows.length + 48,
+    marginLeft: left.margin,
+    marginTop: 8,
+    marginBottom: 40,
+    x: { label: texts.axis, labelAnchor: "center", labelArrow: "none", percent: true, nice: true },
+    // Two groups may have the same name.
+    y: { type: "band", domain: rows.map(({ row }) => row), padding: 0.25 },
+    marks: [
+      axisX({ tickSize: 3 }),
+      axisY({ tickFormat: (row: number) => left.labels[row]!, tickSize: 0, label: null }),
+      barX(rows, { x: "within", y: "row", fill: "color" }),
+      tickX(rows, { x: "overall", y: "row", stroke: "currentColor", strokeWidth: 2 }),
+    ],
+  });
+}
