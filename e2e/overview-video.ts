@@ -12,6 +12,7 @@ import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { OVERVIEW_SCENES } from "../apps/web/src/texts/overview.ts";
 import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
 import { findActors, spaceRangerFolder } from "./film/actors.ts";
 import { captionFile } from "./film/captions.ts";
 import { encode } from "./film/encode.ts";
@@ -26,10 +27,14 @@ const OUT = join(ROOT, "apps/web/public/overview");
 /** Pixels of a picture for each pixel of the page, so that the film may come closer without a blur. */
 const DETAIL = 1.5;
 
-async function openPage(browser: Browser, url: string, token?: string): Promise<Page> {
+async function openPage(
+  browser: Browser,
+  url: string,
+  { token = "", detail = DETAIL } = {},
+): Promise<Page> {
   const context = await browser.newContext({
     viewport: SIZE,
-    deviceScaleFactor: DETAIL,
+    deviceScaleFactor: detail,
     colorScheme: "light",
     baseURL: url,
     acceptDownloads: true,
@@ -41,23 +46,39 @@ async function openPage(browser: Browser, url: string, token?: string): Promise<
   return context.newPage();
 }
 
+/** The film shows only the beginning of a run; the rest of it would be for nobody. */
+async function stopRun(url: string): Promise<void> {
+  if (!token) return;
+  const queue = await call(url, "GET", "/workflow-queue-status", { token });
+  if (queue.has_workflow) {
+    await call(url, "POST", "/cancel_workflow", { token, body: { project_id: queue.project_id } });
+  }
+}
+
 const given = process.argv[2];
 if (given) await mkdir(resolve(given), { recursive: true });
 const work = await mkdtemp(join(tmpdir(), "stipple-film-"));
-const [platform, browser] = await Promise.all([
+const [platform, browser, drawing] = await Promise.all([
   startPlatform(
     given ? { dataDir: resolve(given), environment: { STIPPLE_THROWAWAY_DATABASE: "" } } : {},
   ),
+  openBrowser({ flat: true }),
+  // Only the interactive view needs WebGL, which is slow without a graphics card.
   openBrowser(),
 ]);
+const { url } = platform;
+let token = "";
+let page: Page | undefined;
 try {
-  const { url } = platform;
   const actors = await findActors(platform, browser, work);
+  ({ token } = actors);
+  await stopRun(url);
   const film = new Film();
   await filmLanding(film, await openPage(browser, url));
-  const page = await openPage(browser, url, actors.token);
+  page = await openPage(browser, url, { token });
   await filmAnalysis(film, page, await spaceRangerFolder(platform, work), actors.projectId);
-  const view = await filmResults(film, page);
+  const view = await openPage(drawing, url, { detail: 1 });
+  await view.goto(await filmResults(film, page));
   const posterAt = await filmViewer(film, view);
   await filmDownload(film, page);
   console.log(`${film.seconds.toFixed(1)} s in ${film.pictures.length} pictures; encoding …`);
@@ -71,8 +92,12 @@ try {
   const captions = film.captions.map(({ id, at }) => ({ text: texts.get(id) ?? id, at }));
   await writeFile(join(OUT, "captions.vtt"), captionFile(captions, film.seconds));
   console.log(`${(webm.length / 1e6).toFixed(2)} MB in ${OUT}`);
+} catch (error) {
+  await page?.screenshot({ path: join(tmpdir(), "stipple-film-failure.png") });
+  throw error;
 } finally {
-  await browser.close();
+  await stopRun(url);
+  await Promise.all([browser.close(), drawing.close()]);
   if (given) await platform.interrupt();
   else await platform.close();
   await rm(work, { recursive: true, force: true });

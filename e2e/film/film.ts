@@ -48,6 +48,7 @@ export class Film {
   }
 
   caption(id: string): void {
+    console.log(`${this.seconds.toFixed(1)} s: ${id}`);
     this.captions.push({ id, at: this.seconds });
   }
 
@@ -121,6 +122,14 @@ export class Film {
       await this.shoot();
       await this.pass(0.06);
     }
+  }
+
+  /** Scrolls the page until something is this far from the upper edge, and takes its picture. */
+  async scrollTo(target: Locator, fromTop: number): Promise<void> {
+    const box = await target.boundingBox();
+    if (!box) throw new Error(`Not to be seen: ${target}`);
+    await this.page.evaluate(`window.scrollBy(0, ${box.y - fromTop})`);
+    await this.settle(true);
   }
 
   /** Waits until the page stands still, then takes its picture. */

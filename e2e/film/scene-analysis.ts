@@ -68,8 +68,7 @@ async function filmUpload(film: Film, page: Page, outs: string): Promise<void> {
   const first = page.getByText("barcodes.tsv.gz").first();
   await first.waitFor();
   await film.pass(0.2);
-  await first.evaluate("(row) => row.scrollIntoView({ block: 'center' })");
-  await film.settle(true);
+  await film.scrollTo(first, 200);
   await film.moveTo([1240, 560], 0.3);
   const all = page.getByText("All files are there.");
   for (let look = 0; look < 40 && !(await all.isVisible()); look++) {
@@ -112,7 +111,7 @@ async function filmRun(film: Film, page: Page, finished: string): Promise<void> 
   await film.settle(true);
   await film.pass(0.8, { view: closeTo([640, 260], 1.08) });
   await film.pass(0.3, { view: WHOLE });
-  const results = page.getByRole("link", { name: /View Results/i }).first();
+  const results = page.getByText("View results").first();
   await film.click(results, { soft: true });
   await page.waitForURL("**/analysis/step4**");
 }

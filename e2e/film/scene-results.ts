@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { closeTo, SIZE, WHOLE, type Film } from "./film.ts";
 
-/** Step 4: figures, both images, the slider between them. Ends with the interactive view in a page of its own. */
-export async function filmResults(film: Film, page: Page): Promise<Page> {
+/** Step 4: figures, both images, the slider between them. Gives the address of the interactive view. */
+export async function filmResults(film: Film, page: Page): Promise<string> {
   await page.getByText("Total Cells").waitFor();
   await page.waitForLoadState("networkidle");
   film.caption("results");
@@ -11,18 +11,15 @@ export async function filmResults(film: Film, page: Page): Promise<Page> {
   await film.pass(0.9, { view: closeTo([640, 250], 1.15) });
   await film.pass(0.6);
   await film.pass(0.5, { view: WHOLE });
-  const images = page.getByRole("heading", { name: "Transformation" }).first();
-  await images.evaluate(
-    "(heading) => window.scrollTo(0, heading.getBoundingClientRect().top + window.scrollY - 84)",
-  );
-  await film.settle(true);
+  const images = page.getByRole("heading", { name: "From spots to cells" });
+  await film.scrollTo(images, 84);
   await film.pass(0.8);
   film.caption("compare");
   await film.click(page.getByRole("button", { name: "Compare" }), { soft: true });
   const slider = page.getByRole("slider").first();
   const box = await slider.boundingBox();
   if (!box) throw new Error("The slider between the images is not to be seen.");
-  const y = Math.min(box.y + box.height / 2, SIZE.height - 120);
+  const y = Math.min(box.y + box.height / 2, SIZE.height - 200);
   await film.moveTo([box.x + box.width / 2, y], 0.6);
   await page.mouse.down();
   for (const [share, seconds] of [
@@ -41,11 +38,15 @@ export async function filmResults(film: Film, page: Page): Promise<Page> {
   await film.settle(true);
   const opened = page.context().waitForEvent("page");
   await film.click(page.getByRole("button", { name: "Start Interactive Visualization" }));
-  return opened;
+  const view = await opened;
+  await view.waitForURL("**/visualization/**");
+  const address = view.url();
+  await view.close();
+  return address;
 }
 
 /** Bytes a second at which the results arrive, so that the progress is to be seen. */
-const DOWNLOAD_PACE = 6_000_000;
+const DOWNLOAD_PACE = 40_000_000;
 
 export async function filmDownload(film: Film, page: Page): Promise<void> {
   await page.bringToFront();

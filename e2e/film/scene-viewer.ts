@@ -6,7 +6,7 @@ const GENE = "EPCAM";
 
 /** The interactive view: closer, by gene, beside the UMAP. Gives the second that makes a good poster. */
 export async function filmViewer(film: Film, page: Page): Promise<number> {
-  const tissue = page.getByRole("application").or(page.locator("canvas")).first();
+  const tissue = page.getByRole("application").first();
   await tissue.waitFor();
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(1500);
@@ -19,31 +19,33 @@ export async function filmViewer(film: Film, page: Page): Promise<number> {
   const centre = [box.x + box.width * 0.5, box.y + box.height * 0.45] as const;
   await film.moveTo(centre, 0.6);
   film.caption("zoom");
-  await film.pass(3, {
+  await film.pass(2.4, {
     every: 2,
     each: async () => {
-      await page.mouse.wheel(0, -60);
+      await page.mouse.wheel(0, -11);
       await page.waitForTimeout(60);
     },
   });
   await film.settle();
   await film.pass(0.8);
   film.caption("gene");
-  const search = page.getByRole("combobox").or(page.getByRole("searchbox")).first();
-  await film.click(search);
+  await film.click(page.getByText("Gene", { exact: true }).first());
+  await film.click(page.getByRole("combobox", { name: "Gene" }), { seconds: 0.4 });
   await film.type(GENE);
   await page.keyboard.press("Enter");
   await film.settle(true);
   await film.pass(0.5);
   await film.moveTo(centre, 0.5);
-  await film.pass(1.8, {
+  await film.pass(1.2, {
     every: 2,
     each: async () => {
-      await page.mouse.wheel(0, 60);
+      await page.mouse.wheel(0, 28);
       await page.waitForTimeout(60);
     },
   });
   film.caption("umap");
+  await page.waitForTimeout(1500);
+  await film.shoot();
   await film.click(page.getByText("Both", { exact: true }), { soft: true });
   await film.pass(1.2, { view: closeTo([760, 360], 1.12) });
   await film.pass(0.6, { view: WHOLE });
