@@ -12,7 +12,7 @@ import { measureStipple, MEASURED_GENES } from "./viewer/measure-stipple.ts";
 import { buildVitessce, measureVitessce } from "./viewer/measure-vitessce.ts";
 import { openPage } from "./viewer/page-under-test.ts";
 import { placeOnPlatform } from "./viewer/project-on-platform.ts";
-import { performanceTables, replaceBlock } from "./viewer/report.ts";
+import { figureLines, performanceTables, replaceBlock } from "./viewer/report.ts";
 import { writeSyntheticProject } from "./viewer/synthetic-project.ts";
 import { writeVitessceData } from "./viewer/vitessce-data.ts";
 
@@ -57,6 +57,11 @@ async function resultsOf(cells: number): Promise<string> {
   return results;
 }
 
+function tell(figures: ViewerFigures): ViewerFigures {
+  for (const line of figureLines(figures)) log(`  ${line}`);
+  return figures;
+}
+
 interface Measured {
   figures: ViewerFigures[];
   lasso: number[];
@@ -79,15 +84,18 @@ async function measure(): Promise<Measured> {
     await first.close();
     log("lasso");
     const lasso = await measureLasso(browser);
+    log(`  ${lasso.map((ms) => Math.round(ms)).join(", ")} ms`);
     for (const cells of sizes) {
       log(`${cells} cells: Stipple`);
       const url = await placeOnPlatform(platform, await resultsOf(cells), `cells${cells}`);
-      figures.push(await measureStipple(browser, url, cells));
+      figures.push(tell(await measureStipple(browser, url, cells)));
       if (vitessce === null || !sizesOfOther.has(cells)) continue;
       log(`${cells} cells: Vitessce`);
       const other = join(folder, String(cells), "vitessce");
       const data = await writeVitessceData(other, await resultsOf(cells), MEASURED_GENES);
-      figures.push(await measureVitessce(browser, vitessce, other, data, MEASURED_GENES, cells));
+      figures.push(
+        tell(await measureVitessce(browser, vitessce, other, data, MEASURED_GENES, cells)),
+      );
     }
     return { figures, lasso, browser: browser.version(), renderer };
   } finally {

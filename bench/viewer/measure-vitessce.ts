@@ -18,6 +18,8 @@ import { serveFolders } from "./static-server.ts";
 import type { VitessceData } from "./vitessce-data.ts";
 
 const LOADS = 3;
+/** It is left alone after this long, and what it did until then counts. */
+const MOST_MS = 240_000;
 /** CSS px of the image on the page, as in our own view in a window of this size. */
 const IMAGE_PX = 836;
 
@@ -61,6 +63,11 @@ export async function measureVitessce(
   const server = await serveFolders({ page, data: dataFolder });
   let doing = "loading";
   let opened = await openPage(browser);
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    void opened.close();
+  }, MOST_MS);
   try {
     const url = `${server.url}/page/index.html`;
     await answerForTheWeb(opened.page);
@@ -88,8 +95,10 @@ export async function measureVitessce(
     figures.panFrames = await framesDuring(opened.page, () => drag(opened.page, placement.middle));
     figures.zoomFrames = await framesDuring(opened.page, () => zoom(opened.page, placement.middle));
   } catch (error) {
-    figures.remarks.push(`${doing}: ${(error as Error).message.split("\n")[0]}`);
+    const why = isLate ? `${MOST_MS / 1000} s were over` : (error as Error).message.split("\n")[0];
+    figures.remarks.push(`${doing}: ${why}`);
   } finally {
+    clearTimeout(limit);
     await opened.close();
     server.close();
   }

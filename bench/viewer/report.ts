@@ -79,6 +79,14 @@ function memoryRow(label: string, key: "heap" | "renderer" | "gpu"): Row {
   };
 }
 
+/** What was measured of one viewer, line by line. */
+export function figureLines(figures: ViewerFigures): string[] {
+  return [
+    ...ROWS.map((row) => `${row.label}: ${row.of(figures) ?? "–"}`),
+    ...figures.remarks.map((remark) => `stopped while ${remark}`),
+  ];
+}
+
 /** Tables of all sizes, with ratios where two viewers did the same. */
 export function performanceTables(
   figures: readonly ViewerFigures[],
@@ -108,7 +116,7 @@ export function performanceTables(
       lines.push(`| ${cellsOfRow.map((cell) => cell ?? "–").join(" | ")} |`);
     }
     for (const { viewer, remarks } of figures.filter((one) => one.cells === cells)) {
-      for (const remark of remarks) lines.push("", `${viewer} stopped while ${remark}`);
+      for (const remark of remarks) lines.push("", `${viewer} stopped while ${remark}.`);
     }
   }
   return `${lines.join("\n")}\n`;
