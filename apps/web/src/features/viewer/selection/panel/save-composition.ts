@@ -62,11 +62,11 @@ function drawing(shares: readonly GroupShare[], width: number): SVGSVGElement {
     marginLeft: left.margin,
     marginTop: 8,
     marginBottom: 40,
-    x: { label: texts.axis, labelAnchor: "center", labelArrow: "none", percent: true, nice: true },
+    x: { percent: true, nice: true },
     // Two groups may have the same name.
     y: { type: "band", domain: rows.map(({ row }) => row), padding: 0.25 },
     marks: [
-      axisX({ tickSize: 3 }),
+      axisX({ tickSize: 3, label: texts.axis, labelAnchor: "center", labelArrow: "none" }),
       axisY({ tickFormat: (row: number) => left.labels[row]!, tickSize: 0, label: null }),
       barX(rows, { x: "within", y: "row", fill: "color" }),
       tickX(rows, { x: "overall", y: "row", stroke: "currentColor", strokeWidth: 2 }),
