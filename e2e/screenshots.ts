@@ -1,5 +1,5 @@
 /**
- * Pictures of every page at 1440 and 375 px, on a platform with a finished sample project:
+ * Pictures of every page at 1440 and 375 px, in the light and in the dark, on a platform with a finished sample project:
  * `npm run screenshots [FOLDER]` (default: screenshots/). Also renews docs/images/, which the README shows.
  */
 import { copyFile, mkdir } from "node:fs/promises";
@@ -10,19 +10,26 @@ import { call, newAccount, runSample } from "./client.ts";
 import { PROJECT_PAGES, PUBLIC_PAGES, SIGNED_IN_PAGES, WIDTHS } from "./pages.ts";
 import { ROOT, startPlatform } from "./platform.ts";
 
-function nameOf(path: string, width: number): string {
-  const page = path.replace(/\?.*/, "").replaceAll("/", "-").replace(/^-/, "") || "home";
-  return `${page}-${width}.png`;
+type Scheme = "light" | "dark";
+
+/** Tabs of the Validation page are in the address after #. */
+const TABS = ["/validation#metrics", "/validation#comparison", "/validation#study-details"];
+
+function nameOf(path: string, width: number, scheme: Scheme): string {
+  const page = path.replace(/\?.*/, "").replaceAll(/[/#]/g, "-").replace(/^-/, "") || "home";
+  return `${page}-${width}${scheme === "dark" ? "-dark" : ""}.png`;
 }
 
 async function openContext(
   browser: Browser,
   width: number,
+  scheme: Scheme,
   token?: string,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height: width > 800 ? 900 : 812 },
     reducedMotion: "reduce",
+    colorScheme: scheme,
   });
   if (token) {
     await context.addInitScript(`localStorage.setItem("token", ${JSON.stringify(token)})`);
@@ -32,7 +39,12 @@ async function openContext(
 
 const folder = resolve(process.argv[2] ?? join(ROOT, "screenshots"));
 await mkdir(folder, { recursive: true });
-const [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
+const [platform, browser, drawing] = await Promise.all([
+  startPlatform(),
+  openBrowser({ flat: true }),
+  // The interactive view needs WebGL.
+  openBrowser(),
+]);
 try {
   const token = await newAccount(platform.url, "ada@example.org");
   const projectId = await runSample(platform.url, token);
@@ -42,7 +54,11 @@ try {
     `/start_visualization?project_id=${projectId}`,
     { token },
   );
-  for (const width of WIDTHS) {
+  for (const [width, scheme] of WIDTHS.flatMap((one) => [
+    [one, "light"] as const,
+    [one, "dark"] as const,
+  ])) {
+    const fileOf = (path: string): string => nameOf(path, width, scheme);
     const shoot = async (context: BrowserContext, path: string, file: string): Promise<void> => {
       const page = await context.newPage();
       await page.goto(new URL(path, platform.url).href);
@@ -54,14 +70,16 @@ try {
       });
       await page.close();
     };
-    const visitor = await openContext(browser, width);
-    for (const path of PUBLIC_PAGES) await shoot(visitor, path, nameOf(path, width));
-    const person = await openContext(browser, width, token);
-    for (const path of SIGNED_IN_PAGES) await shoot(person, path, nameOf(path, width));
+    const visitor = await openContext(browser, width, scheme);
+    for (const path of [...PUBLIC_PAGES, ...TABS]) await shoot(visitor, path, fileOf(path));
+    const person = await openContext(browser, width, scheme, token);
+    for (const path of SIGNED_IN_PAGES) await shoot(person, path, fileOf(path));
     for (const path of PROJECT_PAGES) {
-      await shoot(person, `${path}?project_id=${projectId}`, nameOf(path, width));
+      await shoot(person, `${path}?project_id=${projectId}`, fileOf(path));
     }
-    await shoot(person, view as string, nameOf("visualization", width));
+    const viewer = await openContext(drawing, width, scheme);
+    await shoot(viewer, view as string, fileOf("visualization"));
+    await Promise.all([visitor, person, viewer].map((context) => context.close()));
   }
   const images = join(ROOT, "docs/images");
   await mkdir(images, { recursive: true });
@@ -69,6 +87,6 @@ try {
   await copyFile(join(folder, "analysis-step4-1440.png"), join(images, "results.png"));
   console.log(`Pictures are in ${folder}; docs/images is renewed.`);
 } finally {
-  await browser.close();
+  await Promise.all([browser.close(), drawing.close()]);
   await platform.close();
 }
