@@ -42,6 +42,8 @@ export interface PlotSettings {
   significantOnly: boolean;
   mostPairs: number;
   mostGenes: number;
+  /** Numbers in place of drawings. */
+  asTable: boolean;
 }
 
 type PlotStore = StoreApi<PlotSettings>;
@@ -74,6 +76,7 @@ function storeOf(viewer: ViewerStore): PlotStore {
       significantOnly: true,
       mostPairs: 20,
       mostGenes: 30,
+      asTable: false,
     }));
     STORES.set(viewer, store);
   }

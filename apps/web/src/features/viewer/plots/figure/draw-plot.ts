@@ -1,12 +1,23 @@
-import { plot, type PlotOptions } from "@observablehq/plot";
+import { plot, type Markish, type PlotOptions } from "@observablehq/plot";
 
 /** Size of all type in drawings, px. */
 export const TYPE = 11;
 
 /** A drawing by Observable Plot in the page's type and colours. */
-export function drawPlot(options: PlotOptions): SVGSVGElement {
+export function drawPlot({
+  marks,
+  ...options
+}: Omit<PlotOptions, "marks"> & { marks: Markish[] }): SVGSVGElement {
+  marks.forEach(withoutName);
   return plot({
     ...options,
+    marks,
     style: `font-family: inherit; font-size: ${TYPE}px; font-variant-numeric: tabular-nums; overflow: visible; max-width: none; --plot-background: var(--card)`,
   }) as unknown as SVGSVGElement;
+}
+
+/** The whole drawing has a name; Plot's own names of its parts ("dot") stand where ARIA allows none. */
+function withoutName(mark: unknown): void {
+  if (Array.isArray(mark)) mark.forEach(withoutName);
+  else if (mark !== null && typeof mark === "object") Object.assign(mark, { ariaLabel: undefined });
 }

@@ -1,9 +1,11 @@
 import { Download, Table2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
+import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
+import { usePlotSettings } from "../plot-settings.ts";
 import { tableFile } from "./data-table.ts";
 import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
@@ -14,13 +16,16 @@ import { useWidth } from "./use-width.ts";
 /** A figure with its name, its summary, its numbers as a table, and ways to take it along. */
 export function PlotFigure({
   figure,
+  stale = false,
   onGene,
 }: {
   figure: Figure;
+  /** Another is being made: this one is shown faintly until then. */
+  stale?: boolean;
   onGene?: ((gene: string) => void) | undefined;
 }) {
   const { projectName } = useViewer();
-  const [asTable, setAsTable] = useState(false);
+  const [{ asTable }, set] = usePlotSettings();
   const [failed, setFailed] = useState(false);
   const id = useId();
   const name = fileName(projectName, figure.title);
@@ -46,7 +51,11 @@ export function PlotFigure({
   }
 
   return (
-    <figure className="flex min-w-0 flex-col gap-2" aria-labelledby={`${id}-title`}>
+    <figure
+      aria-labelledby={`${id}-title`}
+      aria-busy={stale}
+      className={joinClasses("flex min-w-0 flex-col gap-2", stale && "opacity-50")}
+    >
       <figcaption>
         <h3 id={`${id}-title`} className="text-sm">
           {figure.title}
@@ -66,7 +75,7 @@ export function PlotFigure({
           size="sm"
           aria-pressed={asTable}
           icon={<Table2 aria-hidden className="size-3.5" />}
-          onClick={() => setAsTable(!asTable)}
+          onClick={() => set({ asTable: !asTable })}
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}
         </Button>

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { PlotFigure } from "../figure/plot-figure.tsx";
 import { PlotMessage, PlotFailure } from "../figure/plot-message.tsx";
+import { useLast } from "../figure/use-last.ts";
 import { useSummary } from "../numbers/use-summary.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { nothingToPlot, sourceLine } from "../plot-source.ts";
@@ -37,12 +38,14 @@ export function CellPlot({ as }: { as: "violin" | "histogram" }) {
     return as === "violin" ? violinFigure(input) : histogramFigure({ ...input, stacked });
   }, [as, summary, name, kind, groupBy, scope, grouped, observedOnly, log, stacked]);
 
+  const last = useLast(figure);
+
   const nothing = missing ?? nothingToPlot(settings, grouped, observedOnly, selected);
   if (nothing) return <PlotMessage>{nothing}</PlotMessage>;
   if (chosen.error) return <PlotFailure error={chosen.error} onRetry={chosen.retry} />;
   if (failed) return <PlotMessage role="alert">{plotTexts.computingFailed}</PlotMessage>;
-  if (!figure || !summary) return <PlotMessage role="status">{plotTexts.loading}</PlotMessage>;
-  if (summary.groups.every(({ cells }) => cells === 0))
+  if (summary?.groups.every(({ cells }) => cells === 0))
     return <PlotMessage>{plotTexts.noNumbers}</PlotMessage>;
-  return <PlotFigure figure={figure} />;
+  if (!last) return <PlotMessage role="status">{plotTexts.loading}</PlotMessage>;
+  return <PlotFigure figure={last} stale={figure === null} />;
 }

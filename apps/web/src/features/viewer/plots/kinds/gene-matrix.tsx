@@ -5,6 +5,7 @@ import { useReliabilities } from "../../data/use-reliability.ts";
 import { useViewerState } from "../../state/viewer-context.tsx";
 import { PlotFigure } from "../figure/plot-figure.tsx";
 import { PlotFailure, PlotMessage } from "../figure/plot-message.tsx";
+import { useLast } from "../figure/use-last.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { nothingToPlot, sourceLine } from "../plot-source.ts";
 import { useGeneMeans } from "../use-gene-means.ts";
@@ -56,18 +57,28 @@ export function GeneMatrix({
     standardised,
   ]);
 
+  const last = useLast(figure);
+
   const nothing = nothingToPlot(settings, grouped, observedOnly, selected) ?? chosen.missing;
   if (nothing) return <PlotMessage>{nothing}</PlotMessage>;
   const failure = chosen.error ?? error;
   if (failure) return <PlotFailure error={failure} onRetry={chosen.error ? chosen.retry : retry} />;
-  if (chosen.pending) return <PlotMessage role="status">{plotTexts.loadingStatistics}</PlotMessage>;
-  if (!figure)
+  if (!last)
     return (
-      <PlotMessage role="status">{plotTexts.loadingGenes(loaded, chosen.genes.length)}</PlotMessage>
+      <PlotMessage role="status">
+        {chosen.pending
+          ? plotTexts.loadingStatistics
+          : plotTexts.loadingGenes(loaded, chosen.genes.length)}
+      </PlotMessage>
     );
   return (
     <>
-      <PlotFigure figure={figure} onGene={onGene} />
+      <PlotFigure figure={last} stale={figure === null} onGene={onGene} />
+      {figure === null && (
+        <p role="status" className="text-xs text-ink-3">
+          {plotTexts.loadingGenes(loaded, chosen.genes.length)}
+        </p>
+      )}
       {chosen.chosen > chosen.genes.length && (
         <p className="text-xs text-ink-3">
           {plotTexts.firstGenes(chosen.genes.length, chosen.chosen)}

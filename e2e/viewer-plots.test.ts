@@ -1,0 +1,279 @@
+import { readFile } from "node:fs/promises";
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { Download, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { call } from "./client.ts";
+import { openPerson, type Person } from "./person.ts";
+import { finishedSample } from "./shared-platform.ts";
+import { stripeStatistics } from "./space-statistics.ts";
+
+let person: Person;
+let page: Page;
+let view: string;
+let manifest: ViewerManifest;
+/** One byte a cell, and two. */
+let observed: Uint8Array;
+let typeOf: Uint16Array;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const shared = await finishedSample();
+  const body = { token: shared.token };
+  const path = `/start_visualization?project_id=${shared.projectId}`;
+  const { url } = (await call(shared.url, "POST", path, body)) as { url: string };
+  view = url;
+  const link = `/visualization/${new URL(url).pathname.split("/").at(-1)!}`;
+  ({ manifest } = (await call(shared.url, "GET", `${link}/manifest`)) as {
+    manifest: ViewerManifest;
+  });
+  const column = async (name: "cells.observed" | "cells.type"): Promise<ArrayBuffer> =>
+    (await fetch(`${shared.url}/api${link}/file/${manifest.columns[name]!.file}`)).arrayBuffer();
+  observed = new Uint8Array(await column("cells.observed"));
+  typeOf = new Uint16Array(await column("cells.type"));
+  const browser = await openBrowser();
+  close = () => browser.close();
+  person = await openPerson(browser, shared.url);
+  ({ page } = person);
+}, 600_000);
+afterAll(() => close?.());
+
+const panel = () => page.locator("#viewer-tool");
+const figure = (title: string | RegExp) => panel().getByRole("figure", { name: title });
+const press = (name: string, within: Locator = panel()) =>
+  within.getByRole("button", { name, exact: true }).first().click();
+const choose = (label: string, option: string) =>
+  panel().getByRole("combobox", { name: label, exact: true }).selectOption({ label: option });
+const pick = (label: string) => panel().getByText(label, { exact: true }).click();
+
+async function open(address = view): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Plots", exact: true }).click({ timeout: 60_000 });
+}
+
+async function saved(kind: "CSV" | "SVG" | "PNG", within: Locator): Promise<Download> {
+  const name = kind === "CSV" ? "Save the numbers as CSV" : `Save as ${kind}`;
+  const [download] = await Promise.all([page.waitForEvent("download"), press(name, within)]);
+  return download;
+}
+
+async function csv(within: Locator): Promise<string[][]> {
+  const text = await readFile(await (await saved("CSV", within)).path(), "utf8");
+  return text
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+}
+
+/** Mean of the values at the cells that fit, and how many those are. */
+function meanOf(values: Float32Array, fits: (cell: number) => boolean): [number, number] {
+  const found = values.filter((_, cell) => fits(cell));
+  return [found.reduce((sum, value) => sum + value, 0) / found.length, found.length];
+}
+
+describe("plots of cells", () => {
+  it("draws a gene by type as violins, with the same numbers as the server's", async () => {
+    await open();
+    await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
+    await pick("Gene");
+    await panel().getByText("Choose a gene to see how its expression differs").waitFor();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes("/gene?")),
+      (async () => {
+        await panel().getByRole("combobox", { name: "Gene" }).fill("LUM");
+        await page.getByRole("option", { name: "LUM", exact: true }).click();
+      })(),
+    ]);
+    const values = new Float32Array(new Uint8Array(await answer.body()).buffer);
+    const drawn = figure("LUM by cell type");
+    await drawn.locator("svg[role=img]").waitFor();
+    await drawn.getByText(/^Inferred \(rate\); [\d,]+ shown cells$/).waitFor();
+    await drawn.getByText(/^The median of LUM is highest in Fibroblast/).waitFor();
+    await panel()
+      .getByText(/LUM is (not )?reliable in this sample/)
+      .waitFor();
+    const [header, ...rows] = await csv(drawn);
+    expect(header!.slice(0, 4)).toEqual(["Group", "Cells", "Share of zeros", "Mean"]);
+    const shown = manifest.types.filter(({ count }) => count > 0);
+    expect(rows.map(([group]) => group)).toEqual(shown.map(({ name }) => name));
+    manifest.types.forEach(({ name }, type) => {
+      const [mean, n] = meanOf(values, (cell) => typeOf[cell] === type);
+      const row = rows.find(([group]) => group === name);
+      if (!row) return expect(n).toBe(0);
+      expect(Number(row[1])).toBe(n);
+      expect(Number(row[3])).toBeCloseTo(mean, 4);
+    });
+  });
+
+  it("takes observed counts from cells in spots only, and shown cells from what is shown", async () => {
+    await pick("Observed (counts)");
+    const inSpots = observed.reduce((sum, flag) => sum + flag, 0).toLocaleString("en-US");
+    const drawn = figure("LUM by cell type");
+    await drawn
+      .getByText(`Observed (counts); ${inSpots} shown cells in spots`, { exact: true })
+      .waitFor();
+    const first = manifest.types[0]!.name;
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: new RegExp(`^${first}`) })
+      .getByRole("button", { name: `Show only ${first}` })
+      .click({ force: true });
+    await press("Show as table", drawn);
+    await expect.poll(() => drawn.getByRole("row").count()).toBe(2);
+    await choose("Cells", "All cells");
+    await expect.poll(() => drawn.getByRole("row").count()).toBeGreaterThan(5);
+    await press("Show as plot", drawn);
+    await choose("Cells", "Selected cells");
+    await panel().getByText("No cell is selected: draw around cells").waitFor();
+    await choose("Cells", "All cells");
+    await page.getByRole("button", { name: "Show all", exact: true }).first().click();
+  });
+
+  it("draws histograms of measures, apart or on each other", async () => {
+    await choose("Plot", "Histogram");
+    await pick("Measure");
+    await choose("Measure", "Cell area (µm²)");
+    const drawn = figure("Histogram of Cell area (µm²) by cell type");
+    await drawn.locator("svg[role=img]").waitFor();
+    await pick("Stacked");
+    await expect.poll(async () => drawn.locator("[data-legend] text").count()).toBeGreaterThan(5);
+    const [, ...rows] = await csv(drawn);
+    const cells = rows.reduce((sum, row) => sum + Number(row[3]), 0);
+    const typed = manifest.types.reduce((sum, { count }) => sum + count, 0);
+    expect(cells).toBe(typed);
+    await choose("Groups", "All cells together");
+    await figure("Histogram of Cell area (µm²)").locator("svg[role=img]").waitFor();
+    await choose("Groups", "Cell types");
+  });
+
+  it("draws markers as dots and as a heatmap, and saves them with title and legend", async () => {
+    await choose("Plot", "Dot plot");
+    const dots = figure(/^\d+ genes by cell type$/);
+    await dots.locator("svg[role=img]").waitFor({ timeout: 30_000 });
+    const picture = await saved("SVG", dots);
+    expect(picture.suggestedFilename()).toMatch(/^Sample-dataset-\d+-genes-by-cell-type\.svg$/);
+    const text = await readFile(await picture.path(), "utf8");
+    for (const part of ["genes by cell type", "Share above", "standard deviations", "Fibroblast"])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/currentColor|var\(--/);
+    await choose("Plot", "Heatmap");
+    await pick("Mean");
+    const map = figure(/^\d+ genes by cell type$/);
+    await map.getByText("Mean, observed (counts)").waitFor();
+    const png = await readFile(await (await saved("PNG", map)).path());
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect(png.readUInt32BE(16)).toBeGreaterThan(1400);
+    await pick("List");
+    await panel().getByText("No gene is chosen yet").waitFor();
+    for (const gene of ["EPCAM", "LUM"]) {
+      await panel().getByRole("combobox", { name: "Add a gene" }).fill(gene);
+      await page.getByRole("option", { name: gene, exact: true }).click();
+      await panel()
+        .getByRole("button", { name: `Remove ${gene}` })
+        .waitFor();
+    }
+    await figure("2 genes by cell type").waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it("has more room in a dialog, which gives the focus back", async () => {
+    const enlarge = panel().getByRole("button", { name: "Enlarge" });
+    await enlarge.click();
+    const dialog = page.getByRole("dialog", { name: "Plots" });
+    const drawing = dialog.getByRole("figure").locator("svg[role=img]");
+    await drawing.waitFor();
+    expect((await dialog.boundingBox())!.width).toBeGreaterThan(1200);
+    await expectNoBarriers(page);
+    await expectFocusKept(page, dialog);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await expect.poll(() => enlarge.evaluate((button) => button.matches(":focus"))).toBe(true);
+  });
+});
+
+describe("statistics of the tissue", () => {
+  it("says why a basic analysis has none, and how to get them", async () => {
+    await choose("Plot", "Neighbourhood enrichment");
+    await panel().getByText("analysed as “Basic”").waitFor();
+  });
+
+  it("draws what an advanced analysis computed", async () => {
+    const spatial = { ...(await stripeStatistics(manifest)), notes: ["A note."] };
+    await page.route("**/statistics", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), spatial } });
+    });
+    await open();
+    const [a, b] = manifest.types.map(({ name }) => name);
+    await choose("Plot", "Neighbourhood enrichment");
+    const matrix = figure("Neighbourhood enrichment");
+    await matrix.locator("svg[role=img]").waitFor();
+    await matrix.getByText(/^More often neighbours than by chance: none/).waitFor();
+    await panel().getByText("A note.").waitFor();
+    const scores = await csv(matrix);
+    expect(scores).toHaveLength(10);
+    expect(scores[2]!.slice(0, 2)).toEqual([a, b]);
+    expect(Number(scores[2]![2])).toBeCloseTo(spatial.enrichment!.zscore[0]![1]!, 4);
+
+    await choose("Plot", "Co-occurrence");
+    await choose("Around cells of type", b!);
+    const curves = figure(`Types around ${b} cells`);
+    await curves.locator("svg[role=img]").waitFor();
+    const [, near] = await csv(curves);
+    expect(Number(near![3])).toBeCloseTo(spatial.coOccurrence!.occ[0]![1]![0]!, 4);
+
+    await choose("Plot", "Ligands and receptors");
+    const pairs = figure("Ligand–receptor pairs between neighbouring cells");
+    await pairs.locator("svg[role=img]").waitFor();
+    await panel().getByLabel("Only FDR below 0.05").uncheck();
+    await pairs.getByText(`${spatial.ligandReceptor!.ligand.length} combinations of`).waitFor();
+    await choose("Senders", a!);
+    await press("Show as table", pairs);
+    await pairs.getByRole("cell", { name: "VEGFA" }).first().waitFor();
+    await press("Show as plot", pairs);
+
+    await choose("Plot", "Spatial domains");
+    await figure("Cell types in each spatial domain").locator("svg[role=img]").waitFor();
+    const tried = await csv(figure("How well each number of domains explains the tissue"));
+    expect(tried.filter((row) => row[2] === "chosen")).toEqual([
+      [`${spatial.domains!.count}`, expect.any(String), "chosen"],
+    ]);
+    await expectNoBarriers(page);
+  });
+
+  it("colours the cells by a gene that is chosen from Moran's I", async () => {
+    await choose("Plot", "Moran's I");
+    const genes = figure("Genes with a pattern in space");
+    const drawing = genes.locator("svg[role=img]");
+    await drawing.waitFor();
+    await drawing.scrollIntoViewIfNeeded();
+    await drawing.hover({ position: { x: 150, y: 30 } });
+    await drawing.getByText("Click to colour the cells by it").waitFor();
+    await drawing.click({ position: { x: 150, y: 30 } });
+    await panel()
+      .getByText(/^The cells are coloured by /)
+      .waitFor();
+    const gene = () => new URL(page.url()).searchParams.get("gene");
+    await expect.poll(gene).not.toBeNull();
+    await press("Show as table", genes);
+    const last = genes.getByRole("row").last().getByRole("button");
+    const name = await last.textContent();
+    await last.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(gene).toBe(name);
+  });
+
+  it("fits a telephone", async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await press("Enlarge");
+    const dialog = page.getByRole("dialog", { name: "Plots" });
+    await dialog.getByRole("figure").first().waitFor();
+    expect((await dialog.boundingBox())!.width).toBe(375);
+    await expectNoBarriers(page);
+    const overflow = await page.evaluate("document.documentElement.scrollWidth");
+    expect(overflow).toBe(375);
+  });
+
+  it("saw no fault", () => expect(person.faults).toEqual([]));
+});
