@@ -108,6 +108,8 @@ export interface CellsInView {
 const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
 const HOVER_REACH_PX = 10;
+/** Edges of smaller spots, by half their width, would only cover the tissue. */
+const EDGES_FROM_PX = 3;
 /** Spots are cut out this far around a near view, in shares of its size. */
 const SPOTS_AROUND = 0.5;
 
@@ -448,14 +450,15 @@ export function createScene(
   };
 }
 
-/** Cuts the spots around the view out of all when they are large; otherwise all are drawn. */
+/** Cuts the spots around the view out of all when they are large; otherwise all are drawn. Nothing where only edges would be drawn, and these too small. */
 function spotDrawings(manifest: ViewerManifest) {
   let all: { of: SpotContent; data: DotData } | undefined;
   let part: { of: SpotContent; box: Box; data: DotData } | undefined;
   let grid: { xy: Float32Array; grid: PointGrid } | undefined;
-  return (content: SpotContent, box: Box, pxPerUnit: number): SpotDrawing => {
+  return (content: SpotContent, box: Box, pxPerUnit: number): SpotDrawing | undefined => {
     const { xy, rgba, onlyEdges } = content;
     const radius = spotRadius(manifest);
+    if (onlyEdges && radius * pxPerUnit < EDGES_FROM_PX) return undefined;
     if (radius * pxPerUnit <= LARGE_FROM_PX) {
       if (all?.of !== content) all = { of: content, data: dotData(xy, rgba) };
       return { dots: all.data, isPart: false, onlyEdges };

@@ -1,3 +1,4 @@
+import { joinClasses } from "../../../components/join-classes.ts";
 import { valueText } from "../coloring/value-text.ts";
 import { VIRIDIS_GRADIENT } from "../coloring/viridis.ts";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
@@ -16,7 +17,12 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
   const isBins = manifest.binSidePx !== null;
   if (spots.pending) return null;
   return (
-    <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs">
+    <div
+      className={joinClasses(
+        "max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs",
+        spots.filledBy === "counts" ? "w-56" : "max-w-56",
+      )}
+    >
       {spots.error ? (
         <p role="status">{stageTexts.spotsFailed}</p>
       ) : spots.filledBy === "clusters" ? (
