@@ -22,7 +22,7 @@ import { writeVitessceData } from "./viewer/vitessce-data.ts";
  *
  *   npm run bench:viewer -- --cells 100000,700000,2000000 --data FOLDER --vitessce FOLDER
  *
- * --data: where the made-up projects lie; they are made once (about a minute and 1.2 GB for 700,000 cells) and kept.
+ * --data: where the made-up projects lie; they are made once (about a minute and 1.1 GB for 700,000 cells) and kept.
  * --vitessce: an npm project that has Vitessce, which is no part of this one. It is made with
  *
  *   npm init -y && npm pkg set overrides.ikonate=1.1.1 && npm install --ignore-scripts vitessce@4.0.8 react@19 react-dom@19

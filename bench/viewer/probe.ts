@@ -8,7 +8,8 @@ export type Point = readonly [x: number, y: number];
 export interface Probe {
   /**
    * The time at which a frame was drawn that shows `sight` at more than half of the points; "recoloured": colours other than
-   * those that the call before this one saw, and not the grey of cells without a value. Rejects after two minutes.
+   * those that the call before this one saw, and not the grey of cells without a value, at more than a sixth, since two
+   * genes may be as rare in the same cells. Rejects after two minutes.
    */
   untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
   /** When the last event of a type arrived. */
@@ -99,7 +100,8 @@ export function installProbe(): void {
         setTimeout(() => reject(new Error(`No frame showed ${sight}.`)), 120_000);
         const ask = (): void => {
           const now = colors(points);
-          if (2 * now.filter((color, at) => sees(sight, color, at)).length <= points.length) return;
+          const seen = now.filter((color, at) => sees(sight, color, at)).length;
+          if (seen * (sight === "recoloured" ? 6 : 2) <= points.length) return;
           asked.delete(ask);
           remembered = now;
           resolve(performance.now());
