@@ -8,6 +8,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
+import { useRef } from "react";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -31,9 +32,16 @@ export function ToolBar() {
   const tool = useViewerState((state) => state.tool);
   const combine = useViewerState((state) => state.combine);
   const selection = useViewerState((state) => state.selection);
+  const tools = useRef<HTMLDivElement>(null);
+  const clear = () => {
+    setSelection(store, null);
+    // The button goes with the selection; the keys stay at the view.
+    tools.current?.querySelector<HTMLButtonElement>("[aria-pressed=true]")?.focus();
+  };
   return (
     <div className="pointer-events-none absolute top-3 left-3 flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
       <div
+        ref={tools}
         role="group"
         aria-label={selectionTexts.tools}
         className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
@@ -80,7 +88,7 @@ export function ToolBar() {
             type="button"
             aria-label={selectionTexts.clear}
             title={selectionTexts.clear}
-            onClick={() => setSelection(store, null)}
+            onClick={clear}
             className="ml-1 grid size-8.5 place-items-center text-ink-3 outline-offset-[-3px] hover:text-ink"
           >
             <X aria-hidden className="size-4" />

@@ -16,6 +16,7 @@ export function GroupsSection() {
   const colored = useViewerState((state) => state.colorBy === "groups");
   const [removed, setRemoved] = useState<{ name: string; restore: () => void } | null>(null);
   const undo = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   return (
     <PanelSection
       title={texts.title}
@@ -37,7 +38,7 @@ export function GroupsSection() {
         <p className="text-[0.8125rem] text-ink-3">{texts.empty}</p>
       )}
       {groups.length > 0 && (
-        <ul className="-mx-2">
+        <ul ref={list} className="-mx-2">
           {groups.map((group) => (
             <NamedGroupRow
               key={group.id}
@@ -59,6 +60,7 @@ export function GroupsSection() {
             onClick={() => {
               removed.restore();
               setRemoved(null);
+              requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
             }}
             className="shrink-0 rounded font-medium text-primary hover:underline"
           >
