@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { largestLevel, tissueTile } from "./deep-zoom.ts";
 import { pointGrid } from "./point-grid.ts";
-import { outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
+import { isInside, outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
 import { parsePolygonTile } from "./polygon-tiles.ts";
 import { scaleBar } from "./scale-bar.ts";
 import { fitView, unproject, visibleBox } from "./view-fit.ts";
@@ -63,6 +63,14 @@ it("closes the rings of a tile's cells, colours them, and names cells without an
   const colors = outlineColors(shape, rgba);
   expect([...colors.slice(12, 20)]).toEqual([1, 1, 1, 255, 3, 3, 3, 0]);
   expect(parsePolygonTile(new ArrayBuffer()).cells.length).toBe(0);
+});
+
+it("tells what lies inside an outline", () => {
+  const ring = Float32Array.of(0, 0, 4, 0, 4, 4, 2, 1, 0, 4, 0, 0);
+  expect(isInside(ring, 1, 1)).toBe(true);
+  expect(isInside(ring, 2, 3)).toBe(false);
+  expect(isInside(ring, 5, 1)).toBe(false);
+  expect(isInside(new Float32Array(), 0, 0)).toBe(false);
 });
 
 it("names and places DeepZoom tiles", () => {

@@ -77,3 +77,16 @@ export function outlineOf(shape: OutlineShape, cell: number): Float32Array | und
     ? undefined
     : shape.xy.subarray(2 * shape.startIndices[ring]!, 2 * shape.startIndices[ring + 1]!);
 }
+
+/** Whether a place lies inside a closed ring (x, y of each corner): an odd number of its edges lies to the right. O(corners). */
+export function isInside(ring: Float32Array, x: number, y: number): boolean {
+  let inside = false;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const x1 = ring[at]!;
+    const y1 = ring[at + 1]!;
+    const x2 = ring[at + 2]!;
+    const y2 = ring[at + 3]!;
+    if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
+  }
+  return inside;
+}

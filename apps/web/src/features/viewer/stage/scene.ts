@@ -5,8 +5,16 @@ import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, Place, ViewName } from "../state/shown-state.ts";
 import type { DotData } from "./dot-layer.ts";
 import { hoverMark } from "./hover-mark.ts";
-import { contains, dotData, dotsOf, nearCells, widened, type NearCells } from "./near-cells.ts";
-import { outlineOf, type OutlineShape } from "./outline-shape.ts";
+import {
+  contains,
+  dotData,
+  dotsOf,
+  MOST_OUTLINES,
+  nearCells,
+  widened,
+  type NearCells,
+} from "./near-cells.ts";
+import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
 import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
 import {
   fitMargin,
@@ -107,6 +115,8 @@ export interface CellsInView {
 /** A cell is outlined when it is at least this wide on the screen, CSS pixels. */
 const OUTLINE_FROM_PX = 14;
 const TYPICAL_CELL_UM = 9;
+/** A cell under the pointer has its middle within this distance. */
+const LARGEST_CELL_UM = 25;
 const HOVER_REACH_PX = 10;
 /** Edges of smaller spots, by half their width, would only cover the tissue. */
 const EDGES_FROM_PX = 3;
@@ -313,11 +323,29 @@ export function createScene(
     if (!rgba || !content?.layers.cells) return -1;
     if (view === "tissue" && content.swipe !== null && x < content.swipe * size.width) return -1;
     const [dataX, dataY] = unproject(viewState, size.width, size.height, x, y);
+    const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
+    if (outlined) {
+      const around = LARGEST_CELL_UM / umPerUnit;
+      const box = {
+        minX: dataX - around,
+        minY: dataY - around,
+        maxX: dataX + around,
+        maxY: dataY + around,
+      };
+      const shape = outlined;
+      const under = gridOf()
+        .inside(box, MOST_OUTLINES)
+        .find((cell) => {
+          const ring = isDrawn(cell) && outlineOf(shape, cell);
+          return ring ? isInside(ring, dataX, dataY) : false;
+        });
+      if (under !== undefined) return under;
+    }
     const reach = Math.max(
       HOVER_REACH_PX / 2 ** viewState.zoom,
       view === "tissue" ? 6 / umPerUnit : 0,
     );
-    return gridOf().nearest(dataX, dataY, reach, (cell) => rgba[4 * cell + 3]! > 0);
+    return gridOf().nearest(dataX, dataY, reach, isDrawn);
   }
 
   function hover(event: PointerEvent): void {
