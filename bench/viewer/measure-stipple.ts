@@ -76,8 +76,11 @@ export async function measureStipple(
 async function whereFitted(browser: Browser, url: string): Promise<Placement> {
   const opened = await openPage(browser);
   await opened.page.goto(url);
-  const box = await opened.page.locator(`${STAGE} canvas`).first().boundingBox({ timeout: 60_000 });
+  const canvas = opened.page.locator(`${STAGE} canvas`).first();
+  await canvas.waitFor();
+  // It takes its size only then.
   await settled(opened.page);
+  const box = await canvas.boundingBox();
   await opened.close();
   if (!box) throw new Error("The view has no canvas.");
   return fittedImage(box, FIT_MARGIN_PX);

@@ -113,10 +113,10 @@ async function answerForTheWeb(page: Page): Promise<void> {
 /** Opens the page once before it is measured. The zoom is given, so that only the middle has to be looked up. */
 async function whereShown(page: Page, url: string): Promise<Placement> {
   await page.goto(url, { waitUntil: "commit" });
-  const canvas = page.locator("canvas").first();
-  await canvas.waitFor({ state: "visible", timeout: 120_000 });
-  const box = await canvas.boundingBox();
-  if (!box) throw new Error("no canvas");
+  await page.waitForFunction(
+    () => (document.querySelector("canvas")?.getBoundingClientRect().width ?? 0) > 400,
+  );
+  const box = (await page.locator("canvas").first().boundingBox())!;
   return { middle: [box.x + box.width / 2, box.y + box.height / 2], imagePx: IMAGE_PX };
 }
 
