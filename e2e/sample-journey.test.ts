@@ -1,146 +1,279 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
-import { startPlatform, type Platform } from "./platform.ts";
+import { call } from "./client.ts";
+import {
+  alter,
+  answer,
+  arrives,
+  newPerson,
+  openPerson,
+  restore,
+  sees,
+  type Person,
+} from "./person.ts";
+import { sharedPlatform, type SharedPlatform } from "./shared-platform.ts";
 
-const EMAIL = "ada@example.org";
-const PASSWORD = "Correct-horse-9!";
-
-let platform: Platform;
+let shared: SharedPlatform;
 let browser: Browser;
-let context: BrowserContext;
+let ada: Person;
 let page: Page;
-const complaints: string[] = [];
-
-/** Notes script errors and refused requests of a page. */
-function watch(watched: Page): void {
-  watched.on("pageerror", (error) => complaints.push(error.message));
-  watched.on("response", (answer) => {
-    if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
-  });
-  watched.on("requestfailed", (request) => {
-    // A request that the page itself gave up (it was left) is no fault.
-    const why = request.failure()?.errorText ?? "";
-    if (!why.includes("ERR_ABORTED")) complaints.push(`${why} ${request.url()}`);
-  });
-}
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  page = await context.newPage();
-  context.on("page", watch);
-  watch(page);
-}, 180_000);
+  [shared, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  ada = await openPerson(browser, shared.url, { token: shared.token });
+  ({ page } = ada);
+}, 120_000);
+
+beforeEach(async () => {
+  await restore(page);
+});
 
 afterAll(async () => {
   await browser?.close();
-  await platform?.close();
 });
 
-describe("a newcomer with the sample dataset", () => {
-  it("registers and logs in", async () => {
-    await page.goto(platform.url);
-    await page
-      .getByRole("link", { name: "Try It Free" })
-      .or(page.getByRole("button", { name: "Try It Free" }))
-      .first()
-      .click();
-    await page.waitForURL("**/login");
-    await page.goto(`${platform.url}/register`);
-    await page.getByLabel("Email").fill(EMAIL);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Confirm password").fill(PASSWORD);
-    await page.locator("main form").getByRole("button", { name: "Register" }).click();
-    await page
-      .getByText(/Registration successful|Account created/)
-      .first()
-      .waitFor();
-    await page.goto(`${platform.url}/login`);
-    await page.getByLabel("Email").fill(EMAIL);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page
-      .locator("main form")
-      .getByRole("button", { name: /log in|sign in/i })
-      .click();
-    await page.waitForURL("**/dashboard");
-    await page.getByText("No projects yet. Start your first analysis!").waitFor();
-  });
+const FIGURES = ["Total Spots", "Total Cells", "Total Genes", "Average Cells per Spot"];
+const main = () => page.locator("main");
+const figure = (name: string) =>
+  main().getByText(name, { exact: true }).locator("xpath=following-sibling::*[1]");
+const startButton = () => page.getByRole("button", { name: "Start Interactive Visualization" });
+const downloadButton = () => page.getByRole("button", { name: "Download Results", exact: true });
+const asTrial = () =>
+  alter(page, "/verify-subscription", { subscription_tier: "trial", subscription_status: "trial" });
 
-  it("runs all eight steps of the sample", async () => {
-    await page.getByRole("button", { name: "Try the sample dataset" }).first().click();
-    await page.waitForURL("**/analysis/step3**");
+async function openResults(): Promise<void> {
+  await page.goto(`/analysis/step4?project_id=${shared.projectId}`);
+  await page.getByRole("heading", { name: "Step 4 Results" }).waitFor();
+}
+
+/** Whether the text or one of its surroundings stands in the colour for failures. */
+async function isRed(text: Locator): Promise<boolean> {
+  const color = (one: Locator) =>
+    one.evaluate((at) => at.ownerDocument.defaultView!.getComputedStyle(at).color);
+  return (
+    (await color(text)) === "rgb(180, 35, 24)" ||
+    (await color(text.locator(".."))) === "rgb(180, 35, 24)"
+  );
+}
+
+describe("the sample dataset", () => {
+  it("runs through all eight steps before the person's eyes", async () => {
     const started = performance.now();
-    await page.getByRole("button", { name: "Start Workflow" }).click();
-    await page.getByRole("button", { name: /View results/i }).waitFor({ timeout: 150_000 });
-    const seconds = (performance.now() - started) / 1000;
-    console.log(`sample dataset: ${seconds.toFixed(0)} s from start to results`);
-    await page.getByRole("button", { name: /View results/i }).click();
-    await page.waitForURL("**/analysis/step4**");
-  }, 200_000);
+    await page.goto(`/analysis/step3?project_id=${shared.projectId}`);
+    await page.getByRole("button", { name: "View results" }).waitFor({ timeout: 400_000 });
+    console.log(
+      `waited ${((performance.now() - started) / 1000).toFixed(0)} s for the sample's results`,
+    );
+    await page.getByRole("button", { name: "View results" }).click();
+    await arrives(page, "/analysis/step4");
+  }, 420_000);
 
-  it("sees the four figures and the two images", async () => {
-    for (const figure of ["Total Spots", "Total Cells", "Total Genes", "Average Cells per Spot"]) {
-      const tile = page.getByText(figure, { exact: true }).locator("..");
-      await expect.poll(() => tile.textContent()).toMatch(/\d/);
-    }
-    await expect.poll(() => page.locator("main img").count()).toBeGreaterThanOrEqual(2);
-    for (const image of await page.locator("main img").all()) {
+  it("gives four figures and two images, with the arrow between them", async () => {
+    for (const name of FIGURES)
+      await expect.poll(() => figure(name).textContent()).toMatch(/^[\d,.]+$/);
+    await expect.poll(() => figure("Average Cells per Spot").textContent()).toMatch(/^\d+\.\d\d$/);
+    for (const name of ["Input (spot-based)", "Output (cell-based)"]) {
+      const image = page.getByRole("figure").filter({ hasText: name }).getByRole("img");
       await expect
         .poll(() =>
-          image.evaluate(
-            (element) => (element as unknown as { naturalWidth: number }).naturalWidth,
-          ),
+          image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth),
         )
         .toBeGreaterThan(200);
     }
-    await page.getByText("Subscribe to Download Results").waitFor();
+    await sees(page, "Transformation");
+    await expectNoBarriers(page);
   });
 
-  it("opens the interactive view in a new tab and colours cells by a gene", async () => {
-    const [view] = await Promise.all([
-      context.waitForEvent("page"),
-      page.getByRole("button", { name: "Start Interactive Visualization" }).click(),
-    ]);
+  it("compares the two by a slider that arrow keys move", async () => {
+    await openResults();
+    const compare = page.getByRole("button", { name: "Compare", exact: true });
+    await expect.poll(() => compare.isEnabled()).toBe(true);
+    await compare.press("Enter");
+    const slider = page.getByRole("slider");
+    const cut = () =>
+      page
+        .getByRole("img", { name: /single cells/ })
+        .evaluate((one) => (one as unknown as { style: { clipPath: string } }).style.clipPath);
+    expect(await slider.inputValue()).toBe("50");
+    const before = await cut();
+    await slider.focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowRight");
+    expect(Number(await slider.inputValue())).toBeGreaterThan(50);
+    expect(await cut()).not.toBe(before);
+    await page.keyboard.press("End");
+    expect(await slider.inputValue()).toBe("100");
+    await expectNoBarriers(page);
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await page.getByRole("link", { name: "Back to Workflow Control" }).click();
+    await arrives(page, "/analysis/step3");
+  });
+
+  it("on trial: how long it lasts, what it lacks, and the way to a plan", async () => {
+    await asTrial();
+    await openResults();
+    await page.getByText(/^Trial Expires in \d+ days \d+ hours$/).waitFor();
+    await sees(page, "Trial limitations");
+    await sees(page, "Interactive visualization for 4 days");
+    expect(await downloadButton().count()).toBe(0);
+    await expectNoBarriers(page);
+    for (const name of ["Upgrade Now", "Subscribe to Download Results"]) {
+      await openResults();
+      await main().getByRole("link", { name }).click();
+      await arrives(page, "/pricing");
+    }
+  });
+
+  it("opens its interactive view in a new tab, behind an overlay while it starts", async () => {
+    await openResults();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    await page.route("**/api/start_visualization?**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const [view] = await Promise.all([page.waitForEvent("popup"), startButton().click()]);
+    await page.getByRole("dialog", { name: "Starting Visualization Server" }).waitFor();
+    await page.bringToFront();
+    await expectNoBarriers(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Starting Visualization Server" }).waitFor();
+    letGo();
     await view.waitForURL("**/visualization/**");
     await view
       .getByText(/[\d,]+ cells/)
       .first()
       .waitFor({ timeout: 30_000 });
-    await view.getByText("Gene", { exact: true }).first().click();
-    const [answer] = await Promise.all([
-      view.waitForResponse((response) => response.url().includes("/gene?")),
-      (async () => {
-        await view.getByRole("combobox", { name: "Gene" }).fill("CD3");
-        await view.getByRole("option").first().click();
-      })(),
-    ]);
-    // One little-endian float32 a cell, and not all of them alike.
-    const rates = new Float32Array(new Uint8Array(await answer.body()).buffer);
-    expect(rates.length).toBeGreaterThan(1000);
-    expect(Math.max(...rates)).toBeGreaterThan(Math.min(...rates));
+    expect(view.url()).not.toContain(shared.token);
     await view.close();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
   });
 
-  it("buys a single analysis in the sandbox and downloads the zip", async () => {
-    await page.goto(`${platform.url}/pricing`);
-    await page.getByRole("button", { name: "Select Plan" }).first().click();
+  it("tells in the specified words what could not be loaded or started", async () => {
+    await answer(page, "/get_statistics", { status: 404 });
+    await page.route("**/api/get_image/**", (route) => route.fulfill({ status: 404, json: {} }));
+    await openResults();
+    const failures = [
+      main().getByText(/^Error loading statistics/),
+      main().getByText(/^Error loading analysis images/),
+    ];
+    for (const failure of failures) {
+      await failure.waitFor();
+      expect(await isRed(failure)).toBe(true);
+    }
+    for (const name of FIGURES) expect(await figure(name).textContent()).toBe("–");
+    await expectNoBarriers(page);
+    for (const [json, text] of [
+      [{ error: "No room." }, "Error starting visualization: No room."],
+      [{}, "Failed to start visualization"],
+    ] as const) {
+      await answer(page, "/start_visualization", { status: 500, json, times: 1 });
+      await startButton().click();
+      await main().getByRole("alert").getByText(text, { exact: true }).waitFor();
+    }
+  });
+});
+
+describe("results that are not there", () => {
+  it("without a project: a warning with the way to step 1", async () => {
+    await page.goto("/analysis/step4");
+    await page
+      .getByRole("alert")
+      .getByText("Project ID is missing. Please create a project first.")
+      .waitFor();
+    await page.getByRole("link", { name: "Create a project" }).click();
+    await arrives(page, "/analysis/step1");
+  });
+
+  it("of an unfinished project: dashes, and the way to the workflow", async () => {
+    const { page: own, token, context } = await newPerson(browser, shared.url, "early");
+    const { project_id: id } = await call(shared.url, "POST", "/create_project", {
+      token,
+      body: {
+        project_name: "Early",
+        analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+      },
+    });
+    await own.goto(`/analysis/step4?project_id=${id}`);
+    await sees(own, "Results are not ready yet");
+    for (const name of FIGURES) {
+      const tile = own
+        .locator("main")
+        .getByText(name, { exact: true })
+        .locator("xpath=following-sibling::*[1]");
+      await expect.poll(() => tile.textContent()).toBe("–");
+    }
+    expect(
+      await own.getByRole("button", { name: "Start Interactive Visualization" }).isDisabled(),
+    ).toBe(true);
+    await expectNoBarriers(own);
+    await own.getByRole("link", { name: "Go to Workflow Control" }).click();
+    await arrives(own, "/analysis/step3");
+    await context.close();
+  });
+});
+
+describe("the download", () => {
+  it("comes with the purchase of a single analysis", async () => {
+    await page.goto("/pricing");
+    await page.getByRole("article", { name: "Single Analysis" }).getByRole("button").click();
     await page.getByRole("button", { name: "Pay" }).click();
     await page.waitForURL("**/success?stripe_success=true");
-    await page.goto(`${platform.url}/projects`);
-    await page.getByRole("button", { name: "View" }).first().click();
-    await page.waitForURL("**/analysis/step4**");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download Results" }).click(),
-    ]);
+    await page.getByText("Your plan is active: Single Analysis.").waitFor();
+    await openResults();
+    await downloadButton().waitFor();
+    expect(await page.getByText("Subscribe to Download Results").count()).toBe(0);
+    expect(await page.getByText("Trial limitations").count()).toBe(0);
+  });
+
+  it("tells the server's reason or its status", async () => {
+    for (const [json, text] of [
+      [
+        { error: "The files are being moved." },
+        "Failed to download results: The files are being moved.",
+      ],
+      [{}, "Download failed with status code 503"],
+    ] as const) {
+      await answer(page, "/download_output", { status: 503, json, times: 1 });
+      await downloadButton().click();
+      const message = main().getByRole("alert").getByText(text, { exact: true });
+      await message.waitFor();
+      expect(await isRed(message)).toBe(true);
+    }
+  });
+
+  it("shows how far it is over the page, and can be cancelled", async () => {
+    const network = await ada.context.newCDPSession(page);
+    const limit = (downloadThroughput: number) =>
+      network.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput,
+        uploadThroughput: -1,
+      });
+    await limit(500_000);
+    await downloadButton().click();
+    const overlay = page.getByRole("dialog", { name: "Downloading results" });
+    await overlay.getByText(/^Downloading: \d+% \(\d+\.\d MB \/ \d+\.\d MB\)$/).waitFor();
+    await expectNoBarriers(page);
+    await expectFocusKept(page, overlay);
+    await overlay.getByRole("button", { name: "Cancel" }).press("Enter");
+    await sees(page, "The download was cancelled.");
+    await overlay.waitFor({ state: "hidden" });
+    await limit(-1);
+  });
+
+  it("ends as a file with everything in it", async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
     const zip = await readFile(await download.path());
     expect(zip.subarray(0, 2).toString()).toBe("PK");
     expect(zip.includes("analysis_results/output/cell_expression_processed.h5ad")).toBe(true);
-  });
-
-  it("saw no error in the browser's console", () => {
-    expect(complaints).toEqual([]);
+    const done = main().getByText("Download completed successfully!", { exact: true });
+    await done.waitFor();
+    expect(await isRed(done)).toBe(false);
+    expect(ada.faults).toEqual([]);
   });
 });
