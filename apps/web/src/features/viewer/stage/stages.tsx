@@ -51,8 +51,8 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),
     [coloring.values, names],
   );
-  const exported = useExported(coloring, spots);
-  const exportedUmap = useExported(coloring, null);
+  const exported = useExported("tissue", coloring, spots);
+  const exportedUmap = useExported("umap", coloring, null);
   const legend = layers.cells && <Legend coloring={coloring} />;
   return (
     <div className="flex min-h-0 min-w-0 max-md:flex-col md:col-start-2 md:row-span-2 md:row-start-1">

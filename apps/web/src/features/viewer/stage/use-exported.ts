@@ -6,11 +6,18 @@ import type { CellColoring } from "../coloring/use-coloring.ts";
 import { scaleEnds, type LegendPart } from "../export/legend-parts.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import type { ViewName } from "../state/shown-state.ts";
+import { channelChoices } from "./channel-choices.ts";
 import type { ExportedView } from "./export-menu.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 
 /** Title and legend of exported figures: the meaning of every colour that is shown. */
-export function useExported(coloring: CellColoring, spots: SpotsShown | null): ExportedView {
+export function useExported(
+  view: ViewName,
+  coloring: CellColoring,
+  shownSpots: SpotsShown | null,
+): ExportedView {
+  const spots = view === "tissue" ? shownSpots : null;
   const { manifest, projectName } = useViewer();
   const colorBy = useViewerState((state) => state.colorBy);
   const layer = useViewerState((state) => state.layer);
@@ -20,6 +27,8 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
   const names = useViewerState(shownValueNames);
   const groups = useViewerState((state) => state.groups);
   const showsCells = useViewerState((state) => state.layers.cells);
+  const chosen = useViewerState((state) => state.channels);
+  const showsChannels = useViewerState((state) => view === "tissue" && state.layers.tissue);
   const isBins = manifest.binSidePx !== null;
 
   return useMemo(() => {
@@ -46,6 +55,13 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
       legend.push({ kind: "scale", title, note, ...scaleEnds(first, quantiles) });
     }
     if (spots && !spots.pending) legend.push(...spotParts(spots));
+    if (showsChannels && manifest.channels) {
+      const choices = channelChoices(manifest, chosen);
+      const entries = manifest.channels.channels
+        .map(({ name }, index) => ({ name, color: choices[index]!.color }))
+        .filter((_, index) => choices[index]!.visible);
+      legend.push({ kind: "groups", title: stageTexts.channels, entries });
+    }
     return {
       title: projectName,
       subtitle: names.length > 0 ? names.join(" + ") : viewerTexts.colorings[colorBy],
@@ -95,6 +111,8 @@ export function useExported(coloring: CellColoring, spots: SpotsShown | null): E
     groups,
     names,
     showsCells,
+    chosen,
+    showsChannels,
     isBins,
   ]);
 }
