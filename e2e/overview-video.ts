@@ -8,6 +8,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { OVERVIEW_SCENES } from "../apps/web/src/texts/overview.ts";
@@ -15,7 +16,7 @@ import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { findActors, spaceRangerFolder } from "./film/actors.ts";
 import { captionFile } from "./film/captions.ts";
-import { encode } from "./film/encode.ts";
+import { encodeWithin } from "./film/encode.ts";
 import { Film, SIZE } from "./film/film.ts";
 import { filmAnalysis } from "./film/scene-analysis.ts";
 import { filmLanding } from "./film/scene-landing.ts";
@@ -24,6 +25,7 @@ import { filmViewer } from "./film/scene-viewer.ts";
 import { ROOT, startPlatform } from "./platform.ts";
 
 const OUT = join(ROOT, "apps/web/public/overview");
+const MOST_BYTES = 2_900_000;
 /** Pixels of a picture for each pixel of the page, so that the film may come closer without a blur. */
 const DETAIL = 1.5;
 
@@ -52,6 +54,9 @@ async function stopRun(url: string): Promise<void> {
   const queue = await call(url, "GET", "/workflow-queue-status", { token });
   if (queue.has_workflow) {
     await call(url, "POST", "/cancel_workflow", { token, body: { project_id: queue.project_id } });
+    while ((await call(url, "GET", "/workflow-queue-status", { token })).has_workflow) {
+      await sleep(200);
+    }
   }
 }
 
@@ -76,14 +81,16 @@ try {
   const film = new Film();
   await filmLanding(film, await openPage(browser, url));
   page = await openPage(browser, url, { token });
-  await filmAnalysis(film, page, await spaceRangerFolder(platform, work), actors.projectId);
+  await filmAnalysis(film, page, await spaceRangerFolder(platform, work), actors.projectId, () =>
+    stopRun(url),
+  );
   const view = await openPage(drawing, url, { detail: 1 });
   await view.goto(await filmResults(film, page));
   const posterAt = await filmViewer(film, view);
   await filmDownload(film, page);
   console.log(`${film.seconds.toFixed(1)} s in ${film.pictures.length} pictures; encoding …`);
 
-  const { webm, poster } = await encode(browser, `${url}/about`, film, posterAt);
+  const { webm, poster } = await encodeWithin(MOST_BYTES, browser, `${url}/about`, film, posterAt);
   await mkdir(OUT, { recursive: true });
   await writeFile(join(OUT, "overview.webm"), webm);
   await sharp(poster).avif({ quality: 50 }).toFile(join(OUT, "poster.avif"));

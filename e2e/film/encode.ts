@@ -6,16 +6,40 @@ import { FPS, SIZE, type Film, type Frame } from "./film.ts";
 const MEDIABUNNY = createRequire(import.meta.url)
   .resolve("mediabunny")
   .replace(/[^/\\]+$/, "mediabunny.min.cjs");
-/** Bits per second that the encoder aims at; still pictures need far less. */
-const BITRATE = 520_000;
+/** Bits per second to begin with; the encoder takes more where pictures change, so the first try may be too large. */
+const FIRST_BITRATE = 230_000;
 
-/** Encodes a film as WebM (VP9) with the browser's own encoder; also gives one frame as a PNG for the poster. */
-export async function encode(
+export interface Encoded {
+  webm: Buffer;
+  /** One frame as a PNG. */
+  poster: Buffer;
+}
+
+/** Encodes a film as WebM (VP9) of at most so many bytes, with fewer and fewer bits until it fits. */
+export async function encodeWithin(
+  mostBytes: number,
   browser: Browser,
   securePage: string,
   film: Film,
   posterAt: number,
-): Promise<{ webm: Buffer; poster: Buffer }> {
+): Promise<Encoded> {
+  let bitrate = FIRST_BITRATE;
+  for (;;) {
+    const encoded = await encode(browser, securePage, film, posterAt, bitrate);
+    const { length } = encoded.webm;
+    console.log(`${(length / 1e6).toFixed(2)} MB at ${bitrate} bits per second`);
+    if (length <= mostBytes) return encoded;
+    bitrate = Math.round(bitrate * Math.min(0.8, (0.9 * mostBytes) / length));
+  }
+}
+
+async function encode(
+  browser: Browser,
+  securePage: string,
+  film: Film,
+  posterAt: number,
+  bitrate: number,
+): Promise<Encoded> {
   // The encoder is put into the page from outside, which the page's own policy rightly forbids.
   const context = await browser.newContext({ bypassCSP: true });
   context.setDefaultTimeout(0);
@@ -26,7 +50,7 @@ export async function encode(
     await page.addScriptTag({ path: join(import.meta.dirname, "encoder-page.js") });
     const call = (name: string, argument?: unknown): Promise<string> =>
       page.evaluate(`globalThis.${name}(${JSON.stringify(argument) ?? ""})`);
-    await call("startFilm", { ...SIZE, fps: FPS, quality: BITRATE });
+    await call("startFilm", { ...SIZE, fps: FPS, bitrate });
     let poster = "";
     for (const group of byPicture(film.frames)) {
       const { picture } = group[0]!;

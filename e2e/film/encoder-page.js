@@ -7,7 +7,7 @@ const FOLDER = new Path2D("M0 4 q0-4 4-4 h12 l5 6 h19 q4 0 4 4 v20 q0 4-4 4 h-36
 
 let film;
 
-globalThis.startFilm = async ({ width, height, fps, quality }) => {
+globalThis.startFilm = async ({ width, height, fps, bitrate }) => {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   const output = new Mediabunny.Output({
@@ -16,8 +16,8 @@ globalThis.startFilm = async ({ width, height, fps, quality }) => {
   });
   const source = new Mediabunny.CanvasSource(canvas, {
     codec: "vp9",
-    bitrate: quality,
-    keyFrameInterval: 5,
+    bitrate,
+    keyFrameInterval: 10,
     latencyMode: "quality",
     contentHint: "detail",
   });

@@ -8,10 +8,13 @@ export async function filmAnalysis(
   page: Page,
   outs: string,
   finished: string,
+  stopRun: () => Promise<void>,
 ): Promise<void> {
   await filmConfiguration(film, page);
   await filmUpload(film, page, outs);
-  await filmRun(film, page, finished);
+  await filmRun(film, page);
+  await stopRun();
+  await filmFinished(film, page, finished);
 }
 
 async function filmConfiguration(film: Film, page: Page): Promise<void> {
@@ -87,8 +90,8 @@ async function filmUpload(film: Film, page: Page, outs: string): Promise<void> {
   await page.waitForURL("**/analysis/step3**");
 }
 
-/** The beginning of a real run, faster than it is; then the finished one of the same files. */
-async function filmRun(film: Film, page: Page, finished: string): Promise<void> {
+/** The beginning of a real run, faster than it is. */
+async function filmRun(film: Film, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Start Workflow" }).waitFor();
   film.caption("processing");
   await film.settle(true);
@@ -106,6 +109,10 @@ async function filmRun(film: Film, page: Page, finished: string): Promise<void> 
     const refresh = page.getByRole("button", { name: "Refresh" });
     if (look % 2 === 1 && (await refresh.isEnabled())) await refresh.click();
   }
+}
+
+/** The finished run of the same files. */
+async function filmFinished(film: Film, page: Page, finished: string): Promise<void> {
   await page.goto(`/analysis/step3?project_id=${finished}`);
   await page.getByText("100%").first().waitFor();
   await film.settle(true);
