@@ -2,115 +2,26 @@ import { Deck, OrthographicView } from "@deck.gl/core";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
-import type { LayerChoices, Place, ViewName } from "../state/shown-state.ts";
+import type { Place, ViewName } from "../state/shown-state.ts";
 import type { DotData } from "./dot-layer.ts";
 import { hoverMark } from "./hover-mark.ts";
-import {
-  contains,
-  dotData,
-  dotsOf,
-  MOST_OUTLINES,
-  nearCells,
-  widened,
-  type NearCells,
-} from "./near-cells.ts";
+import { contains, dotData, MOST_OUTLINES, nearCells, type NearCells } from "./near-cells.ts";
 import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
-import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
-import {
-  fitMargin,
-  isOfCells,
-  LARGE_FROM_PX,
-  pointSize,
-  sceneLayers,
-  spotRadius,
-  type SpotDrawing,
-} from "./scene-layers.ts";
+import { pointGrid, type Box } from "./point-grid.ts";
+import type { Scene, SceneContent, SceneEvents } from "./scene-interface.ts";
+import { fitMargin, isOfCells, pointSize, sceneLayers } from "./scene-layers.ts";
+import { spotDrawings } from "./spot-drawings.ts";
 import { umapDrawing } from "./umap-drawing.ts";
-import type { ChannelLayers } from "./use-channels.ts";
 import { fitView, project, unproject, visibleBox, type ViewState } from "./view-fit.ts";
 
-/** Spots or bins; a new object whenever something changes. */
-export interface SpotContent {
-  /** x, y in px of the largest tissue level. */
-  xy: Float32Array;
-  /** 4 × nSpots. */
-  rgba: Uint8Array;
-  /** Nothing is known that could fill them. */
-  onlyEdges: boolean;
-}
-
-/** Everything that is drawn; a new object (and new arrays) whenever something changes. */
-export interface SceneContent {
-  cells: Cells;
-  /** One colour a cell. */
-  rgba: Uint8Array;
-  layers: LayerChoices;
-  /** Undefined when they are not shown, or not loaded yet. */
-  spots: SpotContent | undefined;
-  /** Left of this share of the width spots, right of it cells; null = both everywhere. */
-  swipe: number | null;
-  /** The column polygons.offsets; undefined until it is loaded. */
-  polygonOffsets: Uint32Array | undefined;
-  /** Fluorescence channels instead of the tissue's tiles. */
-  channels: ChannelLayers | undefined;
-}
-
-export interface SceneEvents {
-  /** The view moved or its size changed. `close` = so near that single cells have an outline. */
-  onView(scene: { umPerPixel: number | null; close: boolean; place: Place }): void;
-  /** The cell under the pointer and where the pointer is on the stage; −1 for none. */
-  onHover(cell: number, x: number, y: number): void;
-  onTileError(): void;
-  onOutlineError(): void;
-  /** Nothing can be drawn any more: WebGL is not to be had, or was lost. */
-  onLost(): void;
-}
-
-export interface Scene {
-  show(content: SceneContent): void;
-  /** Marks a cell; −1 for none. */
-  highlight(cell: number): void;
-  zoomBy(levels: number): void;
-  /** Moves the view by screen pixels. */
-  panBy(x: number, y: number): void;
-  goTo(place: Place): void;
-  fit(): void;
-  /** x, y of every cell in the units of the drawing. */
-  readonly positions: Float32Array;
-  /** The units of the drawing under a place of the stage, CSS px. */
-  unproject(x: number, y: number): [number, number];
-  /** Size of the stage in CSS px, and what one of them shows; null on the UMAP. */
-  frame(): { widthPx: number; heightPx: number; umPerPixel: number | null };
-  /** What is in view, for those who do not see it; undefined before anything is shown. O(cells in view). */
-  seen(): SeenView | undefined;
-  /** What the stage shows now, as a picture of `ratio` pixels for each CSS px; cells may be left out. */
-  picture(ratio: number, withCells: boolean): HTMLCanvasElement;
-  /** The cells in view as they are drawn; undefined when there are more than `limit`. */
-  cellsInView(limit: number): CellsInView | undefined;
-  destroy(): void;
-}
-
-export interface SeenView {
-  /** Cells that are not switched off, and those of them in view. */
-  drawn: number;
-  inView: number;
-  /** Width of the view; null on the UMAP. */
-  widthUm: number | null;
-  outlined: boolean;
-}
-
-/** Cells of a view by how they are drawn; positions in units of the drawing, `place` leads to CSS px. */
-export interface CellsInView {
-  /** Drawn, that is with alpha above 0, in view. */
-  cells: Uint32Array;
-  /** Outlines, where there are any. */
-  shape: OutlineShape | undefined;
-  /** Radius of the cells that have no outline, CSS px. */
-  radiusPx: number;
-  toScreen(x: number, y: number): [number, number];
-  widthPx: number;
-  heightPx: number;
-}
+export type {
+  CellsInView,
+  Scene,
+  SceneContent,
+  SceneEvents,
+  SeenView,
+  SpotContent,
+} from "./scene-interface.ts";
 
 /** A cell is outlined when it is at least this wide on the screen, CSS pixels. */
 const OUTLINE_FROM_PX = 14;
@@ -118,10 +29,6 @@ const TYPICAL_CELL_UM = 9;
 /** A cell under the pointer has its middle within this distance. */
 const LARGEST_CELL_UM = 25;
 const HOVER_REACH_PX = 10;
-/** Edges of smaller spots, by half their width, would only cover the tissue. */
-const EDGES_FROM_PX = 3;
-/** Spots are cut out this far around a near view, in shares of its size. */
-const SPOTS_AROUND = 0.5;
 
 export interface SceneProject {
   view: ViewName;
@@ -475,35 +382,6 @@ export function createScene(
       // Given back at once: browsers keep only some sixteen.
       drawn?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
     },
-  };
-}
-
-/** Cuts the spots around the view out of all when they are large; otherwise all are drawn. Nothing where only edges would be drawn, and these too small. */
-function spotDrawings(manifest: ViewerManifest) {
-  let all: { of: SpotContent; data: DotData } | undefined;
-  let part: { of: SpotContent; box: Box; data: DotData } | undefined;
-  let grid: { xy: Float32Array; grid: PointGrid } | undefined;
-  return (content: SpotContent, box: Box, pxPerUnit: number): SpotDrawing | undefined => {
-    const { xy, rgba, onlyEdges } = content;
-    const radius = spotRadius(manifest);
-    if (onlyEdges && radius * pxPerUnit < EDGES_FROM_PX) return undefined;
-    if (radius * pxPerUnit <= LARGE_FROM_PX) {
-      if (all?.of !== content) all = { of: content, data: dotData(xy, rgba) };
-      return { dots: all.data, isPart: false, onlyEdges };
-    }
-    if (part?.of !== content || !contains(part.box, box)) {
-      if (grid?.xy !== xy) grid = { xy, grid: pointGrid(xy) };
-      const { minX, minY, maxX, maxY } = widened(box, SPOTS_AROUND);
-      const reaching = {
-        minX: minX - radius,
-        minY: minY - radius,
-        maxX: maxX + radius,
-        maxY: maxY + radius,
-      };
-      const data = dotsOf(grid.grid.inside(reaching, xy.length), xy, rgba);
-      part = { of: content, box: { minX, minY, maxX, maxY }, data };
-    }
-    return { dots: part.data, isPart: true, onlyEdges };
   };
 }
 
