@@ -16,8 +16,16 @@ export function drawPlot({
   }) as unknown as SVGSVGElement;
 }
 
-/** The whole drawing has a name; Plot's own names of its parts ("dot") stand where ARIA allows none. */
+/**
+ * The whole drawing has a name; Plot's own names of its parts ("dot") stand where ARIA allows none. Those of axes and
+ * grids stay: by them Plot knows that it need not add its own.
+ */
 function withoutName(mark: unknown): void {
   if (Array.isArray(mark)) mark.forEach(withoutName);
-  else if (mark !== null && typeof mark === "object") Object.assign(mark, { ariaLabel: undefined });
+  else if (hasName(mark) && !/axis|grid/.test(mark.ariaLabel))
+    Object.assign(mark, { ariaLabel: undefined });
+}
+
+function hasName(mark: unknown): mark is { ariaLabel: string } {
+  return typeof (mark as { ariaLabel?: unknown } | null)?.ariaLabel === "string";
 }
