@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -42,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<[Platform, SharedPlatform]> {
+  if (KEPT_DATA) await mkdir(KEPT_DATA, { recursive: true });
   const platform = await startPlatform({
     ...(KEPT_DATA && { dataDir: KEPT_DATA, environment: { STIPPLE_THROWAWAY_DATABASE: "" } }),
   });
