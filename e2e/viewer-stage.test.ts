@@ -134,7 +134,10 @@ it("leaves no hole while outlines are missing", async () => {
   const points = await pixels();
   expect(points.data.filter((value) => value < 150).length).toBeGreaterThan(1_000);
   release();
-  await expect.poll(async () => changed(points, await pixels())).toBeGreaterThan(0.1);
+  // Pictures of the page take their time on a busy machine.
+  await expect
+    .poll(async () => changed(points, await pixels()), { timeout: 40_000 })
+    .toBeGreaterThan(0.1);
 });
 
 it("exports what is shown as a picture and as a drawing", async () => {

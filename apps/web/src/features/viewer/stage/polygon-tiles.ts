@@ -74,7 +74,11 @@ export function polygonTiles(
       onArrival();
     } catch {
       if (closing.signal.aborted) return;
-      setTimeout(release, PAUSE_AFTER_FAILURE_MS);
+      setTimeout(() => {
+        release();
+        // Looks again, and so asks again for what is still in view.
+        if (!closing.signal.aborted) onArrival();
+      }, PAUSE_AFTER_FAILURE_MS);
       onError();
     }
   }
