@@ -123,7 +123,7 @@ async function residentBytes(pid: number): Promise<number> {
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<number[]> {
   await page.evaluate(() => window.viewProbe.startFrames());
   await work();
-  return (await page.evaluate(() => window.viewProbe.stopFrames())).intervalsMs;
+  return page.evaluate(() => window.viewProbe.stopFrames());
 }
 
 /** How long each kind of movement lasts, ms. */

@@ -14,9 +14,9 @@ export interface Probe {
   untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
   /** When the last event of a type arrived. */
   eventAt(type: string): number;
-  /** Starts and ends the recording of frames. */
+  /** Starts and ends the recording of ms from frame to frame; all of the time where fewer than two were drawn. */
   startFrames(): void;
-  stopFrames(): { intervalsMs: number[]; drawn: number };
+  stopFrames(): number[];
   /** The time of the next frame after which the text of an element differs from `before`. */
   untilTextChanges(selector: string, before: string): Promise<number>;
   renderer(): string;
@@ -32,7 +32,7 @@ export function installProbe(): void {
   let remembered: number[][] = [];
   let draws = 0;
   let intervals: number[] = [];
-  let drawnFrames = 0;
+  let startedAt = 0;
   let recording = false;
   let lastFrame = 0;
 
@@ -59,7 +59,6 @@ export function installProbe(): void {
       callback(time);
       if (draws > before) {
         if (recording) {
-          drawnFrames++;
           // Frames in which several loops draw are one.
           if (time > lastFrame && lastFrame > 0) intervals.push(time - lastFrame);
           lastFrame = time;
@@ -111,13 +110,13 @@ export function installProbe(): void {
     eventAt: (type) => lastEvent.get(type) ?? NaN,
     startFrames() {
       intervals = [];
-      drawnFrames = 0;
+      startedAt = performance.now();
       lastFrame = 0;
       recording = true;
     },
     stopFrames() {
       recording = false;
-      return { intervalsMs: intervals, drawn: drawnFrames };
+      return intervals.length > 0 ? intervals : [performance.now() - startedAt];
     },
     untilTextChanges: (selector, before) =>
       new Promise((resolve) => {
