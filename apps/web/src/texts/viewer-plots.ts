@@ -85,8 +85,6 @@ export const plotTexts = {
   noNumbers: "None of these cells has a value of this measure.",
   firstGenes: (shown: number, all: number) =>
     `The first ${shown} of ${count(all)} genes are drawn: more would not be legible.`,
-  emptyGroups: (n: number) =>
-    `${plural(n, "group has", "groups have")} no cell here and ${n === 1 ? "is" : "are"} left out.`,
   overlap: "Your groups may overlap: a cell counts in each that holds it.",
 
   asTable: "Show as table",

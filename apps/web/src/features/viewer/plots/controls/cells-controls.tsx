@@ -42,6 +42,9 @@ export function CellsControls() {
           </option>
         ))}
       </LabelledSelect>
+      {groupBy === "named" && (
+        <p className="col-span-2 text-xs text-ink-3">{plotTexts.overlap}</p>
+      )}
     </div>
   );
 }
