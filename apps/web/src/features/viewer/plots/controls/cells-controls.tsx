@@ -42,9 +42,7 @@ export function CellsControls() {
           </option>
         ))}
       </LabelledSelect>
-      {groupBy === "named" && (
-        <p className="col-span-2 text-xs text-ink-3">{plotTexts.overlap}</p>
-      )}
+      {groupBy === "named" && <p className="col-span-2 text-xs text-ink-3">{plotTexts.overlap}</p>}
     </div>
   );
 }
