@@ -26,6 +26,8 @@ const COLLECT_AFTER_MS = 60;
 const COLLECT_AT_LATEST_MS = 240;
 /** Outlines are fetched this far around the view, in shares of its size. */
 const AROUND = 0.25;
+/** Cells reach into the view from this far beyond its edge, in shares of its size. */
+const ACROSS_EDGE = 0.03;
 
 export interface NearCells {
   /** What to draw for the cells in `box` (units of the drawing); undefined when they are too many. */
@@ -95,7 +97,9 @@ export function nearCells(
   return {
     look(box, rgba) {
       if (grid.inside(box, MOST_OUTLINES).length > MOST_OUTLINES) return undefined;
-      const here = tiles.within(scaledBox(widened(box, AROUND), scale));
+      // Those around are fetched ahead, but not drawn: each is a thousand outlines.
+      tiles.within(scaledBox(widened(box, AROUND), scale));
+      const here = tiles.within(scaledBox(widened(box, ACROSS_EDGE), scale));
       const missing = [...here.keys()].some((tile) => !collected?.tiles.has(tile));
       if (missing && here.size > 0 && mayCollect()) {
         const shape = outlineShape([...here.values()], 1 / scale);
