@@ -8,8 +8,15 @@ function setting(name: string, otherwise: string): string {
 /** The product's public home site: where a person lands after signing out. */
 export const HOME_URL = setting("VITE_HOME_URL", "/");
 export const CONTACT_EMAIL = setting("VITE_CONTACT_EMAIL", "contact@example.org");
-/** A self-hosted MP4 or WebM for the landing page; none = pictures only. */
-export const OVERVIEW_VIDEO_URL = setting("VITE_OVERVIEW_VIDEO_URL", "");
+/** What `npm run overview-video` has made of the product's own screens. */
+export const OWN_OVERVIEW = {
+  video: "/overview/overview.webm",
+  captions: "/overview/captions.vtt",
+  posterAvif: "/overview/poster.avif",
+  posterWebp: "/overview/poster.webp",
+};
+/** A self-hosted MP4 or WebM for the landing page in place of our own. */
+export const OVERVIEW_VIDEO_URL = setting("VITE_OVERVIEW_VIDEO_URL", OWN_OVERVIEW.video);
 export const SOCIAL_LINKS = {
   linkedIn: setting("VITE_LINKEDIN_URL", "https://www.linkedin.com/"),
   youTube: setting("VITE_YOUTUBE_URL", "https://www.youtube.com/"),

@@ -15,6 +15,12 @@ export const HOME_TEXTS = {
   overviewTitle: "What happens to a tissue",
   overviewText:
     "The array measures genes in spots that each cover many cells. The image shows the cells. Put together, they say which cell expresses what.",
+  videoLabel: "Overview of Stipple",
+  videoPlay: "Play the overview video",
+  videoNote:
+    "Recorded from the product itself with a simulated tissue; waiting times are shortened. No sound.",
+  videoFailed: "The video cannot be played here. The moving picture shows what it is about.",
+  transcript: "Transcript",
   featuresTitle: "One workflow, three strengths",
   howTitle: "How it works",
   howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",

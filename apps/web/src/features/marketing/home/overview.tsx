@@ -1,23 +1,16 @@
-import { OVERVIEW_VIDEO_URL } from "../../../app/settings.ts";
 import { HOME_TEXTS, STAGES } from "../../../texts/home.ts";
 import { Section } from "../section.tsx";
 import { STILLS } from "../tissue/draw-scene.ts";
+import { OverviewVideo } from "./overview-video.tsx";
 import { TissueCanvas } from "../tissue/tissue-canvas.tsx";
 
 const PICTURES = [STILLS.spots, STILLS.nuclei, STILLS.cells];
 
-/** The overview: the operator's video where one is set, and three captioned pictures of what happens to a tissue. */
+/** The overview: the video, and three captioned pictures of what happens to a tissue. */
 export function Overview() {
   return (
     <Section title={HOME_TEXTS.overviewTitle} text={HOME_TEXTS.overviewText}>
-      {OVERVIEW_VIDEO_URL && (
-        <video
-          controls
-          preload="none"
-          src={OVERVIEW_VIDEO_URL}
-          className="mb-10 aspect-video w-full rounded-2xl border border-line bg-raised"
-        />
-      )}
+      <OverviewVideo />
       <ol className="grid gap-6 md:grid-cols-3">
         {STAGES.map(({ title, text, alt }, at) => (
           <li key={title}>
