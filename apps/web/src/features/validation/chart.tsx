@@ -1,8 +1,11 @@
 import { Download } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "../../components/button.tsx";
+import { savePng, saveSvg } from "../../components/save-drawing.ts";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
-import { savePng, saveSvg } from "./save-drawing.ts";
+
+/** Pixels of a saved picture for each pixel on the page: enough for print. */
+const PNG_SCALE = 3;
 
 /**
  * A chart with its name and a way to take it along as a file. Its table stands beside it. It is drawn for the width
@@ -44,7 +47,10 @@ export function Chart({
       <div className="mt-4 flex flex-wrap gap-2">
         {[
           { name: TEXTS.downloadSvg, how: saveSvg },
-          { name: TEXTS.downloadPng, how: savePng },
+          {
+            name: TEXTS.downloadPng,
+            how: (svg: SVGSVGElement, name: string) => void savePng(svg, name, PNG_SCALE),
+          },
         ].map(({ name, how }) => (
           <Button
             key={name}

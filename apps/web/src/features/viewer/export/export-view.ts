@@ -3,7 +3,7 @@ import type { Scene, SceneContent } from "../stage/scene.ts";
 import { cellsSvg } from "./cells-svg.ts";
 import { figureLayout, figureSvg, type Figure } from "./figure-svg.ts";
 import type { LegendPart } from "./legend-parts.ts";
-import { saveFile, savePng } from "./save-drawing.ts";
+import { saveFile, savePng } from "../../../components/save-drawing.ts";
 
 /** Up to so many cells are drawn one by one into an SVG file; more would make it too heavy to open. */
 const MOST_VECTOR_CELLS = 20_000;

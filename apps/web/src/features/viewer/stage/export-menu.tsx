@@ -4,7 +4,7 @@ import type { RefObject } from "react";
 import { useToast } from "../../../components/toast-store.ts";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
-import { fileName } from "../export/save-drawing.ts";
+import { fileName } from "../../../components/save-drawing.ts";
 import type { ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { scaleBar } from "./scale-bar.ts";

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../components/button.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
 import { tableFile } from "./data-table.ts";

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
-import { fileName, saveFile } from "../../export/save-drawing.ts";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";

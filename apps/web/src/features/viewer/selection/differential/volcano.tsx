@@ -3,7 +3,7 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
-import { fileName, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { fileName, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { useWidth } from "../../plots/figure/use-width.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import type { Thresholds } from "./gene-rows.ts";

@@ -10,7 +10,7 @@ import { viewerTexts } from "../../../../texts/viewer.ts";
 import { shownValueNames } from "../../coloring/shown-value-names.ts";
 import type { CellColoring } from "../../coloring/use-coloring.ts";
 import { measureQuery } from "../../data/use-values.ts";
-import { fileName, saveFile } from "../../export/save-drawing.ts";
+import { fileName, saveFile } from "../../../../components/save-drawing.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import { cellsOf } from "../cell-set.ts";
 import { PanelSection } from "../panel/section.tsx";

@@ -2,7 +2,7 @@ import { axisX, axisY, barX, tickX } from "@observablehq/plot";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { csvFile, csvNumber, csvText } from "../export/csv.ts";
-import { fileName, saveFile, savePng, saveSvg } from "../../export/save-drawing.ts";
+import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";
 import { drawPlot } from "../../plots/figure/draw-plot.ts";
 import { placeSheet } from "../../plots/figure/sheet.ts";
