@@ -107,13 +107,11 @@ async function recolour(page: Page, gene: string, placement: Placement): Promise
   await box.fill(gene);
   await page.getByRole("option", { name: gene, exact: true }).waitFor();
   const shown = page.evaluate(
-    (points) => window.viewProbe.untilSeen("recoloured", points),
+    (points) => window.viewProbe.untilRecoloured("keydown", points),
     cellPoints(placement),
   );
   await box.press("Enter");
-  const time = (await shown) - (await page.evaluate(() => window.viewProbe.eventAt("keydown")));
-  await settled(page);
-  return time;
+  return shown;
 }
 
 /** From moving the pointer to another cell to the card that tells of it. */

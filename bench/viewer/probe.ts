@@ -1,17 +1,19 @@
 /** Which pixels are waited for; see synthetic-cells.ts and synthetic-image.ts for why colours tell these apart. */
-export type Sight = "tissue" | "cells" | "recoloured";
+export type Sight = "tissue" | "cells";
 
 /** A point of the page, CSS px. */
 export type Point = readonly [x: number, y: number];
 
 /** What {@link installProbe} puts into a page as `window.viewProbe`. Times are those of the page's clock, ms. */
 export interface Probe {
-  /**
-   * The time at which a frame was drawn that shows `sight` at more than half of the points; "recoloured": colours other than
-   * those that the call before this one saw, and not the grey of cells without a value, at more than a sixth, since two
-   * genes may be as rare in the same cells. Rejects after two minutes.
-   */
+  /** The time at which a frame was drawn that shows `sight` at more than half of the points. Rejects after two minutes. */
   untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
+  /**
+   * Ms from the next event of this type to the last frame that changed the colours of more than a sixth of the points (two
+   * genes may be as rare in the same cells), once they have stood for two seconds. The grey of cells without a value does
+   * not count. Rejects after two minutes.
+   */
+  untilRecoloured(event: "click" | "keydown", points: readonly Point[]): Promise<number>;
   /** When the last event of a type arrived. */
   eventAt(type: string): number;
   /** Starts and ends the recording of ms from frame to frame; all of the time where fewer than two were drawn. */
@@ -85,28 +87,51 @@ export function installProbe(): void {
       return [...bytes];
     });
   }
-  function sees(sight: Sight, [r = 0, g = 0, b = 0, a = 0]: number[], at: number): boolean {
+  function sees(sight: Sight, [r = 0, g = 0, b = 0, a = 0]: number[]): boolean {
     if (a < 128) return false;
-    if (sight === "tissue") return r > g + 12 && r > b;
-    if (sight === "cells") return Math.max(g, b) > r + 8;
-    const [r0 = 0, g0 = 0, b0 = 0] = remembered[at] ?? [];
+    return sight === "tissue" ? r > g + 12 && r > b : Math.max(g, b) > r + 8;
+  }
+  function isRecoloured([r = 0, g = 0, b = 0]: number[], [r0 = 0, g0 = 0, b0 = 0]: number[]) {
     const isGray = Math.max(r, g, b) - Math.min(r, g, b) < 20;
     return !isGray && Math.abs(r - r0) + Math.abs(g - g0) + Math.abs(b - b0) > 12;
   }
+  function afterDrawing<T>(what: string, look: (done: (value: T) => void) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const ask = (): void => look(done);
+      const late = setTimeout(() => {
+        asked.delete(ask);
+        reject(new Error(`No frame showed ${what}.`));
+      }, 120_000);
+      const done = (value: T): void => {
+        clearTimeout(late);
+        asked.delete(ask);
+        resolve(value);
+      };
+      asked.add(ask);
+    });
+  }
   const probe: Probe = {
     untilSeen: (sight, points) =>
-      new Promise((resolve, reject) => {
-        setTimeout(() => reject(new Error(`No frame showed ${sight}.`)), 120_000);
-        const ask = (): void => {
-          const now = colors(points);
-          const seen = now.filter((color, at) => sees(sight, color, at)).length;
-          if (seen * (sight === "recoloured" ? 6 : 2) <= points.length) return;
-          asked.delete(ask);
-          remembered = now;
-          resolve(performance.now());
-        };
-        asked.add(ask);
+      afterDrawing(sight, (done) => {
+        const now = colors(points);
+        if (2 * now.filter((color) => sees(sight, color)).length <= points.length) return;
+        remembered = now;
+        done(performance.now());
       }),
+    untilRecoloured(event, points) {
+      const before = lastEvent.get(event);
+      let quiet: ReturnType<typeof setTimeout> | undefined;
+      return afterDrawing("other colours", (done) => {
+        const last = remembered;
+        remembered = colors(points);
+        const since = lastEvent.get(event);
+        const changed = remembered.filter((color, at) => isRecoloured(color, last[at] ?? []));
+        if (since === undefined || since === before || 6 * changed.length <= points.length) return;
+        const took = performance.now() - since;
+        clearTimeout(quiet);
+        quiet = setTimeout(() => done(took), 2000);
+      });
+    },
     eventAt: (type) => lastEvent.get(type) ?? NaN,
     startFrames() {
       intervals = [];
