@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stat, writeFile, mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { stepFolder, type StepNumber } from "@stipple/contract";
+import { LAST_STEP, stepFolder, type StepNumber } from "@stipple/contract";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
@@ -78,8 +78,10 @@ async function stepKeyOf(
   files: SampleFiles,
 ): Promise<string> {
   const hash = createHash("sha256");
-  const { species, tissue, ...common } = request.settings;
-  const settings = step.number < TYPING_STEP ? common : { ...common, species, tissue };
+  // What a step does not look at must not make it run again.
+  const { species, tissue, sampleName, ...common } = request.settings;
+  const typing = step.number < TYPING_STEP ? common : { ...common, species, tissue };
+  const settings = step.number < LAST_STEP ? typing : { ...typing, sampleName };
   const reference = step.number === TYPING_STEP ? await referenceOf(request) : undefined;
   if (reference) {
     const { size, mtimeMs } = await stat(reference.file);

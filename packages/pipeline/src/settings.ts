@@ -23,6 +23,8 @@ export const analysisSettings = z.strictObject({
   species: z.enum(["human", "mouse"]).optional(),
   /** Whose types compete beside those found everywhere; guessed from the data unless given. */
   tissue: tissue.optional(),
+  /** What the report calls the sample; the input folder's name unless given. */
+  sampleName: z.string().trim().min(1).max(200).optional(),
   seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;

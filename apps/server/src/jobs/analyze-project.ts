@@ -79,7 +79,7 @@ class AnalysisJob {
     const project = await database.db
       .selectFrom("runs")
       .innerJoin("projects", "projects.id", "runs.project_id")
-      .select(["projects.id", "projects.options"])
+      .select(["projects.id", "projects.name", "projects.options"])
       .where("runs.id", "=", runId)
       .where("runs.status", "=", "running")
       .executeTakeFirst();
@@ -102,7 +102,13 @@ class AnalysisJob {
         step,
         input: input.path,
         results: results.path,
-        settings: analysisSettings.parse({ platform, staining, analysisType, resolution }),
+        settings: analysisSettings.parse({
+          platform,
+          staining,
+          analysisType,
+          resolution,
+          sampleName: project.name.slice(0, 200),
+        }),
         threads: config.threads,
       },
       {

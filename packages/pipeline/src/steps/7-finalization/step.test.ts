@@ -36,7 +36,10 @@ beforeAll(async () => {
   await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 100, geneFigures: 0 },
   });
-  await runStepOn(finalization, results, files, { params: { selfTest: false } });
+  await runStepOn(finalization, results, files, {
+    params: { selfTest: false },
+    settings: { sampleName: "Kidney <3" },
+  });
   output = join(results, "analysis_results/output");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -300,6 +303,10 @@ describe("report.html", () => {
     expect(page).toContain("Gene9");
     expect(page).toContain("What a reader should not conclude");
     expect(page).toContain("predict expression better than shuffled ones do");
+  });
+
+  it("is headed by the sample's own name", () => {
+    expect(page).toContain("<h1>Kidney &lt;3</h1>");
   });
 
   it("points at sections that it has", () => {

@@ -76,7 +76,7 @@ export const finalization = defineStep({
     progress(0.8);
     const statistics = statisticsOf(cells.barcodes.length, genes.names.length, cells.spotOf);
     await writeJson(join(output, "statistics.json"), statistics);
-    const sample = libraryIdOf(context.files.root);
+    const sample = context.settings.sampleName ?? libraryIdOf(context.files.root);
     await writeFile(
       join(output, "README.txt"),
       readmeText({
