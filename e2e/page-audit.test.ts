@@ -109,6 +109,8 @@ it.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])("the page %s", 
     // Again on a telephone, in the dark.
     await page.setViewportSize({ width: 375, height: 900 });
     await page.emulateMedia({ colorScheme: "dark" });
+    // A reload goes back to where the narrower window had scrolled to; a newcomer begins at the top.
+    await page.evaluate("scrollTo(0, 0)");
     await page.reload();
     await page.waitForLoadState("networkidle");
     await expectStillness(page);

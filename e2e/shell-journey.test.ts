@@ -108,7 +108,7 @@ describe("top navigation and footer", () => {
     await menu.waitFor({ state: "hidden" });
     expect(await button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
     for (const [label, path] of USER_MENU) {
-      // The page that was just opened may still be arriving, and with it the focus.
+      const before = await page.title();
       await expect
         .poll(async () => {
           if (await menu.isVisible()) await page.keyboard.press("ArrowDown");
@@ -118,6 +118,8 @@ describe("top navigation and footer", () => {
         .toBe(label);
       await page.keyboard.press("Enter");
       await arrives(page, path);
+      // The address changes first; the page takes the focus when it is there.
+      await expect.poll(() => page.title()).not.toBe(before);
     }
   });
 
