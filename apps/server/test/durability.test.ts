@@ -28,8 +28,10 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const folderOf = (key: string) => join(server.config.dataDir, "files", key);
 
+const NAME = "Twice begun";
+
 async function startRun(token: string, change: Record<string, string> = {}): Promise<string> {
-  const project = await server.newProject(token);
+  const project = await server.newProject(token, NAME);
   await server.context.uploads.fill(project, new Map([...files, ...Object.entries(change)]));
   const answer = await server.call("POST", "/run_workflow", {
     token,
@@ -107,7 +109,7 @@ describe("a worker", () => {
     await runAnalysis({
       input: folderOf(inputKey(project)),
       results: undisturbed,
-      settings: analysisSettings.parse({}),
+      settings: analysisSettings.parse({ sampleName: NAME }),
       threads: 2,
       signal: new AbortController().signal,
     });
