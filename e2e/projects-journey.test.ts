@@ -314,7 +314,8 @@ describe("projects", () => {
     await stopClock(own);
     const before = asked;
     percent = 55;
-    await pass(own, 30);
+    // Three times ten seconds, and the moments that the answers took.
+    await pass(own, 35);
     expect(asked - before).toBe(3);
     await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("55");
     await own.clock.resume();

@@ -282,7 +282,7 @@ describe("while it runs", () => {
     await start("Processing...").waitFor();
     await stop();
     // Three times ten seconds, and the moments that the answers took.
-    await pass(page, 31);
+    await pass(page, 35);
     expect(asked.status).toBe(3);
     // A slow answer holds the next question back.
     let letGo = (): void => undefined;

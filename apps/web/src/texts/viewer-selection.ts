@@ -91,7 +91,6 @@ export const selectionTexts = {
     edit: (name: string) => `Rename or recolour ${name}`,
     newName: (name: string) => `New name of ${name}`,
     newColor: (name: string) => `Colour of ${name}`,
-    done: "Done",
     replace: (name: string) => `Put the selected cells into ${name} instead`,
     remove: (name: string) => `Remove ${name}`,
     removed: (name: string) => `${name} was removed.`,

@@ -4,15 +4,14 @@ import { useViewerState } from "../state/viewer-context.tsx";
 import { mixedPart } from "./cell-colors.ts";
 import { shownValueNames } from "./shown-value-names.ts";
 import type { CellColoring } from "./use-coloring.ts";
+import { ValueScale } from "./value-scale.tsx";
 import { valueText } from "./value-text.ts";
-import { VIRIDIS_GRADIENT } from "./viridis.ts";
 
 /** The colour scale of what is shown; nothing for groups, whose colours stand in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {
   const names = useViewerState(shownValueNames);
   const layer = useViewerState((state) => state.layer);
   const isMeasure = useViewerState((state) => state.colorBy === "measure");
-  const quantiles = useViewerState((state) => state.quantiles);
   const [first, second] = coloring.ranges;
   if (coloring.coloring.by === "sets") return <GroupColors />;
   if (!first) return null;
@@ -37,21 +36,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
             <span className="truncate font-semibold">{names[0] ?? names[1]}</span>
             {!isMeasure && <span className="shrink-0 text-ink-3">{viewerTexts.layers[layer]}</span>}
           </p>
-          <div
-            aria-hidden
-            className="mt-1.5 h-2 rounded-full"
-            style={{ backgroundImage: VIRIDIS_GRADIENT }}
-          />
-          <p className="mt-1 flex justify-between text-ink-2">
-            <span>
-              {quantiles[0] > 0 ? "≤ " : ""}
-              {valueText(first.low)}
-            </span>
-            <span>
-              {quantiles[1] < 1 ? "≥ " : ""}
-              {valueText(first.high)}
-            </span>
-          </p>
+          <ValueScale range={first} />
         </>
       )}
     </div>

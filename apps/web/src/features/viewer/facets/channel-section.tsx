@@ -1,4 +1,4 @@
-import { Slider } from "@base-ui/react/slider";
+import { RangeSlider } from "../../../components/range-slider.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { channelChoices, MOST_CHANNELS } from "../stage/channel-choices.ts";
 import type { ChannelChoice } from "../state/shown-state.ts";
@@ -102,32 +102,14 @@ function ChannelRow({
           className="h-6 w-8 shrink-0 cursor-pointer rounded border border-line bg-card"
         />
       </div>
-      <Slider.Root
+      <RangeSlider
         value={[choice.low, choice.high]}
-        min={0}
         max={max}
         step={step}
-        minStepsBetweenValues={1}
+        labels={[stageTexts.channelLow(name), stageTexts.channelHigh(name)]}
         disabled={!choice.visible}
-        onValueChange={(next) => {
-          const [low = 0, high = max] = next as readonly number[];
-          onChange({ low, high });
-        }}
-      >
-        <Slider.Control className="flex h-6 w-full touch-none items-center px-2 data-disabled:opacity-40">
-          <Slider.Track className="h-1.5 w-full rounded-full bg-line">
-            <Slider.Indicator className="rounded-full bg-primary" />
-            {[stageTexts.channelLow(name), stageTexts.channelHigh(name)].map((label, index) => (
-              <Slider.Thumb
-                key={label}
-                index={index}
-                getAriaLabel={() => label}
-                className="size-4 rounded-full border-2 border-primary bg-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
-              />
-            ))}
-          </Slider.Track>
-        </Slider.Control>
-      </Slider.Root>
+        onChange={([low, high]) => onChange({ low, high })}
+      />
     </li>
   );
 }

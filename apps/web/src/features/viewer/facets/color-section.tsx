@@ -1,12 +1,12 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
 import { useId } from "react";
 import { joinClasses } from "../../../components/join-classes.ts";
-import { Segmented } from "../../../components/segmented.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { ColoringStatus } from "../genes/coloring-status.tsx";
 import { GeneSearch } from "../genes/gene-search.tsx";
 import { GeneReliability } from "../genes/gene-reliability.tsx";
+import { LayerChoice } from "../genes/layer-choice.tsx";
 import { QuantileRange } from "../genes/quantile-range.tsx";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { COLORINGS, GROUPINGS, type ColorBy } from "../state/shown-state.ts";
@@ -56,15 +56,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
       {colorBy === "score" && <ScoreGenes />}
       {colorBy === "measure" && <MeasureChoice />}
       {byValue && colorBy !== "measure" && (
-        <Segmented
-          label={viewerTexts.layer}
-          choices={(["rate", "counts"] as const).map((value) => ({
-            value,
-            label: viewerTexts.layers[value],
-          }))}
-          value={layer}
-          onChange={(next) => store.setState({ layer: next })}
-        />
+        <LayerChoice value={layer} onChange={(next) => store.setState({ layer: next })} />
       )}
       {byValue && <ColoringStatus coloring={coloring} />}
       {byValue && coloring.ranges.length > 0 && <QuantileRange />}

@@ -7,6 +7,7 @@ import type { ShownGroup } from "../state/shown-groups.ts";
 import type { Grouping } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { editGroup } from "../state/viewer-store.ts";
+import { NameColorForm } from "./name-color-form.tsx";
 
 /** One group: shown or hidden, alone, or being renamed. */
 export function GroupRow({
@@ -29,20 +30,29 @@ export function GroupRow({
   onIsolate: () => void;
   onSelect: () => void;
 }) {
+  const { store } = useViewer();
   const [editing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   const { name, color, count } = group;
   if (editing)
     return (
-      <GroupEditor
-        of={of}
-        index={index}
-        group={group}
-        onDone={() => {
-          setEditing(false);
-          requestAnimationFrame(() => pencil.current?.focus());
-        }}
-      />
+      <li>
+        <NameColorForm
+          name={name}
+          color={color}
+          nameLabel={viewerTexts.nameOf(group.originalName)}
+          colorLabel={viewerTexts.colorOf(name)}
+          maxLength={80}
+          onName={(next) =>
+            editGroup(store, of, index, { name: next === group.originalName ? "" : next })
+          }
+          onColor={(next) => editGroup(store, of, index, { color: next })}
+          onDone={() => {
+            setEditing(false);
+            requestAnimationFrame(() => pencil.current?.focus());
+          }}
+        />
+      </li>
     );
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
@@ -94,59 +104,6 @@ export function GroupRow({
       <span className="w-11 shrink-0 text-right text-xs text-ink-3">
         {share === null ? "" : `${(100 * share).toFixed(1)}%`}
       </span>
-    </li>
-  );
-}
-
-/** Name and colour of a group. Enter keeps, Escape leaves, an empty name brings the original back. */
-function GroupEditor({
-  of,
-  index,
-  group,
-  onDone,
-}: {
-  of: Grouping;
-  index: number;
-  group: ShownGroup;
-  onDone: () => void;
-}) {
-  const { store } = useViewer();
-  const [name, setName] = useState(group.name);
-  return (
-    <li className="rounded-control bg-raised p-2">
-      <form
-        className="flex items-center gap-2"
-        onKeyDown={(event) => {
-          if (event.key === "Escape") onDone();
-        }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          editGroup(store, of, index, { name: name === group.originalName ? "" : name });
-          onDone();
-        }}
-      >
-        <input
-          type="color"
-          aria-label={viewerTexts.colorOf(group.name)}
-          value={group.color}
-          onChange={(event) => editGroup(store, of, index, { color: event.target.value })}
-          className="size-8 shrink-0 cursor-pointer rounded border border-line-input bg-card p-0.5"
-        />
-        <input
-          autoFocus
-          aria-label={viewerTexts.nameOf(group.originalName)}
-          value={name}
-          maxLength={80}
-          onChange={(event) => setName(event.target.value)}
-          className="h-8 min-w-0 flex-1 rounded-control border border-line-input bg-card px-2 text-ink"
-        />
-        <button
-          type="submit"
-          className="h-8 rounded-control px-2 text-[0.8125rem] font-medium text-primary hover:bg-card"
-        >
-          {viewerTexts.editDone}
-        </button>
-      </form>
     </li>
   );
 }

@@ -1,9 +1,9 @@
 import { MOST_SCORE_GENES } from "@stipple/contract/routes/visualization";
-import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { GeneChips } from "./gene-chips.tsx";
 import { genesInText } from "./genes-in-text.ts";
 
 /** The genes of a score: pasted or typed, with those that the sample lacks named. */
@@ -47,26 +47,7 @@ export function ScoreGenes() {
           {viewerTexts.scoreUnknown(unknown)}
         </p>
       )}
-      <ul className="flex flex-wrap gap-1.5">
-        {genes.map((gene) => (
-          <li
-            key={gene}
-            className="flex items-center gap-1 rounded-full bg-raised py-0.5 pr-1 pl-2.5 text-xs"
-          >
-            {gene}
-            <button
-              type="button"
-              aria-label={viewerTexts.scoreRemove(gene)}
-              onClick={() =>
-                store.setState({ scoreGenes: genes.filter((other) => other !== gene) })
-              }
-              className="grid size-6 place-items-center rounded-full text-ink-3 hover:text-ink"
-            >
-              <X aria-hidden className="size-3" />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <GeneChips genes={genes} onChange={(scoreGenes) => store.setState({ scoreGenes })} />
     </div>
   );
 }

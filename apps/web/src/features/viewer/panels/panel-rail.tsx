@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { X } from "lucide-react";
 import { Suspense, type ComponentType } from "react";
+import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
@@ -33,14 +34,11 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
         >
           <div className="flex items-center justify-between border-b border-line py-1.5 pr-2 pl-4">
             <h2 className="text-sm font-semibold">{panel.label}</h2>
-            <button
-              type="button"
-              aria-label={viewerTexts.closeTool(panel.label)}
+            <IconButton
+              icon={X}
+              label={viewerTexts.closeTool(panel.label)}
               onClick={() => store.setState({ panel: null })}
-              className="grid size-8 place-items-center rounded-control text-ink-3 hover:bg-raised hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </button>
+            />
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4">
             <Suspense fallback={<Skeleton className="h-40" />}>

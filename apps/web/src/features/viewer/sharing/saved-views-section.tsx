@@ -1,11 +1,12 @@
 import { deleteView, saveView, type SavedView } from "@stipple/contract/routes/visualization";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Bookmark, Pencil, Trash2, type LucideIcon } from "lucide-react";
+import { Bookmark, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { api, ApiError, errorText } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
+import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusMessage } from "../../../components/status-message.tsx";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
@@ -173,26 +174,5 @@ export function SavedViewsSection({ isOwner }: { isOwner: boolean }) {
         }
       />
     </>
-  );
-}
-
-function IconButton({
-  icon: Icon,
-  label,
-  onClick,
-}: {
-  icon: LucideIcon;
-  label: string;
-  onClick: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={onClick}
-      className="grid size-9 shrink-0 place-items-center rounded-control text-ink-3 hover:bg-raised hover:text-ink"
-    >
-      <Icon aria-hidden className="size-4" />
-    </button>
   );
 }

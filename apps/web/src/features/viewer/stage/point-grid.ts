@@ -44,6 +44,20 @@ export function pointGrid(xy: Float32Array): PointGrid {
   const order = new Uint32Array(n);
   for (let point = 0; point < n; point++) order[next[fieldOf(point)]!++] = point;
 
+  /** Goes through the points of a rectangle until `visit` says no more. */
+  function forEachInside({ minX, minY, maxX, maxY }: Box, visit: (point: number) => boolean): void {
+    for (let r = row(minY); r <= row(maxY); r++) {
+      const to = starts[r * columns + column(maxX) + 1]!;
+      for (let at = starts[r * columns + column(minX)]!; at < to; at++) {
+        const point = order[at]!;
+        const x = xy[2 * point]!;
+        const y = xy[2 * point + 1]!;
+        if (x < minX || x > maxX || y < minY || y > maxY) continue;
+        if (!visit(point)) return;
+      }
+    }
+  }
+
   return {
     bounds,
     nearest(x, y, reach, accept) {
@@ -63,32 +77,17 @@ export function pointGrid(xy: Float32Array): PointGrid {
       }
       return best;
     },
-    count({ minX, minY, maxX, maxY }, accept) {
+    count(box, accept) {
       let found = 0;
-      for (let r = row(minY); r <= row(maxY); r++) {
-        const to = starts[r * columns + column(maxX) + 1]!;
-        for (let at = starts[r * columns + column(minX)]!; at < to; at++) {
-          const point = order[at]!;
-          const x = xy[2 * point]!;
-          const y = xy[2 * point + 1]!;
-          if (x >= minX && x <= maxX && y >= minY && y <= maxY && accept(point)) found += 1;
-        }
-      }
+      forEachInside(box, (point) => {
+        if (accept(point)) found += 1;
+        return true;
+      });
       return found;
     },
-    inside({ minX, minY, maxX, maxY }, limit) {
+    inside(box, limit) {
       const found: number[] = [];
-      for (let r = row(minY); r <= row(maxY); r++) {
-        const to = starts[r * columns + column(maxX) + 1]!;
-        for (let at = starts[r * columns + column(minX)]!; at < to; at++) {
-          const point = order[at]!;
-          const x = xy[2 * point]!;
-          const y = xy[2 * point + 1]!;
-          if (x < minX || x > maxX || y < minY || y > maxY) continue;
-          found.push(point);
-          if (found.length > limit) return Uint32Array.from(found);
-        }
-      }
+      forEachInside(box, (point) => found.push(point) <= limit);
       return Uint32Array.from(found);
     },
   };

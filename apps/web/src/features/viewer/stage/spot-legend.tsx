@@ -1,6 +1,6 @@
 import { joinClasses } from "../../../components/join-classes.ts";
 import { valueText } from "../coloring/value-text.ts";
-import { VIRIDIS_GRADIENT } from "../coloring/viridis.ts";
+import { ValueScale } from "../coloring/value-scale.tsx";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { shownValueNames } from "../coloring/shown-value-names.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -62,23 +62,7 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
               </p>
             ))
           ) : (
-            <>
-              <div
-                aria-hidden
-                className="mt-1.5 h-2 rounded-full"
-                style={{ backgroundImage: VIRIDIS_GRADIENT }}
-              />
-              <p className="mt-1 flex justify-between text-ink-2">
-                <span>
-                  {quantiles[0] > 0 ? "≤ " : ""}
-                  {valueText(spots.ranges[0]!.low)}
-                </span>
-                <span>
-                  {quantiles[1] < 1 ? "≥ " : ""}
-                  {valueText(spots.ranges[0]!.high)}
-                </span>
-              </p>
-            </>
+            <ValueScale range={spots.ranges[0]!} />
           )}
         </>
       )}

@@ -1,8 +1,7 @@
-import { X } from "lucide-react";
 import { useState } from "react";
 import { Segmented } from "../../../../components/segmented.tsx";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { GeneChips } from "../../genes/gene-chips.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
 import { MARKERS_A_GROUP, usePlotSettings } from "../plot-settings.ts";
 import { LabelledSelect } from "./labelled.tsx";
@@ -48,24 +47,7 @@ export function GenesControls() {
               setAdded(added + 1);
             }}
           />
-          <ul className="flex flex-wrap gap-1.5">
-            {genes.map((gene) => (
-              <li
-                key={gene}
-                className="flex items-center gap-1 rounded-full bg-raised py-0.5 pr-1 pl-2.5 text-xs"
-              >
-                {gene}
-                <button
-                  type="button"
-                  aria-label={viewerTexts.scoreRemove(gene)}
-                  onClick={() => set({ genes: genes.filter((other) => other !== gene) })}
-                  className="grid size-6 place-items-center rounded-full text-ink-3 hover:text-ink"
-                >
-                  <X aria-hidden className="size-3" />
-                </button>
-              </li>
-            ))}
-          </ul>
+          <GeneChips genes={genes} onChange={(next) => set({ genes: next })} />
         </>
       )}
       <LayerControls />

@@ -1,19 +1,8 @@
-import { Segmented } from "../../../../components/segmented.tsx";
-import { viewerTexts } from "../../../../texts/viewer.ts";
+import { LayerChoice } from "../../genes/layer-choice.tsx";
 import { usePlotSettings } from "../plot-settings.ts";
 
-/** Inferred or observed expression, and what that means. */
+/** Inferred or observed expression in plots. */
 export function LayerControls() {
   const [{ layer }, set] = usePlotSettings();
-  return (
-    <Segmented
-      label={viewerTexts.layer}
-      choices={(["rate", "counts"] as const).map((value) => ({
-        value,
-        label: viewerTexts.layers[value],
-      }))}
-      value={layer}
-      onChange={(next) => set({ layer: next })}
-    />
-  );
+  return <LayerChoice value={layer} onChange={(next) => set({ layer: next })} />;
 }

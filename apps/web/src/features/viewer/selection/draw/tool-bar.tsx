@@ -8,7 +8,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode, type Ref } from "react";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
@@ -40,12 +40,7 @@ export function ToolBar() {
   };
   return (
     <div className="pointer-events-none absolute top-3 left-3 flex max-w-[calc(100%-5rem)] flex-wrap items-start gap-2">
-      <div
-        ref={tools}
-        role="group"
-        aria-label={selectionTexts.tools}
-        className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
-      >
+      <ToolGroup ref={tools} label={selectionTexts.tools}>
         {TOOLS.map((one) => (
           <ToolButton
             key={one.tool}
@@ -56,13 +51,9 @@ export function ToolBar() {
             onClick={() => store.setState({ tool: one.tool })}
           />
         ))}
-      </div>
+      </ToolGroup>
       {tool !== "pan" && (
-        <div
-          role="group"
-          aria-label={selectionTexts.combine}
-          className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
-        >
+        <ToolGroup label={selectionTexts.combine}>
           {COMBINES.map((one) => (
             <ToolButton
               key={one.combine}
@@ -73,7 +64,7 @@ export function ToolBar() {
               onClick={() => store.setState({ combine: one.combine })}
             />
           ))}
-        </div>
+        </ToolGroup>
       )}
       {selection && (
         <div className="pointer-events-auto flex h-9 items-center rounded-control border border-line bg-card pl-3 text-[0.8125rem] shadow-sm">
@@ -95,6 +86,27 @@ export function ToolBar() {
           </button>
         </div>
       )}
+    </div>
+  );
+}
+
+function ToolGroup({
+  ref,
+  label,
+  children,
+}: {
+  ref?: Ref<HTMLDivElement>;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label={label}
+      className="pointer-events-auto flex overflow-hidden rounded-control border border-line bg-card shadow-sm"
+    >
+      {children}
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import type { LucideIcon } from "lucide-react";
+import type { Ref } from "react";
+import { joinClasses } from "./join-classes.ts";
+
+/** A quiet button that shows an icon alone; `label` is what it is called, and what the pointer is told. */
+export function IconButton({
+  ref,
+  icon: Icon,
+  label,
+  size = "md",
+  className,
+  onClick,
+}: {
+  ref?: Ref<HTMLButtonElement>;
+  icon: LucideIcon;
+  label: string;
+  /** `sm` for rows of a list. */
+  size?: "sm" | "md";
+  className?: string;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className={joinClasses(
+        "grid shrink-0 place-items-center text-ink-3 hover:text-ink",
+        size === "sm" ? "size-7 rounded" : "size-9 rounded-control hover:bg-raised",
+        className,
+      )}
+    >
+      <Icon aria-hidden className={size === "sm" ? "size-3.5" : "size-4"} />
+    </button>
+  );
+}

@@ -1,0 +1,28 @@
+import { useViewerState } from "../state/viewer-context.tsx";
+import type { ValueRange } from "./value-range.ts";
+import { valueText } from "./value-text.ts";
+import { VIRIDIS_GRADIENT } from "./viridis.ts";
+
+/** The colours of values with both ends of the scale, which say when values lie beyond them. */
+export function ValueScale({ range }: { range: ValueRange }) {
+  const [lower, upper] = useViewerState((state) => state.quantiles);
+  return (
+    <>
+      <div
+        aria-hidden
+        className="mt-1.5 h-2 rounded-full"
+        style={{ backgroundImage: VIRIDIS_GRADIENT }}
+      />
+      <p className="mt-1 flex justify-between text-ink-2">
+        <span>
+          {lower > 0 ? "≤ " : ""}
+          {valueText(range.low)}
+        </span>
+        <span>
+          {upper < 1 ? "≥ " : ""}
+          {valueText(range.high)}
+        </span>
+      </p>
+    </>
+  );
+}

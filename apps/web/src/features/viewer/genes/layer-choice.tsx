@@ -1,0 +1,24 @@
+import { Segmented } from "../../../components/segmented.tsx";
+import { viewerTexts } from "../../../texts/viewer.ts";
+import type { GeneLayer } from "../data/viewer-source.ts";
+
+/** Inferred or observed expression. */
+export function LayerChoice({
+  value,
+  onChange,
+}: {
+  value: GeneLayer;
+  onChange: (layer: GeneLayer) => void;
+}) {
+  return (
+    <Segmented
+      label={viewerTexts.layer}
+      choices={(["rate", "counts"] as const).map((layer) => ({
+        value: layer,
+        label: viewerTexts.layers[layer],
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
