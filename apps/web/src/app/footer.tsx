@@ -8,7 +8,7 @@ import { CONTACT_EMAIL, SOCIAL_LINKS } from "./settings.ts";
 
 export function Footer() {
   return (
-    <footer className="border-t border-line bg-card">
+    <footer className="border-t border-line bg-card peer-has-data-page-loading:hidden">
       <div className="mx-auto grid max-w-[1200px] grid-cols-2 gap-x-6 gap-y-10 px-4 py-12 sm:px-6 md:grid-cols-[2fr_1fr_1fr_1.5fr]">
         <div className="col-span-2 md:col-span-1">
           <Logo />

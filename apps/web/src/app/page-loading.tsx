@@ -1,9 +1,16 @@
 import { Skeleton } from "../components/skeleton.tsx";
 
-/** Grey shapes in place of a page that is loading or whose session is being checked. */
+/**
+ * Grey shapes in place of a page that is loading or whose session is being checked. The footer waits until the page is
+ * there (data-page-loading), so that nobody who has scrolled sees it pushed away.
+ */
 export function PageLoading() {
   return (
-    <div role="status" className="mx-auto w-full max-w-[1200px] px-4 py-10 sm:px-6">
+    <div
+      data-page-loading
+      role="status"
+      className="mx-auto w-full max-w-[1200px] px-4 py-10 sm:px-6"
+    >
       <span className="sr-only">Loading</span>
       <Skeleton className="h-9 w-56" />
       <div className="mt-8 grid grid-cols-2 gap-4 lg:grid-cols-4">

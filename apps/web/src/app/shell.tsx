@@ -23,8 +23,7 @@ export function Shell() {
         id="main"
         ref={main}
         tabIndex={-1}
-        // A screen high at least, so that the footer is not pushed down in sight while a page loads.
-        className="flex min-h-[calc(100dvh-4rem)] flex-1 flex-col outline-none"
+        className="peer flex min-h-[calc(100dvh-4rem)] flex-1 flex-col outline-none"
       >
         <Suspense fallback={<PageLoading />}>
           <Outlet />
