@@ -194,8 +194,8 @@ describe("plots of cells", () => {
 
 describe("statistics of the tissue", () => {
   it("says why a basic analysis has none, and how to get them", async () => {
-    await choose("Plot", "Neighbourhood enrichment");
-    await panel().getByText("analysed as “Basic”").waitFor();
+    await choose("Plot", "Neighborhood enrichment");
+    await panel().getByText("analyzed as “Basic”").waitFor();
   });
 
   it("draws what an advanced analysis computed", async () => {
@@ -206,10 +206,10 @@ describe("statistics of the tissue", () => {
     });
     await open();
     const [a, b] = manifest.types.map(({ name }) => name);
-    await choose("Plot", "Neighbourhood enrichment");
-    const matrix = figure("Neighbourhood enrichment");
+    await choose("Plot", "Neighborhood enrichment");
+    const matrix = figure("Neighborhood enrichment");
     await matrix.locator("svg[role=img]").waitFor();
-    await matrix.getByText(/^More often neighbours than by chance: none/).waitFor();
+    await matrix.getByText(/^More often neighbors than by chance: none/).waitFor();
     await panel().getByText("A note.").waitFor();
     const scores = await csv(matrix);
     expect(scores).toHaveLength(10);
@@ -224,7 +224,7 @@ describe("statistics of the tissue", () => {
     expect(Number(near![3])).toBeCloseTo(spatial.coOccurrence!.occ[0]![1]![0]!, 4);
 
     await choose("Plot", "Ligands and receptors");
-    const pairs = figure("Ligand–receptor pairs between neighbouring cells");
+    const pairs = figure("Ligand–receptor pairs between neighboring cells");
     await pairs.locator("svg[role=img]").waitFor();
     await panel().getByLabel("Only FDR below 0.05").uncheck();
     await pairs.getByText(`${spatial.ligandReceptor!.ligand.length} combinations of`).waitFor();
@@ -249,10 +249,10 @@ describe("statistics of the tissue", () => {
     await drawing.waitFor();
     await drawing.scrollIntoViewIfNeeded();
     await drawing.hover({ position: { x: 150, y: 30 } });
-    await drawing.getByText("Click to colour the cells by it").waitFor();
+    await drawing.getByText("Click to color the cells by it").waitFor();
     await drawing.click({ position: { x: 150, y: 30 } });
     await panel()
-      .getByText(/^The cells are coloured by /)
+      .getByText(/^The cells are colored by /)
       .waitFor();
     const gene = () => new URL(page.url()).searchParams.get("gene");
     await expect.poll(gene).not.toBeNull();

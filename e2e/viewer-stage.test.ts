@@ -87,7 +87,7 @@ async function show(query: string): Promise<void> {
 it("says what it shows", async () => {
   await expect
     .poll(() => summary().textContent())
-    .toMatch(/^Tissue, [\d,]+ cells coloured by cell type, [\d.]+ mm wide\.$/);
+    .toMatch(/^Tissue, [\d,]+ cells colored by cell type, [\d.]+ mm wide\.$/);
   await tissue().focus();
   for (let press = 0; press < 8; press++) await page.keyboard.press("+");
   await expect.poll(() => summary().textContent()).toMatch(/in view .* µm wide, drawn as outlines/);

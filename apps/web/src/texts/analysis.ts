@@ -16,7 +16,7 @@ export const projectMissing = {
 
 export const setupTexts = {
   title: "New project",
-  description: "What was measured, and how it is to be analysed.",
+  description: "What was measured, and how it is to be analyzed.",
   nameLabel: "Project name",
   namePlaceholder: "e.g. Mouse brain, section 2",
   platform: "Platform",
@@ -48,7 +48,7 @@ export const SETUP_CHOICES = {
     { value: "16", label: "16x", hint: "Bins of 16 µm" },
   ],
   staining: [
-    { value: "h_and_e", label: "H&E", hint: "Haematoxylin and eosin, brightfield" },
+    { value: "h_and_e", label: "H&E", hint: "Hematoxylin and eosin, brightfield" },
     { value: "if", label: "IF", hint: "Immunofluorescence" },
   ],
   analysisType: [
@@ -138,8 +138,8 @@ export const resultsTexts = {
   imagesTitle: "From spots to cells",
   inputImage: "Input (spot-based)",
   outputImage: "Output (cell-based)",
-  inputAlt: "The tissue with its spots, coloured by cluster",
-  outputAlt: "The tissue with its single cells, coloured by cell type",
+  inputAlt: "The tissue with its spots, colored by cluster",
+  outputAlt: "The tissue with its single cells, colored by cell type",
   transformation: "Transformation",
   sideBySide: "Side by side",
   compare: "Compare",

@@ -32,7 +32,7 @@ export const OWN_FIGURES = {
     label: "Nuclei in H&E images of breast",
     real: true,
     meaning: (classical: string) =>
-      `Our trained network on images it never saw; image processing without learning finds ${classical}. The contours were grown from hand-placed centres, so the outlines are not exact either.`,
+      `Our trained network on images it never saw; image processing without learning finds ${classical}. The contours were grown from hand-placed centers, so the outlines are not exact either.`,
     tissue: (images: number, nuclei: number) =>
       `${images} tiles of human breast, ${nuclei} nuclei (Abousamra et al., ICCV 2021)`,
     measure: NUCLEI,
@@ -42,7 +42,7 @@ export const OWN_FIGURES = {
     label: "Nuclei in fluorescence images",
     real: true,
     meaning: (recall: string) =>
-      `Bright nuclei on dark are the easier case. In dense smears with grey and purple stains only ${recall} of the nuclei are found.`,
+      `Bright nuclei on dark are the easier case. In dense smears with gray and purple stains only ${recall} of the nuclei are found.`,
     tissue: (images: number, nuclei: number) => `${images} images, ${nuclei} nuclei (CC0 masks)`,
     measure: NUCLEI,
     command: "node bench/segmentation.ts",

@@ -8,7 +8,7 @@ export const uploadTexts = {
   smallImage: (size: string) =>
     `This image seems too small (${size}). Please make sure that it is the full resolution image: roughly 500 MB to 7 GB, not the small ~20 MB preview. The upload goes on all the same.`,
   dropTitle: "Drop the Space Ranger folder and the tissue image here",
-  dropHint: "The whole outs folder will do: the files are recognised by their names.",
+  dropHint: "The whole outs folder will do: the files are recognized by their names.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
   noneRecognised:

@@ -94,7 +94,7 @@ export const VALIDATION_TEXTS = {
       "What the report tells its user to expect for all genes; compare with the inferred rate",
     seconds: "An upper bound: the machine had other work",
   } as Record<string, string>,
-  nucleiTitle: "Nuclei in labelled images",
+  nucleiTitle: "Nuclei in labeled images",
   nucleiText: "F1 of outlines at an overlap of 0.5, on images that the network never saw.",
   nucleiLegend: [
     { kind: "ours", name: "Trained network" },
@@ -176,7 +176,7 @@ export const VALIDATION_TEXTS = {
     ],
     [
       "Morphology",
-      "1: nuclei of different types look as different as in the simulator's catalogue. 0.5: half as different. 0: looks tell nothing.",
+      "1: nuclei of different types look as different as in the simulator's catalog. 0.5: half as different. 0: looks tell nothing.",
     ],
     [
       "Correlation",
@@ -189,7 +189,7 @@ export const VALIDATION_TEXTS = {
     ],
     [
       "Real data",
-      "Nuclei in labelled images that the network never saw; a measured MERFISH section of mouse brain whose transcripts were counted in spots and bins.",
+      "Nuclei in labeled images that the network never saw; a measured MERFISH section of mouse brain whose transcripts were counted in spots and bins.",
     ],
     ["Machine", machine],
     ["All figures", "docs/accuracy.md and docs/methods in the source code"],

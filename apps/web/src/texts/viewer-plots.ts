@@ -15,7 +15,7 @@ export const plotTexts = {
     dots: "Dot plot",
     heatmap: "Heatmap",
     histogram: "Histogram",
-    enrichment: "Neighbourhood enrichment",
+    enrichment: "Neighborhood enrichment",
     coOccurrence: "Co-occurrence",
     ligands: "Ligands and receptors",
     domains: "Spatial domains",
@@ -66,14 +66,14 @@ export const plotTexts = {
   geneSources: { markers: "Markers", set: "Gene set", list: "List" },
   markersAGroup: "Top markers of each group",
   addGene: "Add a gene",
-  standardise: "Standardised for each gene",
-  coloredAs: "Colour",
+  standardise: "Standardized for each gene",
+  coloredAs: "Color",
   asMeasured: "Mean",
-  asStandardised: "Standardised",
+  asStandardised: "Standardized",
 
   noGene: "Choose a gene to see how its expression differs between groups.",
   noSet:
-    "The view has no gene set yet: choose “Gene set” under “Colour by” and add its genes there.",
+    "The view has no gene set yet: choose “Gene set” under “Color by” and add its genes there.",
   noGenes: "No gene is chosen yet: add some by their names.",
   noMarkers:
     "There are no markers of these groups: choose cell types or clusters, or take genes of your own under “List”.",
@@ -97,8 +97,8 @@ export const plotTexts = {
   saveFailed: "The browser could not write the picture. Try SVG.",
   scrollable: "Plot; scroll it sideways with the arrow keys",
   source: (project: string) => `${project}, made with Stipple`,
-  colorBy: (gene: string) => `Colour the cells by ${gene}`,
-  colored: (gene: string) => `The cells are coloured by ${gene}.`,
+  colorBy: (gene: string) => `Color the cells by ${gene}`,
+  colored: (gene: string) => `The cells are colored by ${gene}.`,
   lookAtCells: "Look at the cells",
 
   unreliableSign: "△",
@@ -161,14 +161,14 @@ export const plotTexts = {
       counts: (percent: string) => `above 0 in ${percent} of the cells`,
     },
     summary: (pairs: readonly string[]) => `Each group's highest gene: ${pairs.join("; ")}.`,
-    oneGroup: "Standardised values need at least two groups; with one, all are 0.",
-    columns: ["Gene", "Group", "Cells", "Mean", "Standardised", "Share above 0", "Reliable"],
+    oneGroup: "Standardized values need at least two groups; with one, all are 0.",
+    columns: ["Gene", "Group", "Cells", "Mean", "Standardized", "Share above 0", "Reliable"],
     yes: "yes",
     no: "no",
   },
 
   basic:
-    "This project was analysed as “Basic”, which does not compute this. Make a new project of the same files with the analysis type “Advanced” to get it.",
+    "This project was analyzed as “Basic”, which does not compute this. Make a new project of the same files with the analysis type “Advanced” to get it.",
   nullTable: "This could not be computed for this sample.",
   notes: "What the analysis says about it",
   noRows:
@@ -176,17 +176,17 @@ export const plotTexts = {
   tested: (cells: number) =>
     `${plural(cells, "observed cell", "observed cells")} with enough counts`,
   enrichment: {
-    title: "Neighbourhood enrichment",
+    title: "Neighborhood enrichment",
     subtitle: (cells: string, permutations: number) =>
       `z-scores against ${count(permutations)} shuffles of the types; ${cells}`,
-    legend: "z-score: how much more or less often the two types are neighbours than by chance",
+    legend: "z-score: how much more or less often the two types are neighbors than by chance",
     tip: (from: string, to: string, z: string, edges: number) =>
       `${from} beside ${to}\nz-score ${z}\n${plural(edges, "contact", "contacts")}`,
     none: "no value: the types never vary",
     summary: (most: readonly string[], least: readonly string[]) =>
-      `More often neighbours than by chance: ${listed(most) || "none"}. Less often: ${listed(least) || "none"}.`,
+      `More often neighbors than by chance: ${listed(most) || "none"}. Less often: ${listed(least) || "none"}.`,
     pair: (a: string, b: string, z: string) => `${a} and ${b} (${z})`,
-    columns: ["Type", "Neighbour", "z-score", "Contacts"],
+    columns: ["Type", "Neighbor", "z-score", "Contacts"],
   },
   coOccurrence: {
     around: "Around cells of type",
@@ -206,7 +206,7 @@ export const plotTexts = {
     columns: ["Around", "Type", "Within (µm)", "Times as often"],
   },
   ligands: {
-    title: "Ligand–receptor pairs between neighbouring cells",
+    title: "Ligand–receptor pairs between neighboring cells",
     subtitle: (tested: number, known: number, permutations: number) =>
       `${count(tested)} of ${count(known)} known pairs have reliable genes; ${count(permutations)} shuffles`,
     sender: "Senders",
@@ -217,7 +217,7 @@ export const plotTexts = {
     pair: (ligand: string, receptor: string) => `${ligand} → ${receptor}`,
     types: (sender: string, receiver: string) => `${sender} → ${receiver}`,
     size: "−log10 FDR",
-    color: "Score: mean product of ligand and receptor over neighbours",
+    color: "Score: mean product of ligand and receptor over neighbors",
     tip: (pair: string, types: string, score: string, fdr: string, edges: number) =>
       `${pair}\n${types}\nscore ${score}, FDR ${fdr}\n${plural(edges, "contact", "contacts")}`,
     outlined: "FDR below 0.05",
@@ -264,11 +264,11 @@ export const plotTexts = {
     most: "Genes shown",
     x: "Moran's I",
     tip: (gene: string, i: string, z: string, fdr: string) =>
-      `${gene}\nI ${i}, z ${z}\nFDR ${fdr}\nClick to colour the cells by it`,
+      `${gene}\nI ${i}, z ${z}\nFDR ${fdr}\nClick to color the cells by it`,
     filled: "FDR below 0.05",
     hollow: "FDR 0.05 or more",
     summary: (significant: number, all: number, best: readonly string[]) =>
-      `${count(significant)} of ${count(all)} genes have a pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to colour the cells by it.`,
+      `${count(significant)} of ${count(all)} genes have a pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to color the cells by it.`,
     columns: ["Gene", "Moran's I", "z", "p (normal)", "FDR", "p (shuffles)"],
   },
 } as const;

@@ -81,16 +81,16 @@ export const selectionTexts = {
   groups: {
     title: "Groups",
     empty: "Save the selection under a name to keep it, compare it and export it.",
-    colorBy: "Colour by groups",
+    colorBy: "Color by groups",
     name: "Name of the group",
-    color: "Colour of the group",
+    color: "Color of the group",
     save: "Save as group",
     defaultName: (number: number) => `Group ${number}`,
     saved: (name: string, count: number) => `${name} saved: ${cells(count)}.`,
     show: (name: string) => `Select the cells of ${name}`,
-    edit: (name: string) => `Rename or recolour ${name}`,
+    edit: (name: string) => `Rename or recolor ${name}`,
     newName: (name: string) => `New name of ${name}`,
-    newColor: (name: string) => `Colour of ${name}`,
+    newColor: (name: string) => `Color of ${name}`,
     replace: (name: string) => `Put the selected cells into ${name} instead`,
     remove: (name: string) => `Remove ${name}`,
     removed: (name: string) => `${name} was removed.`,
@@ -128,7 +128,7 @@ export const selectionTexts = {
     download: "Cells as CSV",
     writing: (share: number) => `Writing… ${Math.round(100 * share)}%`,
     failed: (reason: string) => `The table could not be written: ${reason}`,
-    hint: "Names as in the other exports, with type, cluster, groups, place in µm, UMAP, measures and the values that colour the cells.",
+    hint: "Names as in the other exports, with type, cluster, groups, place in µm, UMAP, measures and the values that color the cells.",
   },
 
   compare: {
@@ -165,7 +165,7 @@ export const selectionTexts = {
     onlyBeyond: "Only beyond the thresholds",
     found: (count: number) => `${whole(count)} ${count === 1 ? "gene" : "genes"}`,
     none: "No gene fits.",
-    colorBy: (gene: string) => `Colour the cells by ${gene}`,
+    colorBy: (gene: string) => `Color the cells by ${gene}`,
     page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
     previous: "Previous genes",
     next: "Next genes",
@@ -187,7 +187,7 @@ export const selectionTexts = {
       reliable: "Reliable",
     },
     explanations: {
-      gene: "Click a gene to colour the cells by it.",
+      gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Binary logarithm of the ratio of mean expression: above 0 is more in A.",
       auc: "Effect size: the chance that a cell of A holds more than a cell of B. 0.5 is no difference.",
       z: "Rank-sum statistic, ties corrected.",
@@ -209,7 +209,7 @@ export const selectionTexts = {
     moreA: (count: number) => `More in A (${whole(count)})`,
     moreB: (count: number) => `More in B (${whole(count)})`,
     describe: (more: number, less: number, all: number) =>
-      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. Arrow keys go from gene to gene, Enter colours the cells by one.`,
+      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. Arrow keys go from gene to gene, Enter colors the cells by one.`,
     gene: (gene: string, change: string, fdr: string) => `${gene}: log₂ FC ${change}, FDR ${fdr}`,
     save: { png: "PNG", svg: "SVG" },
     saveAs: {

@@ -60,7 +60,7 @@ export const sharingTexts = {
 
   thisView: "This view",
   thisViewText: (expiresAt: string) =>
-    `The address holds what you see: colours, genes, layers, place. It opens without an account until ${until(expiresAt)}.`,
+    `The address holds what you see: colors, genes, layers, place. It opens without an account until ${until(expiresAt)}.`,
   copyView: "Copy link to this view",
 
   views: "Saved views",

@@ -22,7 +22,7 @@ export const stageTexts = {
     `${isBins ? "Bins" : "Spots"} on ${percent} % of the width`,
   channels: "Channels",
   channelsMost: (most: number) => `At most ${most} channels are shown at once.`,
-  channelColor: (name: string) => `Colour of ${name}`,
+  channelColor: (name: string) => `Color of ${name}`,
   channelLow: (name: string) => `Darkest intensity of ${name}`,
   channelHigh: (name: string) => `Brightest intensity of ${name}`,
   channelsReset: "Reset",
@@ -73,7 +73,7 @@ export const stageTexts = {
         inView === drawn
           ? `${whole(drawn)} ${drawn === 1 ? "cell" : "cells"}`
           : `${whole(inView)} of ${whole(drawn)} cells in view`
-      } coloured by ${by}`,
+      } colored by ${by}`,
       wide && `${wide} wide`,
       outlined && "drawn as outlines",
       swipe,

@@ -82,8 +82,8 @@ it("says what a stage shows", () => {
     outlined: false,
     swipe: null,
   } as const;
-  expect(stageTexts.summary(all)).toBe("Tissue, 2,613 cells coloured by cell type, 1.2 mm wide.");
+  expect(stageTexts.summary(all)).toBe("Tissue, 2,613 cells colored by cell type, 1.2 mm wide.");
   expect(stageTexts.summary({ ...all, inView: 40, outlined: true })).toBe(
-    "Tissue, 40 of 2,613 cells in view coloured by cell type, 1.2 mm wide, drawn as outlines.",
+    "Tissue, 40 of 2,613 cells in view colored by cell type, 1.2 mm wide, drawn as outlines.",
   );
 });

@@ -130,7 +130,7 @@ describe("figures of the tissue", () => {
     };
     const { summary, table } = enrichmentFigure(enrichment, 20, lookOf);
     expect(summary).toBe(
-      "More often neighbours than by chance: A and B (2.5). Less often: A and C (−4).",
+      "More often neighbors than by chance: A and B (2.5). Less often: A and C (−4).",
     );
     expect(table.rows[5]).toEqual(["B", "C", null, 0]);
   });
