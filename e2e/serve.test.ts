@@ -65,4 +65,10 @@ describe("npm start", () => {
       "is in use",
     );
   });
+
+  it("says that browsers refuse a port before anything is started", async () => {
+    await expect(startPlatform({ environment: { PORT: "4190" } })).rejects.toThrow(
+      "Browsers refuse to open port 4190",
+    );
+  });
 });

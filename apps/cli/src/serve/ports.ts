@@ -9,9 +9,29 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/** The preferred port when it is free, else one that the system chooses. */
+/**
+ * Whether browsers refuse every page of this port (the Fetch standard's list of blocked ports, which Node keeps too).
+ * For a port on which nothing listens: any other is asked for a page.
+ */
+export async function isPortBlocked(port: number): Promise<boolean> {
+  try {
+    // Something may listen at another of the machine's addresses that never answers.
+    await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1000) });
+    return false;
+  } catch (error) {
+    const { cause } = error as Error;
+    return cause instanceof Error && cause.message === "bad port";
+  }
+}
+
+/** The preferred port when it is free and browsers open it, else one that the system chooses. */
 export async function freePort(preferred?: number, host = "127.0.0.1"): Promise<number> {
-  if (preferred !== undefined && (await isPortFree(preferred, host))) return preferred;
+  if (
+    preferred !== undefined &&
+    (await isPortFree(preferred, host)) &&
+    !(await isPortBlocked(preferred))
+  )
+    return preferred;
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChildService } from "./child-service.ts";
 import { claimDataDir } from "./instance-lock.ts";
 import { startPostgres } from "./postgres.ts";
-import { freePort, isPortFree } from "./ports.ts";
+import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
 import { buildWebApp } from "./web-build.ts";
 
@@ -67,6 +67,11 @@ async function start(
   if (!(await isPortFree(port, host))) {
     throw new Error(
       `Port ${port} is in use by another program: stop it, or choose another one, e.g. PORT=${port + 1} npm start.`,
+    );
+  }
+  if (await isPortBlocked(port)) {
+    throw new Error(
+      `Browsers refuse to open port ${port}, which is kept for another service: choose another one, e.g. PORT=3000 npm start.`,
     );
   }
   console.log("Starting Stipple …");

@@ -1,0 +1,20 @@
+import { createServer } from "node:net";
+import { expect, it } from "vitest";
+import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
+
+it("knows the ports that browsers refuse", async () => {
+  // ManageSieve, X11, NFS' lock daemon and IRC, as the Fetch standard lists them.
+  for (const port of [4190, 6000, 4045, 6667]) expect(await isPortBlocked(port)).toBe(true);
+  expect(await isPortBlocked(await freePort())).toBe(false);
+});
+
+it("chooses another port where the preferred one is refused or in use", async () => {
+  expect(await freePort(4190)).not.toBe(4190);
+  const taken = createServer();
+  const port = await freePort();
+  await new Promise<void>((listening) => taken.listen(port, "127.0.0.1", listening));
+  expect(await isPortFree(port)).toBe(false);
+  expect(await freePort(port)).not.toBe(port);
+  await new Promise((closed) => taken.close(closed));
+  expect(await freePort(port)).toBe(port);
+});
