@@ -172,7 +172,7 @@ describe("an upload goes on", () => {
     await expect.poll(() => sent).toEqual([0, 1]);
     await page.reload();
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    await sees(page, "50 % of he.tif had arrived. Choose the same file again to go on from there.");
+    await sees(page, "50% of he.tif had arrived. Choose the same file again to go on from there.");
     await expectNoBarriers(page);
     sent = [];
     await watchChunks();

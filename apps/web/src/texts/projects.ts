@@ -81,7 +81,7 @@ export const PROGRESS_TEXTS = {
   completed: "The analysis is complete.",
   failed: "The analysis stopped.",
   overall: "Overall progress",
-  percent: (percent: number): string => `${percent} %`,
+  percent: (percent: number): string => `${percent}%`,
   close: "Close",
   toResults: "View Results",
   toWorkflow: "Open Workflow",

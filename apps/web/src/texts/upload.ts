@@ -46,7 +46,7 @@ export const uploadTexts = {
   pausedSession: "Paused: log in again to go on.",
   retrying: (retry: number) => `Connection trouble, trying again (${retry} of 5)`,
   unfinished: (file: string, percent: number) =>
-    `${percent} % of ${file} had arrived. Choose the same file again to go on from there.`,
+    `${percent}% of ${file} had arrived. Choose the same file again to go on from there.`,
   ignored: (count: number) =>
     count === 1
       ? "1 other file is not needed and was left out."

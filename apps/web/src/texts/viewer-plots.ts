@@ -104,13 +104,13 @@ export const plotTexts = {
   unreliableSign: "△",
   unreliable: "not reliable in this sample: do not lean on it",
   meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
-  standardisedMean: "Mean over the groups' means, in standard deviations",
+  standardisedMean: "Mean, in standard deviations from the groups' average",
   fractionAbove: { rate: "Share above the gene's mean", counts: "Share above 0" },
-  percent: (share: number) => `${Math.round(100 * share)} %`,
+  percent: (share: number) => `${Math.round(100 * share)}%`,
 
   violin: {
     title: (name: string, by: string) => `${name} ${by}`.trim(),
-    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros} % zero`,
+    groupLine: (cells: number, zeros: number) => `${count(cells)} cells, ${zeros}% zero`,
     tip: (
       name: string,
       facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },

@@ -19,7 +19,7 @@ export const stageTexts = {
   swipeHandle: (isBins: boolean) =>
     `${isBins ? "Bins" : "Spots"} at the left, cells at the right. Arrow keys move the border.`,
   swipeAt: (percent: number, isBins: boolean) =>
-    `${isBins ? "Bins" : "Spots"} on ${percent} % of the width`,
+    `${isBins ? "Bins" : "Spots"} on ${percent}% of the width`,
   channels: "Channels",
   channelsMost: (most: number) => `At most ${most} channels are shown at once.`,
   channelColor: (name: string) => `Color of ${name}`,

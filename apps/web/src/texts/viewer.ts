@@ -38,7 +38,7 @@ export const viewerTexts = {
   reliable: (gene: string) => `${gene} is reliable in this sample.`,
   unreliable: (gene: string) => `${gene} is not reliable in this sample: do not lean on it.`,
   heldout: (r: number) => `Held-out correlation ${r.toFixed(2)}.`,
-  rateCv: (cv: number) => `Rates vary by ${Math.round(100 * cv)} % when spots are resampled.`,
+  rateCv: (cv: number) => `Rates vary by ${Math.round(100 * cv)}% when spots are resampled.`,
   quantiles: "Color range (quantiles)",
   lowerQuantile: "Lower end of the color range, percent",
   upperQuantile: "Upper end of the color range, percent",

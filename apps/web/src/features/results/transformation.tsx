@@ -152,7 +152,7 @@ function Compare({ before, after }: { before: string; after: string }) {
           step={0.5}
           value={percent}
           aria-label={resultsTexts.compareLabel}
-          aria-valuetext={`${Math.round(percent)} %`}
+          aria-valuetext={`${Math.round(percent)}%`}
           onChange={(event) => setPercent(Number(event.target.value))}
           className="peer absolute inset-0 size-full cursor-ew-resize touch-pan-y opacity-0"
         />

@@ -38,7 +38,7 @@ export function CellCard({
           );
         })}
         {confidence !== undefined && Number.isFinite(confidence) && (
-          <Fact name={viewerTexts.confidence} value={`${Math.round(100 * confidence)} %`} />
+          <Fact name={viewerTexts.confidence} value={`${Math.round(100 * confidence)}%`} />
         )}
         <Fact name={viewerTexts.observed} value={observed ? viewerTexts.yes : viewerTexts.no} />
         {values.map(({ name, values: ofCells }) => {

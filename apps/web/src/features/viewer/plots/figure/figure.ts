@@ -1,5 +1,6 @@
 import type { DataTable } from "./data-table.ts";
 import type { LegendPart } from "./legend.ts";
+import type { Ground } from "./scales.ts";
 
 /** A drawing with all that belongs to it: on the page, in files and for those who cannot see it. */
 export interface Figure {
@@ -9,7 +10,7 @@ export interface Figure {
   /** What it shows, in one to three sentences. */
   summary: string;
   /** Draws it anew, `width` px wide. Marks that carry an object's gene, when one is given, answer clicks. */
-  draw: (width: number) => SVGSVGElement;
+  draw: (width: number, ground: Ground) => SVGSVGElement;
   /** Below this many px it is scrolled rather than squeezed. */
   leastWidth: number;
   legend: readonly LegendPart[];

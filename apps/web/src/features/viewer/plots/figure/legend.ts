@@ -1,10 +1,18 @@
-import type { ColorScale } from "./scales.ts";
+import type { ColorScale, Ground } from "./scales.ts";
 import { svg } from "./svg.ts";
 import { lines, shortened, textWidth } from "./text-width.ts";
 
 /** One part of what explains a drawing's marks. */
 export type LegendPart =
-  | { kind: "colors"; label: string; scale: ColorScale; low: string; high: string }
+  | {
+      kind: "colors";
+      label: string;
+      scale: ColorScale;
+      low: string;
+      /** Of a scale with a middle of its own. */
+      middle?: string;
+      high: string;
+    }
   /** Circles from small to large. */
   | { kind: "sizes"; label: string; sizes: readonly { radius: number; label: string }[] }
   | {
@@ -28,14 +36,18 @@ const RAMP = 132;
 let ramps = 0;
 
 /** A legend as a drawing of its own: parts beside each other, in lines of at most `width` px. */
-export function legendDrawing(parts: readonly LegendPart[], width: number): SVGSVGElement {
+export function legendDrawing(
+  parts: readonly LegendPart[],
+  width: number,
+  ground: Ground,
+): SVGSVGElement {
   const drawing = svg("svg", { width, "font-size": SIZE, fill: "currentColor" });
   let left = 0;
   let top = 2;
   let high = 0;
   for (const part of parts) {
     const group = svg("g");
-    const size = DRAW[part.kind](group, part as never, width);
+    const size = DRAW[part.kind](group, part as never, width, ground);
     if (left > 0 && left + size.width > width) {
       left = 0;
       top += high + BETWEEN;
@@ -60,18 +72,20 @@ const DRAW: {
     group: SVGGElement,
     part: Part<Kind>,
     width: number,
+    ground: Ground,
   ) => { width: number; height: number };
 } = {
-  colors(group, { label, scale, low, high }, width) {
+  colors(group, { label, scale, low, middle, high }, width, ground) {
     const name = named(group, label, width);
     const id = `ramp-${ramps++}`;
     const stops = Array.from({ length: 11 }, (_, k) =>
-      svg("stop", { offset: k / 10, "stop-color": scale(k / 10) }),
+      svg("stop", { offset: k / 10, "stop-color": scale(k / 10, ground) }),
     );
     group.append(
       svg("defs", {}, svg("linearGradient", { id }, ...stops)),
       svg("rect", { y: name.height + 7, width: RAMP, height: 9, fill: `url(#${id})` }),
       text(low, 0, name.height + 29),
+      svg("text", { x: RAMP / 2, y: name.height + 29, "text-anchor": "middle" }, middle ?? ""),
       svg("text", { x: RAMP, y: name.height + 29, "text-anchor": "end" }, high),
     );
     return { width: Math.max(RAMP, name.width), height: name.height + 33 };

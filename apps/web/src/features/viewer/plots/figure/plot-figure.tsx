@@ -11,6 +11,7 @@ import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
 import { legendDrawing } from "./legend.ts";
 import { placeSheet } from "./sheet.ts";
+import { useGround } from "./use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
 /** A figure with its name, its summary, its numbers as a table, and ways to take it along. */
@@ -79,17 +80,21 @@ export function PlotFigure({
         >
           {asTable ? plotTexts.asPlot : plotTexts.asTable}
         </Button>
-        {(["png", "svg", "csv"] as const).map((kind) => (
-          <Button
-            key={kind}
-            size="sm"
-            aria-label={plotTexts.saveAs(kind)}
-            icon={<Download aria-hidden className="size-3.5" />}
-            onClick={() => void save(kind)}
-          >
-            {kind.toUpperCase()}
-          </Button>
-        ))}
+        <div className="flex overflow-hidden rounded-control border border-line-input/60 bg-card">
+          {(["png", "svg", "csv"] as const).map((kind, at) => (
+            <button
+              key={kind}
+              type="button"
+              aria-label={plotTexts.saveAs(kind)}
+              title={plotTexts.saveAs(kind)}
+              onClick={() => void save(kind)}
+              className="flex h-7.5 items-center gap-2 border-r border-line px-2.5 text-[0.8125rem] font-medium outline-offset-[-3px] last:border-0 hover:bg-raised"
+            >
+              {at === 0 && <Download aria-hidden className="size-3.5" />}
+              {kind.toUpperCase()}
+            </button>
+          ))}
+        </div>
       </div>
       {failed && (
         <p role="alert" className="text-xs text-bad">
@@ -113,15 +118,16 @@ function Drawing({
 }) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const holder = useRef<HTMLDivElement>(null);
+  const ground = useGround();
   const drawnWidth = Math.max(width, figure.leastWidth);
 
   useEffect(() => {
     if (width === 0 || !holder.current) return;
-    const drawing: SVGSVGElement & { value?: unknown } = figure.draw(drawnWidth);
+    const drawing: SVGSVGElement & { value?: unknown } = figure.draw(drawnWidth, ground);
     drawing.setAttribute("role", "img");
     drawing.setAttribute("aria-labelledby", labelledBy);
     drawing.setAttribute("aria-describedby", describedBy);
-    const legend = legendDrawing(figure.legend, width);
+    const legend = legendDrawing(figure.legend, width, ground);
     legend.setAttribute("aria-hidden", "true");
     holder.current.replaceChildren(drawing);
     frame.current?.querySelector("[data-legend]")?.replaceChildren(legend);
@@ -133,7 +139,7 @@ function Drawing({
     drawing.style.cursor = "pointer";
     drawing.addEventListener("click", click);
     return () => drawing.removeEventListener("click", click);
-  }, [figure, onGene, width, drawnWidth, frame, labelledBy, describedBy]);
+  }, [figure, onGene, width, drawnWidth, ground, frame, labelledBy, describedBy]);
 
   return (
     <div ref={frame} className="min-w-0 text-ink">

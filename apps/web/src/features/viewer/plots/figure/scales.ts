@@ -15,8 +15,26 @@ const PURPLE_TO_ORANGE = [
   [127, 59, 8],
 ] as const;
 
+/** The same from lavender over the page's dark ground to orange: what is near the middle fades there too. */
+const LAVENDER_TO_ORANGE = [
+  [214, 200, 255],
+  [174, 156, 240],
+  [130, 112, 205],
+  [88, 78, 150],
+  [56, 56, 98],
+  [35, 45, 58],
+  [84, 62, 40],
+  [134, 88, 32],
+  [186, 118, 28],
+  [230, 154, 56],
+  [255, 202, 130],
+] as const;
+
+/** What a drawing stands on: the page in the light or in the dark. Files are always light. */
+export type Ground = "light" | "dark";
+
 /** Colour at a place on a scale, 0–1; places outside get the nearer end. */
-export type ColorScale = (share: number) => string;
+export type ColorScale = (share: number, ground: Ground) => string;
 
 /** From low to high; dark violet to yellow. */
 export function sequential(share: number): string {
@@ -25,10 +43,11 @@ export function sequential(share: number): string {
 }
 
 /** From below (0) over the middle (0.5) to above (1). */
-export function diverging(share: number): string {
-  const at = clamped(share) * (PURPLE_TO_ORANGE.length - 1);
-  const low = Math.min(PURPLE_TO_ORANGE.length - 2, Math.floor(at));
-  const [from, to] = [PURPLE_TO_ORANGE[low]!, PURPLE_TO_ORANGE[low + 1]!];
+export function diverging(share: number, ground: Ground): string {
+  const steps = ground === "light" ? PURPLE_TO_ORANGE : LAVENDER_TO_ORANGE;
+  const at = clamped(share) * (steps.length - 1);
+  const low = Math.min(steps.length - 2, Math.floor(at));
+  const [from, to] = [steps[low]!, steps[low + 1]!];
   const parts = from.map((part, k) => Math.round(part + (to[k]! - part) * (at - low)));
   return `rgb(${parts.join(", ")})`;
 }
@@ -48,8 +67,10 @@ export interface ValueColors {
   low: number;
   high: number;
   scale: ColorScale;
+  /** Has a middle of its own, at 0. */
+  twoSided: boolean;
   /** "none" where there is no value. */
-  of: (value: number) => string;
+  of: (value: number, ground: Ground) => string;
 }
 
 /** Viridis from `low` to `high`. */
@@ -59,17 +80,20 @@ export function sequentialColors(low: number, high: number): ValueColors {
     low,
     high,
     scale: sequential,
+    twoSided: false,
     of: (value) => (Number.isFinite(value) ? sequential((value - low) / span) : "none"),
   };
 }
 
-/** Purple below 0, white at 0, orange above, as far on one side as on the other. */
+/** Purple below 0, near the ground at 0, orange above, as far on one side as on the other. */
 export function divergingColors(farthest: number): ValueColors {
   const reach = farthest > 0 ? farthest : 1;
   return {
     low: -reach,
     high: reach,
     scale: diverging,
-    of: (value) => (Number.isFinite(value) ? diverging(0.5 + value / (2 * reach)) : "none"),
+    twoSided: true,
+    of: (value, ground) =>
+      Number.isFinite(value) ? diverging(0.5 + value / (2 * reach), ground) : "none",
   };
 }

@@ -30,7 +30,7 @@ export function placeSheet(figure: Figure, source: string): SVGSVGElement {
   write(figure.title, 17, { "font-weight": 600 });
   write(figure.subtitle, 12);
   top += 6;
-  for (const part of [figure.draw(inner), legendDrawing(figure.legend, inner)]) {
+  for (const part of [figure.draw(inner, "light"), legendDrawing(figure.legend, inner, "light")]) {
     const height = part.viewBox.baseVal.height;
     const group = svg("g", { transform: `translate(${MARGIN},${top})` }, ...part.childNodes);
     for (const name of ["fill", "font-size", "text-anchor"]) {

@@ -1,10 +1,11 @@
 import type { CoOccurrence } from "@stipple/contract/statistical-facts";
-import { line, pointer, ruleY, tip } from "@observablehq/plot";
+import { line, ruleY } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.coOccurrence;
@@ -69,7 +70,7 @@ export function coOccurrenceFigure(
               },
             ),
           ),
-          tip(points, pointer({ x: "um", y: "value", title: "text", maxRadius: 40 })),
+          notes(points, { x: "um", y: "value", maxRadius: 40 }),
         ],
       }),
     legend: [{ kind: "groups", items: lines }],

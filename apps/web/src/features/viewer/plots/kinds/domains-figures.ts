@@ -1,5 +1,5 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, barX, dot, line, pointer, text, tip } from "@observablehq/plot";
+import { axisX, axisY, barX, dot, line, text } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { parseColor } from "../../coloring/cell-colors.ts";
 import { numberText } from "../figure/number-text.ts";
@@ -7,6 +7,7 @@ import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
@@ -96,7 +97,7 @@ export function compositionFigure(
               fontSize: 10,
             },
           ),
-          tip(drawn, pointer({ x: "middle", y: "domain", title: "text", maxRadius: 60 })),
+          notes(drawn, { x: "middle", y: "domain", maxRadius: 60 }),
         ],
       });
     },
@@ -166,7 +167,7 @@ export function triedFigure({ count, tried }: DomainSummary): Figure {
             points.filter(({ chosen }) => chosen),
             { x: "n", y: "score", text: () => texts.chosen, dy: -14, fontWeight: 600 },
           ),
-          tip(points, pointer({ x: "n", y: "score", title: "text", maxRadius: 40 })),
+          notes(points, { x: "n", y: "score", maxRadius: 40 }),
         ],
         r: { type: "identity" },
       }),

@@ -1,10 +1,11 @@
 import type { NeighborhoodEnrichment } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, cell, pointer, text, tip } from "@observablehq/plot";
+import { axisX, axisY, cell, text } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { divergingColors, inkOn } from "../figure/scales.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
@@ -33,7 +34,6 @@ export function enrichmentFigure(
   const colors = divergingColors(farthest);
   const cells = entries.map((entry) => ({
     ...entry,
-    color: colors.of(entry.z ?? Number.NaN),
     text: texts.tip(
       entry.from,
       entry.to,
@@ -48,7 +48,8 @@ export function enrichmentFigure(
     subtitle: texts.subtitle(plotTexts.tested(testedCells), permutations),
     summary: sentence(entries),
     leastWidth: 130 + 14 * types.length,
-    draw(width) {
+    draw(width, ground) {
+      const fill = ({ z }: { z: number | null }): string => colors.of(z ?? Number.NaN, ground);
       const left = roomAtLeft(names, Math.max(80, width * 0.3));
       const above = roomAbove(names, 130);
       const side = Math.min(WIDEST, (width - left.margin - above.right) / types.length);
@@ -78,14 +79,14 @@ export function enrichmentFigure(
             tickSize: 0,
             label: null,
           }),
-          cell(known, { x: "to", y: "from", fill: "color", inset: 0.5 }),
+          cell(known, { x: "to", y: "from", fill, inset: 0.5 }),
           ...(writes
             ? [
                 text(known, {
                   x: "to",
                   y: "from",
                   text: ({ z }: { z: number }) => shortScore(z),
-                  fill: ({ color }: { color: string }) => inkOn(color),
+                  fill: (one: { z: number | null }) => inkOn(fill(one)),
                   fontSize: 10,
                 }),
               ]
@@ -94,7 +95,7 @@ export function enrichmentFigure(
             cells.filter(({ z }) => z === null),
             { x: "to", y: "from", text: () => "–" },
           ),
-          tip(cells, pointer({ x: "to", y: "from", title: "text", maxRadius: 40 })),
+          notes(cells, { x: "to", y: "from", maxRadius: 40 }),
         ],
       });
     },
@@ -104,6 +105,7 @@ export function enrichmentFigure(
         label: texts.legend,
         scale: colors.scale,
         low: numberText(colors.low),
+        middle: "0",
         high: numberText(colors.high),
       },
     ],

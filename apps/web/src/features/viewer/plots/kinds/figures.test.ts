@@ -22,19 +22,21 @@ const lookOf = (name: string) => ({ name: name.toUpperCase(), color: "#123456" }
 describe("scales of colours", () => {
   it("run from end to end, with white in the middle of two-sided ones", () => {
     const one = sequentialColors(0, 4);
-    expect([one.of(0), one.of(4), one.of(9), one.of(Number.NaN)]).toEqual([
+    expect([0, 4, 9, Number.NaN].map((value) => one.of(value, "light"))).toEqual([
       "rgb(68, 1, 84)",
       "rgb(253, 231, 37)",
       "rgb(253, 231, 37)",
       "none",
     ]);
     const two = divergingColors(3);
-    expect([two.of(-3), two.of(0), two.of(3)]).toEqual([
+    expect([-3, 0, 3].map((value) => two.of(value, "light"))).toEqual([
       "rgb(45, 0, 75)",
       "rgb(247, 247, 247)",
       "rgb(127, 59, 8)",
     ]);
-    expect([two.of(-3), two.of(0)].map(inkOn)).toEqual(["#ffffff", "#0f1b2a"]);
+    expect([-3, 0].map((value) => inkOn(two.of(value, "light")))).toEqual(["#ffffff", "#0f1b2a"]);
+    const dark = [-3, 0, 3].map((value) => inkOn(two.of(value, "dark")));
+    expect(dark).toEqual(["#0f1b2a", "#ffffff", "#0f1b2a"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { axisX, axisY, cell, dot, gridX, gridY, pointer, tip } from "@observablehq/plot";
+import { axisX, axisY, cell, dot, gridX, gridY } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../../texts/viewer.ts";
 import { numberText } from "../figure/number-text.ts";
@@ -6,6 +6,7 @@ import type { GeneLayer } from "../../data/viewer-source.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import type { LegendPart } from "../figure/legend.ts";
 import { divergingColors, sequentialColors, type ValueColors } from "../figure/scales.ts";
 import { standardised, type GeneMeans } from "../numbers/gene-means.ts";
@@ -34,7 +35,8 @@ interface Entry {
   /** Of the gene's means over groups. */
   score: number;
   fraction: number;
-  color: string;
+  /** What the colour shows. */
+  colored: number;
   text: string;
 }
 
@@ -53,7 +55,8 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
       .filter(Boolean)
       .join(" "),
     leastWidth: 150 + 14 * groups.length,
-    draw(width) {
+    draw(width, ground) {
+      const fill = ({ colored }: Entry): string => colors.of(colored, ground);
       const left = roomAtLeft(genes.map(label), Math.max(70, width * 0.3));
       const above = roomAbove(
         groups.map(({ name }) => name),
@@ -96,14 +99,14 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
                   x: "group",
                   y: "gene",
                   r: "fraction",
-                  fill: "color",
+                  fill,
                   stroke: "currentColor",
                   strokeOpacity: 0.55,
                   strokeWidth: 0.75,
                 }),
               ]
-            : [cell(entries, { x: "group", y: "gene", fill: "color", inset: 0.5 })]),
-          tip(entries, pointer({ x: "group", y: "gene", title: "text", maxRadius: 30 })),
+            : [cell(entries, { x: "group", y: "gene", fill, inset: 0.5 })]),
+          notes(entries, { x: "group", y: "gene", maxRadius: 30 }),
         ],
       });
     },
@@ -115,6 +118,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
           : plotTexts.meanOf(viewerTexts.layers[layer]),
         scale: colors.scale,
         low: numberText(colors.low),
+        ...(colors.twoSided && { middle: "0" }),
         high: numberText(colors.high),
       },
       ...(as === "dots"
@@ -175,7 +179,7 @@ function entriesOf({ genes, groups, means, standardise, layer }: GeneMatrixInput
         mean,
         score,
         fraction,
-        color: colors.of(standardise ? score : mean),
+        colored: standardise ? score : mean,
         text: texts.tip(gene, group, [
           texts.meanLine(numberText(mean)),
           texts.scoreLine(numberText(score)),

@@ -1,9 +1,10 @@
-import { pointer, rectY, ruleY, text, tip } from "@observablehq/plot";
+import { rectY, ruleY, text } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesAtLeft, valuesBelow } from "../figure/axes.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { shortened } from "../figure/text-width.ts";
 import type { ViolinInput } from "./violin-figure.ts";
 
@@ -85,16 +86,16 @@ export function histogramFigure(input: ViolinInput & { stacked: boolean }): Figu
           ...(several
             ? [
                 text(groups, {
-                  text: (d: { name: string }) => shortened(d.name, width / columns - 70, 11),
+                  text: (d: { name: string }) => shortened(d.name, (width - 70) / columns - 24, 11),
                   fontWeight: 600,
                   frameAnchor: "top-left",
                   dy: -14,
                   fx: (d: { name: string }) => fx({ group: d.name }),
                   fy: (d: { name: string }) => fy({ group: d.name }),
                 }),
-                tip(shown, pointer({ x1: "x1", x2: "x2", y, title: "text", ...facets })),
+                notes(shown, { x1: "x1", x2: "x2", y, ...facets }),
               ]
-            : [tip(shown, pointer({ ...stackedMiddles(shown), title: "text" }))]),
+            : [notes(shown, stackedMiddles(shown))]),
         ],
       });
     },

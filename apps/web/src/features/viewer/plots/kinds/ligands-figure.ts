@@ -1,11 +1,13 @@
 import type { LigandReceptorTable } from "@stipple/contract/statistical-facts";
-import { axisX, axisY, dot, gridX, gridY, pointer, tip } from "@observablehq/plot";
+import { axisX, axisY, dot, gridX, gridY } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { roomAbove, roomAtLeft, TURN_DEGREES } from "../figure/axis-room.ts";
-import { drawPlot } from "../figure/draw-plot.ts";
+import { drawPlot, TYPE } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { sequentialColors } from "../figure/scales.ts";
+import { shortened } from "../figure/text-width.ts";
 import { quantile } from "../numbers/quantile.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
@@ -19,6 +21,8 @@ const RADIUS = 8;
 /** A few adhesion molecules score far above all others: colours run up to this quantile. */
 const COLOR_QUANTILE = 0.9;
 const LEAST_LEFT = 170;
+/** Names of types above the columns, px. */
+const LONGEST_TYPE = 120;
 
 export interface LigandChoices {
   /** By the analysis' names; null = all. */
@@ -59,10 +63,11 @@ export function ligandsFigure(
   if (fitting.length === 0) return null;
   const entries = fitting.map((row) => {
     const pair = texts.pair(table.ligand[row]!, table.receptor[row]!);
-    const types = texts.types(lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name);
+    const between = [lookOf(table.sender[row]!).name, lookOf(table.receiver[row]!).name] as const;
+    const types = texts.types(...between);
     const fdr = table.fdr[row]!;
     const stars = Math.min(MOST_STARS, -Math.log10(Math.max(fdr, Number.MIN_VALUE)));
-    return { row, pair, types, fdr, stars, score: table.score[row]! };
+    return { row, pair, between, types, fdr, stars, score: table.score[row]! };
   });
   const pairs = new Set([...new Set(entries.map(({ pair }) => pair))].slice(0, choices.mostPairs));
   const drawn = entries.filter(({ pair }) => pairs.has(pair));
@@ -72,7 +77,6 @@ export function ligandsFigure(
   const colors = sequentialColors(0, high);
   const dots = drawn.map((entry) => ({
     ...entry,
-    color: colors.of(entry.score),
     text: texts.tip(
       entry.pair,
       entry.types,
@@ -82,6 +86,7 @@ export function ligandsFigure(
     ),
   }));
   const rows = [...pairs];
+  const typesOf = new Map(drawn.map(({ types, between }) => [types, between]));
   const best = entries[0]!;
 
   return {
@@ -93,9 +98,16 @@ export function ligandsFigure(
       texts.best(best.pair, best.types, numberText(best.fdr)),
     ),
     leastWidth: LEAST_LEFT + COLUMN * columns.length,
-    draw(width) {
+    draw(width, ground) {
       const left = roomAtLeft(rows, 150);
-      const above = roomAbove(columns, 240);
+      // Both names are shortened: the receiver would be lost behind a long sender.
+      const above = roomAbove(
+        columns.map((types) => {
+          const [from, to] = typesOf.get(types)!.map((name) => shortened(name, LONGEST_TYPE, TYPE));
+          return texts.types(from!, to!);
+        }),
+        2 * LONGEST_TYPE + 24,
+      );
       const column = Math.min(40, (width - left.margin - above.right) / columns.length);
       return drawPlot({
         width,
@@ -127,11 +139,11 @@ export function ligandsFigure(
             x: "types",
             y: "pair",
             r: "stars",
-            fill: "color",
+            fill: ({ score }: { score: number }) => colors.of(score, ground),
             stroke: "currentColor",
             strokeWidth: ({ fdr }: { fdr: number }) => (fdr < SIGNIFICANT ? 1.75 : 0.4),
           }),
-          tip(dots, pointer({ x: "types", y: "pair", title: "text", maxRadius: 30 })),
+          notes(dots, { x: "types", y: "pair", maxRadius: 30 }),
         ],
       });
     },

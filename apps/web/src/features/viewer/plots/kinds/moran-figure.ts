@@ -1,11 +1,12 @@
 import type { MoranTable } from "@stipple/contract/statistical-facts";
-import { axisY, dot, link, pointer, ruleX, tip } from "@observablehq/plot";
+import { axisY, dot, link, ruleX } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { SIGNIFICANT } from "./ligands-figure.ts";
 
 const texts = plotTexts.moran;
@@ -75,7 +76,7 @@ export function moranFigure(
             fill: ({ significant: filled }: { significant: boolean }) =>
               filled ? COLOR : "var(--card, #ffffff)",
           }),
-          tip(shown, pointer({ x: "value", y: "gene", title: "text", maxRadius: 200 })),
+          notes(shown, { x: "value", y: "gene", maxRadius: 200 }),
         ],
       });
     },

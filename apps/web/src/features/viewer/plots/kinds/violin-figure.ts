@@ -1,10 +1,11 @@
-import { areaY, axisY, dot, ruleY, tip, pointer } from "@observablehq/plot";
+import { areaY, axisY, dot, ruleY } from "@observablehq/plot";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { numberText } from "../figure/number-text.ts";
 import { valuesBelow } from "../figure/axes.ts";
 import { roomAtLeft } from "../figure/axis-room.ts";
 import { drawPlot } from "../figure/draw-plot.ts";
 import type { Figure } from "../figure/figure.ts";
+import { notes } from "../figure/notes.ts";
 import { LEAST_FOR_DENSITY, type GroupSummary, type Summary } from "../numbers/group-summary.ts";
 import type { LegendPart } from "../figure/legend.ts";
 
@@ -103,7 +104,7 @@ export function violinFigure(input: ViolinInput): Figure {
             stroke: "currentColor",
             strokeWidth: 2,
           }),
-          tip(points, pointer({ x: "median", y: "row", title: "text", maxRadius: ROW })),
+          notes(points, { x: "median", y: "row", maxRadius: ROW }),
         ],
       });
     },

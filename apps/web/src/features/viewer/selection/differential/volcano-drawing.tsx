@@ -10,8 +10,8 @@ const ROOM = { top: 44, right: 8, bottom: 36, left: 40 };
 /** Okabe & Ito's vermilion and blue: more in a, more in b. */
 const MORE = { fill: "fill-[#d55e00]", stroke: "stroke-[#d55e00]" };
 const LESS = {
-  fill: "fill-[#0072b2] dark:fill-[#4ba6e0]",
-  stroke: "stroke-[#0072b2] dark:stroke-[#4ba6e0]",
+  fill: "fill-[light-dark(#0072b2,#4ba6e0)]",
+  stroke: "stroke-[light-dark(#0072b2,#4ba6e0)]",
 };
 const MANY_GENES = 3000;
 
@@ -50,7 +50,7 @@ export function VolcanoDrawing({
   thresholds,
   active,
 }: {
-  ref: RefObject<SVGSVGElement | null>;
+  ref?: RefObject<SVGSVGElement | null>;
   title: string;
   genes: readonly string[];
   points: VolcanoPoints;

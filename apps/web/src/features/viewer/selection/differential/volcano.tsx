@@ -1,5 +1,14 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+} from "react";
 import { Button } from "../../../../components/button.tsx";
 import { useToast } from "../../../../components/toast-store.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
@@ -13,6 +22,18 @@ import { nearestGene, volcanoPoints } from "./volcano-points.ts";
 
 const texts = selectionTexts.volcano;
 const REACH_PX = 12;
+/** Size of saved pictures, px: room for the names of genes, however narrow the panel is. */
+const FILE = { width: 720, height: 520 };
+/** The light page's colors: files are dark on white, however the page looks. */
+const PAPER = {
+  colorScheme: "light",
+  "--card": "#ffffff",
+  "--ink": "#0f1b2a",
+  "--ink-2": "#46566a",
+  "--ink-3": "#5f6e80",
+  "--line-input": "#7b8794",
+  "--missing": "#c9d1da",
+} as CSSProperties;
 
 /** Effect against evidence of every gene, to be explored by pointer and keys and saved as a picture. */
 export function Volcano({
@@ -30,9 +51,10 @@ export function Volcano({
   const toast = useToast();
   const describes = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
-  const drawing = useRef<SVGSVGElement>(null);
+  const sheet = useRef<SVGSVGElement>(null);
   const height = Math.round(Math.min(420, 0.85 * width));
   const [active, setActive] = useState(-1);
+  const [saving, setSaving] = useState<"png" | "svg" | null>(null);
   const points = useMemo(() => volcanoPoints(table, thresholds), [table, thresholds]);
   const scales = useMemo(() => volcanoScales(points, width, height), [points, width, height]);
   // The keys go through what differs; through all genes where nothing does.
@@ -67,16 +89,16 @@ export function Volcano({
     setActive(visited[Math.min(next, visited.length - 1)] ?? -1);
   }
 
-  async function save(kind: "png" | "svg"): Promise<void> {
-    if (!drawing.current) return;
+  const sheetScales = useMemo(() => volcanoScales(points, FILE.width, FILE.height), [points]);
+  useEffect(() => {
+    if (saving === null || !sheet.current) return;
     const name = fileName(projectName, "volcano", title);
-    try {
-      if (kind === "svg") saveSvg(drawing.current, name);
-      else await savePng(drawing.current, name, 3);
-    } catch {
-      toast(texts.saveFailed, { failed: true });
-    }
-  }
+    const saved =
+      saving === "png"
+        ? savePng(sheet.current, name)
+        : Promise.resolve(saveSvg(sheet.current, name));
+    saved.catch(() => toast(texts.saveFailed, { failed: true })).finally(() => setSaving(null));
+  }, [saving, projectName, title, toast]);
 
   const named =
     active >= 0
@@ -104,7 +126,6 @@ export function Volcano({
       >
         {width > 0 && (
           <VolcanoDrawing
-            ref={drawing}
             title={title}
             genes={table.genes}
             points={points}
@@ -115,6 +136,20 @@ export function Volcano({
           />
         )}
       </div>
+      {saving && (
+        <div aria-hidden className="pointer-events-none fixed top-0 left-[-9999px]" style={PAPER}>
+          <VolcanoDrawing
+            ref={sheet}
+            title={title}
+            genes={table.genes}
+            points={points}
+            scales={sheetScales}
+            counts={counts}
+            thresholds={thresholds}
+            active={-1}
+          />
+        </div>
+      )}
       <p id={describes} className="sr-only">
         {texts.describe(counts[0]!, counts[1]!, table.genes.length)}
       </p>
@@ -129,7 +164,7 @@ export function Volcano({
               size="sm"
               variant="ghost"
               aria-label={texts.saveAs[kind]}
-              onClick={() => void save(kind)}
+              onClick={() => setSaving(kind)}
             >
               {texts.save[kind]}
             </Button>

@@ -1,0 +1,15 @@
+import {
+  pointer,
+  tip,
+  type Markish,
+  type PointerOptions,
+  type TipOptions,
+} from "@observablehq/plot";
+
+/** Notes on what is pointed at, written out in the data's `text`. */
+export function notes<Datum extends { text: string }>(
+  data: readonly Datum[],
+  options: TipOptions & PointerOptions,
+): Markish {
+  return tip(data, pointer({ title: "text", lineHeight: 1.3, ...options }));
+}
