@@ -29,29 +29,38 @@ export async function displayRanges(
   return ranges;
 }
 
-/** Fluorescence channels as a colour picture, each scaled by its range; those beyond six are left out. */
+/**
+ * Fluorescence channels as a colour picture, each scaled by its range; those beyond six are left out. Memory: the region
+ * in every channel and in colour. O(pixels · channels).
+ */
 export async function compositeOf(
   region: ImageRegion,
   ranges: readonly Range[],
   read: ReadChannel,
 ): Promise<Pixels> {
-  let sums: Float32Array | null = null;
-  let width = 0;
-  let height = 0;
-  for (let c = 0; c < Math.min(ranges.length, CHANNEL_COLOURS.length); c++) {
-    const channel = await read(c, region);
-    ({ width, height } = channel);
-    sums ??= new Float32Array(width * height * 3);
-    const [low, high] = ranges[c]!;
-    const [red, green, blue] = CHANNEL_COLOURS[c]!;
-    for (let i = 0; i < channel.data.length; i++) {
-      const value = Math.min(1, Math.max(0, (channel.data[i]! - low) / (high - low)));
-      sums[3 * i]! += value * red;
-      sums[3 * i + 1]! += value * green;
-      sums[3 * i + 2]! += value * blue;
+  const shown = ranges.slice(0, CHANNEL_COLOURS.length);
+  const channels: Pixels<Uint16Array>[] = [];
+  for (const c of shown.keys()) channels.push(await read(c, region));
+  const { width, height } = channels[0]!;
+  const data = new Uint8Array(width * height * 3);
+  // Sums of a row at a time: those of a whole band of a slide would take several times the band.
+  const sums = new Float32Array(width * 3);
+  for (let top = 0; top < data.length; top += sums.length) {
+    sums.fill(0);
+    for (const [c, [low, high]] of shown.entries()) {
+      const [red, green, blue] = CHANNEL_COLOURS[c]!;
+      const values = channels[c]!.data;
+      const range = high - low;
+      const first = top / 3;
+      for (let x = 0; x < width; x++) {
+        const value = Math.min(1, Math.max(0, (values[first + x]! - low) / range));
+        sums[3 * x]! += value * red;
+        sums[3 * x + 1]! += value * green;
+        sums[3 * x + 2]! += value * blue;
+      }
     }
+    for (let i = 0; i < sums.length; i++) data[top + i] = Math.min(255, Math.round(sums[i]! * 255));
   }
-  const data = Uint8Array.from(sums!, (value) => Math.min(255, Math.round(value * 255)));
   return { data, width, height, channels: 3 };
 }
 

@@ -4,10 +4,25 @@ import { throwIfCancelled } from "../../errors.ts";
 
 const deflated = promisify(deflate);
 
-/** Side of a tile; tiles at the right and lower edge are filled up with zeros. */
+/** Side of a tile. */
 export const TILE_PX = 512;
-/** Smaller versions are made until both sides are at most this. */
-const SMALLEST_PX = 512;
+/** How the tiles of a pyramid are made. */
+export interface TileEncoding {
+  /** Smaller versions are made until both sides are at most this. */
+  smallestPx: number;
+  /** Whether tiles at the right and lower edge are filled up with zeros. */
+  filledUp: boolean;
+  /** Rows of `width` pixels, samples of a pixel side by side. */
+  encode(pixels: Uint8Array | Uint16Array, width: number, height: number): Promise<Uint8Array>;
+}
+
+/** Little-endian numbers, compressed by Deflate with zlib's frame. */
+const DEFLATED: TileEncoding = {
+  smallestPx: 512,
+  filledUp: true,
+  encode: ({ buffer, byteOffset, byteLength }) =>
+    deflated(Buffer.from(buffer, byteOffset, byteLength), { level: 1 }),
+};
 
 /** How an image's rows come: 8 or 16 bits, one sample a pixel or red, green and blue side by side. */
 export interface RowFormat {
@@ -17,23 +32,24 @@ export interface RowFormat {
   samples: 1 | 3;
 }
 
-/** A tile of a version (0 = full size), little-endian, compressed by Deflate with zlib's frame. */
+/** An encoded tile of a version (0 = full size). */
 export interface PackedTile {
   level: number;
   column: number;
   row: number;
-  bytes: Buffer;
+  bytes: Uint8Array;
 }
 
 /** Sizes of an image and its smaller versions, each half of the one before. */
 export function pyramidSizes(
   widthPx: number,
   heightPx: number,
+  smallestPx = DEFLATED.smallestPx,
 ): { width: number; height: number }[] {
   const sizes = [{ width: widthPx, height: heightPx }];
   for (;;) {
     const { width, height } = sizes.at(-1)!;
-    if (Math.max(width, height) <= SMALLEST_PX) return sizes;
+    if (Math.max(width, height) <= smallestPx) return sizes;
     sizes.push({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });
   }
 }
@@ -48,14 +64,16 @@ export async function packTiles(
   rows: (y: number, count: number) => Promise<Uint16Array | Uint8Array>,
   put: (tile: PackedTile) => Promise<void>,
   signal: AbortSignal,
+  encoding: TileEncoding = DEFLATED,
 ): Promise<void> {
-  const versions = pyramidSizes(format.widthPx, format.heightPx).map(
-    (size, level) => new Version(level, size, format, put),
+  const { widthPx, heightPx } = format;
+  const versions = pyramidSizes(widthPx, heightPx, encoding.smallestPx).map(
+    (size, level) => new Version(level, size, format, encoding, put),
   );
   versions.forEach((version, level) => (version.smaller = versions[level + 1] ?? null));
-  for (let y = 0; y < format.heightPx; y += TILE_PX) {
+  for (let y = 0; y < heightPx; y += TILE_PX) {
     throwIfCancelled(signal);
-    const count = Math.min(TILE_PX, format.heightPx - y);
+    const count = Math.min(TILE_PX, heightPx - y);
     await versions[0].take(await rows(y, count), count);
   }
 }
@@ -68,8 +86,9 @@ class Version {
   readonly #level: number;
   readonly #bits: 8 | 16;
   readonly #samples: 1 | 3;
+  readonly #encoding: TileEncoding;
   readonly #put: (tile: PackedTile) => Promise<void>;
-  readonly #band: Uint16Array;
+  readonly #band: Uint16Array | Uint8Array;
   #rows = 0;
   #done = 0;
 
@@ -77,6 +96,7 @@ class Version {
     level: number,
     { width, height }: { width: number; height: number },
     { bits, samples }: RowFormat,
+    encoding: TileEncoding,
     put: (tile: PackedTile) => Promise<void>,
   ) {
     this.#level = level;
@@ -84,8 +104,13 @@ class Version {
     this.#height = height;
     this.#bits = bits;
     this.#samples = samples;
+    this.#encoding = encoding;
     this.#put = put;
-    this.#band = new Uint16Array(samples * width * TILE_PX);
+    this.#band = this.#numbers(samples * width * Math.min(TILE_PX, height));
+  }
+
+  #numbers(length: number): Uint16Array | Uint8Array {
+    return this.#bits === 16 ? new Uint16Array(length) : new Uint8Array(length);
   }
 
   /** Takes the next `count` rows: never more than a row of tiles still holds. */
@@ -106,9 +131,9 @@ class Version {
 
   async #putTiles(): Promise<void> {
     const across = Math.ceil(this.width / TILE_PX);
-    // All tiles of the row are packed at once, in zlib's threads.
+    // All tiles of the row are packed at once, in other threads.
     const packed = await Promise.all(
-      Array.from({ length: across }, (_, column) => deflated(this.#tile(column), { level: 1 })),
+      Array.from({ length: across }, (_, column) => this.#tile(column)),
     );
     const row = Math.floor(this.#done / TILE_PX);
     for (const [column, bytes] of packed.entries()) {
@@ -116,23 +141,25 @@ class Version {
     }
   }
 
-  #tile(column: number): Buffer {
-    const size = this.#samples * TILE_PX ** 2;
-    const tile = this.#bits === 16 ? new Uint16Array(size) : new Uint8Array(size);
-    const left = this.#samples * column * TILE_PX;
-    const right = Math.min(this.#samples * this.width, left + this.#samples * TILE_PX);
+  #tile(column: number): Promise<Uint8Array> {
+    const { filledUp, encode } = this.#encoding;
+    const left = column * TILE_PX;
+    const inside = Math.min(TILE_PX, this.width - left);
+    const width = filledUp ? TILE_PX : inside;
+    const height = filledUp ? TILE_PX : this.#rows;
+    const tile = this.#numbers(this.#samples * width * height);
     for (let y = 0; y < this.#rows; y++) {
-      const from = y * this.#samples * this.width;
-      tile.set(this.#band.subarray(from + left, from + right), y * this.#samples * TILE_PX);
+      const from = this.#samples * (y * this.width + left);
+      tile.set(this.#band.subarray(from, from + this.#samples * inside), this.#samples * y * width);
     }
-    return Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength);
+    return encode(tile, width, height);
   }
 
   /** Means of 2 × 2 pixels; a last odd row or column stands for itself. */
-  #halved(rows: number): Uint16Array {
+  #halved(rows: number): Uint16Array | Uint8Array {
     const { width } = this.smaller!;
     const n = this.#samples;
-    const out = new Uint16Array(n * width * rows);
+    const out = this.#numbers(n * width * rows);
     for (let y = 0; y < rows; y++) {
       const top = 2 * y * n * this.width;
       const bottom = Math.min(2 * y + 1, this.#rows - 1) * n * this.width;

@@ -177,6 +177,9 @@ function pick(
   wide: boolean,
 ): Pixels<Uint16Array> {
   const values = wide ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) : bytes;
+  if (bands === 1 && values instanceof Uint16Array) {
+    return { data: values, width, height, channels: 1 };
+  }
   const data = new Uint16Array(width * height);
   for (let i = 0; i < data.length; i++) data[i] = values[i * bands + band]!;
   return { data, width, height, channels: 1 };

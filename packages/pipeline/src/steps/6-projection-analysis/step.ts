@@ -17,7 +17,7 @@ export const projectionAnalysis = defineStep({
   number: 6,
   name: "Projection Analysis & Visualization",
   weight: 15,
-  version: 6,
+  version: 7,
   reads: [
     "cells/X_pca",
     "cells/xy",
