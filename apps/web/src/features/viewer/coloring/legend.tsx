@@ -16,9 +16,9 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
   if (coloring.coloring.by === "sets") return <GroupColors />;
   if (!first) return null;
   return (
-    <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs">
+    <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs narrow:w-32 narrow:px-2 short:w-28 short:py-1">
       {coloring.coloring.by === "two" && second ? (
-        <div className="flex items-center gap-3">
+        <div className="flex items-center gap-3 narrow:flex-col narrow:items-start narrow:gap-1.5 short:[&>svg]:hidden">
           <TwoGeneSquare />
           <div className="min-w-0">
             <p className="truncate">
@@ -27,14 +27,16 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
             <p className="truncate">
               <Dot className="bg-[#0072b2]" /> <b>{names[1]}</b> ↑ {valueText(second.high)}
             </p>
-            <p className="text-ink-3">{viewerTexts.layers[layer]}</p>
+            <p className="text-ink-3 short:hidden">{viewerTexts.layers[layer]}</p>
           </div>
         </div>
       ) : (
         <>
-          <p className="flex items-baseline justify-between gap-2">
+          <p className="flex items-baseline justify-between gap-x-2 narrow:flex-wrap">
             <span className="truncate font-semibold">{names[0] ?? names[1]}</span>
-            {!isMeasure && <span className="shrink-0 text-ink-3">{viewerTexts.layers[layer]}</span>}
+            {!isMeasure && (
+              <span className="shrink-0 text-ink-3 short:hidden">{viewerTexts.layers[layer]}</span>
+            )}
           </p>
           <ValueScale range={first} />
         </>
@@ -49,7 +51,7 @@ function GroupColors() {
   return (
     <ul
       aria-label={viewerTexts.colorings.groups}
-      className="max-h-40 w-48 max-w-full overflow-hidden rounded-control border border-line bg-card/95 px-3 py-2 text-xs"
+      className="max-h-40 w-48 max-w-full narrow:w-32 narrow:px-2 short:max-h-14 short:w-28 short:py-1 overflow-hidden rounded-control border border-line bg-card/95 px-3 py-2 text-xs"
     >
       {groups.map(({ id, name, color }) => (
         <li key={id} className="flex items-center gap-2 leading-5">

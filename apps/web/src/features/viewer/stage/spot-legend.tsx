@@ -19,8 +19,8 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
   return (
     <div
       className={joinClasses(
-        "max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs",
-        spots.filledBy === "counts" ? "w-56" : "max-w-56",
+        "max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs narrow:px-2 short:max-h-14 short:overflow-hidden short:py-1",
+        spots.filledBy === "counts" ? "w-56 narrow:w-32 short:w-28" : "max-w-56 narrow:max-w-36",
       )}
     >
       {spots.error ? (
@@ -50,7 +50,7 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
         <p className="text-ink-2">{stageTexts.spotsUnknown(isBins)}</p>
       ) : (
         <>
-          <p className="font-semibold">{stageTexts.spotCounts(isBins)}</p>
+          <p className="font-semibold short:truncate">{stageTexts.spotCounts(isBins)}</p>
           {spots.filledBy === "two" ? (
             spots.ranges.map((range, at) => (
               <p key={at} className="flex justify-between gap-2 text-ink-2">

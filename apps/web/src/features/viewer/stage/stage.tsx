@@ -16,6 +16,8 @@ import { StageSummary } from "./stage-summary.tsx";
 import { SwipeHandle } from "./swipe-handle.tsx";
 
 const PAN_PX = 80;
+/** Below this the bar leaves room for the legends beside it. */
+const SMALL_SCREEN_PX = 768;
 
 interface StageProps {
   view: ViewName;
@@ -103,7 +105,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
   }
 
   return (
-    <div className="relative min-h-0 min-w-0 flex-1 overflow-hidden bg-raised">
+    <div className="@container-size/stage relative min-h-0 min-w-0 flex-1 overflow-hidden bg-raised">
       <div
         ref={parent}
         role="application"
@@ -119,7 +121,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
       )}
       {view === "tissue" && <SwipeHandle />}
       <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
-        <div className="flex flex-col overflow-hidden rounded-control border border-line bg-card shadow-sm">
+        <div className="flex flex-col short:grid short:grid-cols-2 overflow-hidden rounded-control border border-line bg-card shadow-sm">
           <ZoomButton
             icon={Plus}
             label={viewerTexts.zoomIn}
@@ -136,9 +138,11 @@ export function Stage({ view, content, onClose, values, exported, children }: St
             onClick={() => scene.current?.fit()}
           />
         </div>
-        <ExportMenu view={view} scene={scene} content={content} exported={exported} />
+        <div className="short:absolute short:right-0 short:bottom-0">
+          <ExportMenu view={view} scene={scene} content={content} exported={exported} />
+        </div>
       </div>
-      <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2">
+      <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2 narrow:flex-row narrow:flex-wrap narrow:items-end">
         {failed && (
           <StageRemark>
             {failed === "tiles" ? viewerTexts.tilesFailed : viewerTexts.outlinesFailed}
@@ -206,7 +210,7 @@ function ZoomButton({
 }
 
 function ScaleBarLine({ umPerPixel }: { umPerPixel: number }) {
-  const bar = scaleBar(umPerPixel, 140);
+  const bar = scaleBar(umPerPixel, window.innerWidth < SMALL_SCREEN_PX ? 84 : 140);
   return (
     <div className="rounded-control border border-line bg-card/90 px-2.5 py-1.5 text-xs font-medium">
       <span className="sr-only">Scale bar: </span>

@@ -53,13 +53,13 @@ export function SwipeHandle() {
       />
       <span
         aria-hidden
-        className="relative grid size-9 place-items-center rounded-full border border-line bg-card text-ink shadow-md group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-primary"
+        className="relative grid size-9 place-items-center short:size-5 short:-translate-y-3 rounded-full border border-line bg-card text-ink shadow-md group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-primary"
       >
         <MoveHorizontal className="size-4" />
       </span>
       <span
         aria-hidden
-        className="absolute top-1/2 mt-7 rounded-control border border-line bg-card/95 px-2 py-1 text-xs font-medium whitespace-nowrap"
+        className="absolute bottom-1/2 mb-7 short:hidden rounded-control border border-line bg-card/95 px-2 py-1 text-xs font-medium whitespace-nowrap"
       >
         {stageTexts.swipe(isBins)}
       </span>
