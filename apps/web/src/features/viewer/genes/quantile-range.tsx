@@ -19,7 +19,7 @@ export function QuantileRange() {
       <div className="flex justify-between text-[0.8125rem]">
         <span className="text-ink-2">{viewerTexts.quantiles}</span>
         <span className="text-ink-3">
-          {low}–{high} %
+          {low}–{high}%
         </span>
       </div>
     </RangeSlider>

@@ -20,7 +20,8 @@ export function SpotLegend({ spots }: { spots: SpotsShown }) {
     <div
       className={joinClasses(
         "max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs narrow:px-2 short:max-h-14 short:overflow-hidden short:py-1",
-        spots.filledBy === "counts" ? "w-56 narrow:w-32 short:w-28" : "max-w-56 narrow:max-w-36",
+        spots.filledBy === "counts" ? "w-56 narrow:w-32" : "max-w-56 narrow:max-w-36",
+        "short:w-28",
       )}
     >
       {spots.error ? (
