@@ -1,7 +1,7 @@
 import { cp, utimes } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { DifferentialTable, ViewerManifest } from "@stipple/contract";
+import { differentialLine, type DifferentialTable, type ViewerManifest } from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import {
   runStepOn,
@@ -238,20 +238,45 @@ describe("differential expression", () => {
     expect((await compare(half)).status).toBe(200);
   });
 
-  it("makes way when the caller goes", async () => {
-    const body = JSON.stringify({ a: cells((cell) => cell < 150), b: null });
-    const { port } = new URL(server.url);
-    const request = `POST /api/visualization/${link}/differential HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const sockets = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const socket = connect(Number(port), "127.0.0.1");
-        await new Promise((resolve) => socket.write(request, resolve));
-        return socket;
-      }),
-    );
-    sockets.forEach((socket) => socket.destroy());
-    await expect.poll(async () => (await compare(cells((cell) => cell < 150))).status).toBe(200);
+  it("can be followed, to the same table", async () => {
+    const a = cells((cell) => cell < 150);
+    const answer = await fetch(`${server.url}/api/visualization/${link}/differential/progress`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ a, b: null }),
+    });
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    const lines = (await answer.text()).trimEnd().split("\n");
+    const said = lines.map((line) => differentialLine.parse(JSON.parse(line)));
+    expect(said[0]).toEqual({ done: 0 });
+    expect(said.at(-1)).toEqual({ table: (await compare(a)).json });
   });
+
+  it("is refused before it is followed", async () => {
+    const answer = await server.call("POST", `/visualization/${link}/differential/progress`, {
+      body: { a: cells(() => false), b: null },
+    });
+    expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
+    expect(answer.json.error).toMatch(/first set of cells is empty/);
+  });
+
+  it.each(["differential", "differential/progress"])(
+    "makes way when the caller goes: %s",
+    async (route) => {
+      const body = JSON.stringify({ a: cells((cell) => cell < 150), b: null });
+      const { port } = new URL(server.url);
+      const request = `POST /api/visualization/${link}/${route} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const sockets = await Promise.all(
+        Array.from({ length: 3 }, async () => {
+          const socket = connect(Number(port), "127.0.0.1");
+          await new Promise((resolve) => socket.write(request, resolve));
+          return socket;
+        }),
+      );
+      sockets.forEach((socket) => socket.destroy());
+      await expect.poll(async () => (await compare(cells((cell) => cell < 150))).status).toBe(200);
+    },
+  );
 });
 
 it("has markers and the statistics in space", async () => {

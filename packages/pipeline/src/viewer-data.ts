@@ -42,8 +42,15 @@ export interface OpenViewer {
   spotGene(name: string): Promise<Float32Array>;
   /** A gene set over all cells; rates are standardised over all cells, counts over the observed ones. */
   score(names: readonly string[], layer: GeneLayer): Promise<Float32Array>;
-  /** Compares two sets of cells, one bit a cell; b null = all cells that are not in a. */
-  compare(a: Uint8Array, b: Uint8Array | null): Promise<DifferentialTable>;
+  /**
+   * Compares two sets of cells, one bit a cell; b null = all cells that are not in a. `progress` hears the share that is
+   * done (0–1) before every gene.
+   */
+  compare(
+    a: Uint8Array,
+    b: Uint8Array | null,
+    progress?: (done: number) => void,
+  ): Promise<DifferentialTable>;
 }
 
 /** Folder of the interactive view: manifest.json, columns and `tissue_files/`. It stands once step 6 is done. */
@@ -124,7 +131,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
         standard,
       );
     },
-    async compare(a, b) {
+    async compare(a, b, progress) {
       return compareCells(
         {
           totals: new Float32Array((await column("cells.total_counts")).buffer),
@@ -135,6 +142,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
         },
         a,
         b,
+        progress,
       );
     },
   };

@@ -2,17 +2,22 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { ApiError, problemOf } from "./api-error.ts";
 
-/** Turns whatever a handler threw into problem details. Unexpected errors are logged and never shown. */
+/** Turns whatever a handler threw into problem details. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = expected(error);
-  if (!known) request.log.error({ err: error }, "request failed");
-  const answer = known ?? new ApiError("internal");
+  const answer = refusalOf(error, request);
   if (answer.retryAfter !== undefined) void reply.header("retry-after", answer.retryAfter);
   void reply
     .code(answer.status)
     .header("cache-control", "no-store")
     .type("application/problem+json")
     .send(JSON.stringify(problemOf(answer)));
+}
+
+/** What a caller is told of an error. Unexpected ones are logged and never shown. */
+export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
+  const known = expected(error);
+  if (!known) request.log.error({ err: error }, "request failed");
+  return known ?? new ApiError("internal");
 }
 
 function expected(error: unknown): ApiError | undefined {

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import {
   MOST_SCORE_GENES,
   visualizationDifferential,
+  visualizationDifferentialProgress,
   visualizationFile,
   visualizationGene,
   visualizationManifest,
@@ -16,9 +17,11 @@ import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../storage/file-answer.ts";
 import { isSafePath } from "../storage/storage.ts";
+import { followedComparison } from "./followed-comparison.ts";
 import type { ViewedResults } from "./computing/messages.ts";
 import { openViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewerFiles, viewerKey } from "./viewer-files.ts";
+import { whileConnected } from "./while-connected.ts";
 
 const TYPES: Record<string, string> = {
   ".json": "application/json",
@@ -95,6 +98,15 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     return { status: 200, body: table };
   });
 
+  mount(visualizationDifferentialProgress, async ({ params, body, request }) => {
+    const a = cellSet("first", body.a);
+    const b = body.b === null ? null : cellSet("second", body.b);
+    const results = await open(params.token);
+    return followedComparison(request, (signal, progress) =>
+      computing.compare(results, a, b, signal, progress),
+    );
+  });
+
   mount(visualizationStatistics, async ({ params }) => {
     const { folder } = await open(params.token);
     return { status: 200, body: await readStatistics(folder) };
@@ -118,22 +130,6 @@ async function numbers(
   const values = await whileConnected(request, compute);
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   return { status: 200, headers: { ...headers, "content-length": bytes.length }, body: bytes };
-}
-
-/** Runs work that is given up once the caller has gone. */
-async function whileConnected<T>(
-  request: FastifyRequest,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  const { socket } = request.raw;
-  socket.once("close", leave);
-  try {
-    return await work(gone.signal);
-  } finally {
-    socket.off("close", leave);
-  }
 }
 
 function geneList(text: string): string[] {

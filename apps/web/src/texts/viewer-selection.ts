@@ -139,8 +139,14 @@ export const selectionTexts = {
     second: "Compared with (B)",
     run: "Compare",
     cancel: "Cancel",
-    running: (seconds: number) =>
-      seconds < 2 ? "Comparing on the server…" : `Comparing on the server… ${seconds} s`,
+    progress: "Progress of the comparison",
+    waiting: "Waiting for the server",
+    running: (done: number | null, seconds: number) =>
+      [
+        "Comparing on the server…",
+        ...(done === null ? [] : [`${Math.floor(100 * done)} % of the genes`]),
+        ...(seconds < 2 ? [] : [`${seconds} s`]),
+      ].join(" · "),
     failed: (reason: string) => `The comparison failed: ${reason}`,
     noAnswer: "the server did not answer. Check your connection and try again.",
     same: "Every cell of B is in A too. Choose another set for B.",

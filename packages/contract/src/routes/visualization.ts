@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { problem } from "../errors/problem.ts";
 import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
@@ -198,6 +199,25 @@ export const visualizationDifferential = defineRoute({
   params: tokenParams,
   body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
   answers: { 200: differentialTable },
+});
+
+/** A line of a comparison that is followed: how much of it is done (0–1), and last its table or why there is none. */
+export const differentialLine = z.union([
+  z.object({ done: z.number() }),
+  z.object({ table: differentialTable }),
+  z.object({ problem }),
+]);
+export type DifferentialLine = z.infer<typeof differentialLine>;
+
+export const visualizationDifferentialProgress = defineRoute({
+  method: "POST",
+  path: "/visualization/:token/differential/progress",
+  access: "visualization",
+  summary:
+    "The same, with its progress: JSON lines (`application/x-ndjson`) `{done}` while it is computed, and last `{table}` or `{problem}`. Closing the connection stops it.",
+  params: tokenParams,
+  body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
+  answers: { 200: null },
 });
 
 export const visualizationStatistics = defineRoute({

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { OpenViewer } from "@stipple/pipeline/viewer-data";
-import type { Order, Reply, Task, ViewedResults } from "./messages.ts";
+import type { Order, Progress, Reply, Task, ViewedResults } from "./messages.ts";
 
 /**
  * The thread in which numbers of the interactive view are computed: nothing here holds up the server. It keeps the
@@ -15,6 +15,7 @@ const { InputError } = await import("@stipple/pipeline/errors");
 const HELD_BYTES = 1024 ** 3;
 /** Names and descriptions of a project take some MB that are not counted. */
 const MOST_HELD = 32;
+const PROGRESS_EVERY_MS = 200;
 /** By folder, the latest used last. */
 const held = new Map<string, { stamp: string; viewer: Promise<OpenViewer> }>();
 
@@ -55,8 +56,19 @@ async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
     case "score":
       return { kind: "values", values: await viewer.score(task.genes, task.layer) };
     case "compare":
-      return { kind: "table", table: await viewer.compare(task.a, task.b) };
+      return { kind: "table", table: await viewer.compare(task.a, task.b, teller()) };
   }
+}
+
+/** Tells the share that is done, at once and then a few times a second. */
+function teller(): (done: number) => void {
+  let next = 0;
+  return (done) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + PROGRESS_EVERY_MS;
+    parentPort!.postMessage({ kind: "progress", done } satisfies Progress);
+  };
 }
 
 function viewerOf({ folder, stamp }: ViewedResults): Promise<OpenViewer> {

@@ -27,3 +27,9 @@ export type Reply =
   /** A fault of the request, in words. */
   | { kind: "refused"; code: "not_found" | "invalid_request"; message: string }
   | { kind: "failed"; missing: boolean; detail: string };
+
+/** What comes before the reply of a comparison: the share that is done, 0–1. */
+export interface Progress {
+  kind: "progress";
+  done: number;
+}

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { DifferentialTable } from "@stipple/contract";
 import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 import { ApiError } from "../../http/api-error.ts";
-import type { Order, Reply, Task, ViewedResults } from "./messages.ts";
+import type { Order, Progress, Reply, Task, ViewedResults } from "./messages.ts";
 import { BusyError, Turns } from "./turns.ts";
 
 /** Computes what the interactive view asks for, in threads beside the server's own. Refusals are ApiErrors. */
@@ -17,11 +17,13 @@ export interface ViewerComputing extends AsyncDisposable {
     layer: GeneLayer,
     signal: AbortSignal,
   ): Values;
+  /** `progress` hears the share that is done (0–1), first when the sets are known to be comparable. */
   compare(
     results: ViewedResults,
     a: Uint8Array,
     b: Uint8Array | null,
     signal: AbortSignal,
+    progress?: (done: number) => void,
   ): Promise<DifferentialTable>;
 }
 type Values = Promise<Float32Array>;
@@ -60,12 +62,17 @@ export function openViewerComputing(): ViewerComputing {
     steady = null;
     await thread?.end();
   }
-  function slow(results: ViewedResults, task: Task, signal: AbortSignal): Promise<Reply> {
+  function slow(
+    results: ViewedResults,
+    task: Task,
+    signal: AbortSignal,
+    progress?: (done: number) => void,
+  ): Promise<Reply> {
     const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     return inTurn(long, results.folder, limit, async () => {
       const thread = new ComputeThread();
       try {
-        return await thread.ask({ results, task }, limit);
+        return await thread.ask({ results, task }, limit, progress);
       } finally {
         await thread.end();
       }
@@ -83,8 +90,8 @@ export function openViewerComputing(): ViewerComputing {
       valuesOf(await quick(results, { kind: "spotGene", name }, signal)),
     score: async (results, names, layer, signal) =>
       valuesOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
-    async compare(results, a, b, signal) {
-      const reply = checked(await slow(results, { kind: "compare", a, b }, signal));
+    async compare(results, a, b, signal, progress) {
+      const reply = checked(await slow(results, { kind: "compare", a, b }, signal, progress));
       if (reply.kind !== "table") throw new Error(`A comparison was answered by ${reply.kind}`);
       return reply.table;
     },
@@ -113,12 +120,19 @@ class ComputeThread {
   }
 
   /** Rejects when the thread dies or the signal is aborted; the thread must then be ended. */
-  ask(order: Order, signal: AbortSignal): Promise<Reply> {
+  ask(
+    order: Order,
+    signal: AbortSignal,
+    progress: (done: number) => void = () => undefined,
+  ): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       const abort = (): void => settle(() => reject(signal.reason as Error));
       const died = (): void => settle(() => reject(new Error("The computing thread ended")));
       const failed = (error: Error): void => settle(() => reject(error));
-      const replied = (reply: Reply): void => settle(() => resolve(reply));
+      const replied = (reply: Reply | Progress): void => {
+        if (reply.kind === "progress") progress(reply.done);
+        else settle(() => resolve(reply));
+      };
       const settle = (then: () => void): void => {
         signal.removeEventListener("abort", abort);
         this.#worker.off("exit", died).off("error", failed).off("message", replied);

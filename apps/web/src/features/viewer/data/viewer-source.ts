@@ -1,5 +1,5 @@
 import {
-  visualizationDifferential,
+  visualizationDifferentialProgress,
   visualizationFile,
   visualizationGene,
   visualizationManifest,
@@ -15,6 +15,7 @@ import {
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
 import { decodeColumn, type ColumnArray } from "./columns.ts";
+import { followedTable } from "./followed-table.ts";
 
 /** `rate`: inferred, for every cell. `counts`: observed molecules that were allocated to cells. */
 export type GeneLayer = "rate" | "counts";
@@ -44,8 +45,13 @@ export interface ViewerSource {
   score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
   /** One count a spot. */
   spotGene(name: string, signal: AbortSignal): Promise<Float32Array>;
-  /** `a`, `b`: base64 of one bit a cell; b null = all other cells. */
-  differential(a: string, b: string | null, signal: AbortSignal): Promise<DifferentialTable>;
+  /** `a`, `b`: base64 of one bit a cell; b null = all other cells. `progress` hears the share that is done, 0–1. */
+  differential(
+    a: string,
+    b: string | null,
+    signal: AbortSignal,
+    progress: (done: number) => void,
+  ): Promise<DifferentialTable>;
   statistics(signal: AbortSignal): Promise<ViewStatistics>;
   views(signal: AbortSignal): Promise<SavedView[]>;
   tile(path: string, signal?: AbortSignal): Promise<ImageBitmap>;
@@ -84,8 +90,12 @@ export function viewerSource(token: string): ViewerSource {
       ),
     spotGene: (name, signal) =>
       floats(apiResponse(visualizationSpotGene, { params, query: { name }, signal })),
-    differential: (a, b, signal) =>
-      api(visualizationDifferential, { params, body: { a, b }, signal }),
+    differential: async (a, b, signal, progress) =>
+      followedTable(
+        await apiResponse(visualizationDifferentialProgress, { params, body: { a, b }, signal }),
+        progress,
+        signal,
+      ),
     statistics: async (signal) =>
       (await api(visualizationStatistics, { params, signal })) as unknown as ViewStatistics,
     views: (signal) => api(visualizationViews, { params, signal }),

@@ -31,9 +31,15 @@ const has = (bits: Bits, cell: number): boolean => ((bits[cell >> 3] >> (cell & 
  * Wilcoxon's rank-sum test of the cells of `a` against those of `b` (null = all others), of every gene that a compared
  * cell holds: on the same cells and values as the markers of groups are (observed cells with enough counts, brought to
  * the median depth, log(1 + x)). O(entries of the sample), memory of the compared cells and one gene.
+ * `progress` hears the share of all genes that are done, first 0 when the sets are found to be comparable.
  * Throws InputError for sets that cannot be compared.
  */
-export function compareCells(sample: ComparedSample, a: Bits, b: Bits | null): DifferentialTable {
+export function compareCells(
+  sample: ComparedSample,
+  a: Bits,
+  b: Bits | null,
+  progress: (done: number) => void = () => undefined,
+): DifferentialTable {
   const { totals, observed, genes, reliable } = sample;
   checkSets(totals.length, a, b);
   const tested = testedByTotals(totals, observed);
@@ -46,6 +52,7 @@ export function compareCells(sample: ComparedSample, a: Bits, b: Bits | null): D
   const first = sideOf("first", (cell) => has(a, cell));
   const second = sideOf("second", (cell) => (b ? has(b, cell) : !has(a, cell)));
 
+  progress(0);
   const sizes = Float64Array.of(first.taken.length, second.taken.length);
   const groupOf = new Int32Array(sizes[0] + sizes[1]).fill(1, sizes[0]);
   const rowOf = new Int32Array(totals.length).fill(-1);
@@ -59,6 +66,7 @@ export function compareCells(sample: ComparedSample, a: Bits, b: Bits | null): D
   const values = new Float32Array(groupOf.length);
   const found: { gene: number; z: number; p: number; change: number; rest: number[] }[] = [];
   for (const { gene, cells, values: counts } of sample.counts) {
+    progress(gene / genes.length);
     let n = 0;
     for (let k = 0; k < cells.length; k++) {
       const row = rowOf[cells[k]];

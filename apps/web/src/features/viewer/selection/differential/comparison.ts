@@ -17,7 +17,8 @@ export interface ComparisonState {
   /** Keys of the chosen sets (see CellChoice); b "" = all other cells. */
   a: string;
   b: string;
-  running: { since: number; stop: () => void } | null;
+  /** `done`: share of the genes that are tested, 0–1; null until the server has begun. */
+  running: { since: number; done: number | null; stop: () => void } | null;
   failed: string | null;
   result: { a: string; b: string; table: DifferentialTable } | null;
   /** Genes count as different below this FDR and from this |log2 fold change| on. */
@@ -59,6 +60,7 @@ export async function compare(
   const { signal } = controller;
   const running = {
     since: Date.now(),
+    done: null,
     stop: () => {
       controller.abort();
       store.setState({ running: null });
@@ -68,7 +70,9 @@ export async function compare(
   const bits = ({ cells }: Side) => base64OfBytes(cells.bits);
   try {
     const others = b && bits({ ...b, cells: difference(b.cells, a.cells) });
-    const table = await source.differential(bits(a), others, signal);
+    const table = await source.differential(bits(a), others, signal, (done) => {
+      if (!signal.aborted) store.setState({ running: { ...running, done } });
+    });
     if (signal.aborted) return;
     const names = { a: a.name, b: b ? b.name : selectionTexts.choices.rest };
     store.setState({ running: null, result: { ...names, table } });

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { Dialog } from "../../../../components/dialog.tsx";
+import { ProgressBar } from "../../../../components/progress-bar.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { CellChoiceSelect } from "../cell-choice-select.tsx";
@@ -63,13 +64,9 @@ export function DifferentialPanel() {
         >
           {texts.run}
         </Button>
-        {running && (
-          <>
-            <Button onClick={running.stop}>{texts.cancel}</Button>
-            <Elapsed since={running.since} />
-          </>
-        )}
+        {running && <Button onClick={running.stop}>{texts.cancel}</Button>}
       </div>
+      {running && <ComparisonProgress since={running.since} done={running.done} />}
       {failed && (
         <p role="alert" className="text-[0.8125rem] text-bad">
           {failed}
@@ -107,21 +104,27 @@ export function DifferentialPanel() {
   );
 }
 
-/** How long the server has been at it. */
-function Elapsed({ since }: { since: number }) {
+/** How far the server has come, and how long it has been at it. */
+function ComparisonProgress({ since, done }: { since: number; done: number | null }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1000)), 500);
     return () => clearInterval(timer);
   }, [since]);
   return (
-    <>
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar
+        value={done === null ? null : 100 * done}
+        label={texts.progress}
+        active
+        {...(done === null && { valueText: texts.waiting })}
+      />
       <span aria-hidden className="text-[0.8125rem] text-ink-2">
-        {texts.running(seconds)}
+        {texts.running(done, seconds)}
       </span>
       <span role="status" className="sr-only">
-        {texts.running(0)}
+        {texts.running(null, 0)}
       </span>
-    </>
+    </div>
   );
 }

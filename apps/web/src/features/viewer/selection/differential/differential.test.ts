@@ -99,8 +99,10 @@ it("asks the server for sets that share no cell, and drops what was given up", a
   const store = comparisonOf(viewerStore());
   const asked: (number[] | null)[] = [];
   let answer: (table: DifferentialTable) => void = () => undefined;
+  let tell: (done: number) => void = () => undefined;
   const source = {
-    differential(a: string, b: string | null) {
+    differential(...[a, b, , progress]: Parameters<ViewerSource["differential"]>) {
+      tell = progress;
       for (const text of [a, b]) {
         asked.push(text === null ? null : [...cellsOf(cellSetOfBits(bytesOfBase64(text), N))]);
       }
@@ -110,7 +112,11 @@ it("asks the server for sets that share no cell, and drops what was given up", a
 
   const first = compare(store, source, side("A", 1, 2), side("B", 2, 19));
   expect(asked).toEqual([[1, 2], [19]]);
+  expect(store.getState().running).toMatchObject({ done: null });
+  tell(0.25);
+  expect(store.getState().running).toMatchObject({ done: 0.25 });
   store.getState().running!.stop();
+  tell(0.5);
   answer(TABLE);
   await first;
   expect(store.getState()).toMatchObject({ running: null, result: null, failed: null });

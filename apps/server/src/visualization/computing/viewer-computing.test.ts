@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ViewerManifest } from "@stipple/contract";
+import { writeGeneMajorCounts } from "@stipple/pipeline/steps/6-projection-analysis/viewer/gene-major-counts";
+import { viewerFolder } from "@stipple/pipeline/viewer-data";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openViewerComputing } from "./viewer-computing.ts";
+
+const [CELLS, GENES, HELD] = [40_000, 1500, 100];
+let results: string;
+const half = new Uint8Array(CELLS / 8).fill(0b01010101);
+const never = new AbortController().signal;
+
+/** What a comparison reads, of a sample that keeps a thread busy for a second or more. */
+beforeAll(async () => {
+  results = await mkdtemp(join(tmpdir(), "stipple-computing-"));
+  const folder = viewerFolder(results);
+  await mkdir(folder, { recursive: true });
+  const gene = (entry: number): number => (entry % HELD) * (GENES / HELD) + (entry % 7);
+  await writeGeneMajorCounts(folder, {
+    nRows: CELLS,
+    nCols: GENES,
+    indptr: Uint32Array.from({ length: CELLS + 1 }, (_, cell) => cell * HELD),
+    indices: Uint32Array.from({ length: CELLS * HELD }, (_, entry) => gene(entry)),
+    data: new Float32Array(CELLS * HELD).fill(1),
+  });
+  const columns = {
+    "cells.total_counts": new Float32Array(CELLS).fill(HELD),
+    "cells.observed": new Uint8Array(CELLS).fill(1),
+    "genes.reliable": new Uint8Array(GENES).fill(1),
+  };
+  for (const [name, values] of Object.entries(columns)) await writeFile(join(folder, name), values);
+  const manifest: ViewerManifest = {
+    version: 2,
+    widthPx: 100,
+    heightPx: 100,
+    micronsPerPixel: 0.5,
+    nCells: CELLS,
+    nSpots: 0,
+    spotRadiusPx: 1,
+    binSidePx: null,
+    types: [],
+    clusters: [],
+    domains: [],
+    spotClusters: [],
+    genes: Array.from({ length: GENES }, (_, index) => `Gene${index}`),
+    tissue: { tileSize: 512, overlap: 0, format: "jpeg", widthPx: 100, heightPx: 100, scale: 1 },
+    channels: null,
+    polygonTiles: { file: "none", tileSidePx: 100, columns: 1, rows: 1 },
+    columns: {
+      "cells.total_counts": { file: "cells.total_counts", dtype: "float32", length: CELLS },
+      "cells.observed": { file: "cells.observed", dtype: "uint8", length: CELLS },
+      "genes.reliable": { file: "genes.reliable", dtype: "uint8", length: GENES },
+    },
+  };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+});
+afterAll(() => rm(results, { recursive: true }));
+
+it("tells how far a comparison has come", async () => {
+  await using computing = openViewerComputing();
+  const heard: number[] = [];
+  const viewed = { folder: results, stamp: "1" };
+  await computing.compare(viewed, half, null, never, (done) => heard.push(done));
+  expect(heard[0]).toBe(0);
+  expect(heard.length).toBeGreaterThan(1);
+  expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
+  expect(heard.at(-1)).toBeLessThan(1);
+});
+
+it("stops the thread of a comparison that is given up, and lets the next one begin", async () => {
+  await using computing = openViewerComputing();
+  const viewed = { folder: results, stamp: "1" };
+  const leaving = new AbortController();
+  const left = computing.compare(viewed, half, null, leaving.signal, () => leaving.abort());
+  // Of one project one comparison runs at a time, and a turn ends when its thread has ended.
+  const begun = Promise.withResolvers<void>();
+  const next = computing.compare(viewed, half, null, never, () => begun.resolve());
+  await expect(left).rejects.toThrow("withdrawn");
+  await begun.promise;
+  expect((await next).cells_a).toBe(20_000);
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { ApiError, NetworkError } from "../../../app/api.ts";
+import { followedTable } from "./followed-table.ts";
+
+const TABLE = { cells_a: 3, cells_b: 4, genes: ["Ünlü", "B"] };
+const never = new AbortController().signal;
+
+/** An answer that arrives in pieces of `size` bytes. */
+function answer(text: string, size: number): Response {
+  const bytes = new TextEncoder().encode(text);
+  return new Response(
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size)
+          controller.enqueue(bytes.subarray(at, at + size));
+        controller.close();
+      },
+    }),
+  );
+}
+const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+it.each([1, 7, 1000])(
+  "tells the progress and gives the table, in pieces of %i bytes",
+  async (size) => {
+    const heard: number[] = [];
+    const text = lines({ done: 0 }, { done: 0.5 }, { table: TABLE });
+    const table = await followedTable(answer(text, size), (done) => heard.push(done), never);
+    expect([heard, table]).toEqual([[0, 0.5], TABLE]);
+  },
+);
+
+it("throws what the server says, and when the answer breaks off", async () => {
+  const problem = { type: "x", title: "x", status: 500, code: "internal", error: "It broke." };
+  const nothing = () => undefined;
+  const failed = followedTable(answer(lines({ done: 0 }, { problem }), 9), nothing, never);
+  await expect(failed).rejects.toMatchObject({ status: 500, code: "internal", error: "It broke." });
+  await expect(failed).rejects.toBeInstanceOf(ApiError);
+  const cut = followedTable(answer(lines({ done: 0 }) + '{"table', 9), nothing, never);
+  await expect(cut).rejects.toBeInstanceOf(NetworkError);
+});

@@ -1,0 +1,37 @@
+import type { DifferentialLine, DifferentialTable } from "@stipple/contract/routes/visualization";
+import { ApiError, NetworkError } from "../../../app/api.ts";
+
+/**
+ * The table at the end of a comparison's lines; `progress` hears what comes before it. Throws ApiError where the server gave
+ * up, NetworkError when the lines end early, and the signal's reason when aborted.
+ */
+export async function followedTable(
+  { body }: Response,
+  progress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<DifferentialTable> {
+  if (!body) throw new NetworkError("The answer is empty.");
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new NetworkError("The answer ended early.");
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const text of lines) {
+        const line = JSON.parse(text) as DifferentialLine;
+        if ("table" in line) return line.table;
+        if ("problem" in line) {
+          const { status, code, error } = line.problem;
+          throw new ApiError(status, code, error);
+        }
+        progress(line.done);
+      }
+    }
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    if (cause instanceof ApiError || cause instanceof NetworkError) throw cause;
+    throw new NetworkError("No connection to the server.", { cause });
+  }
+}
