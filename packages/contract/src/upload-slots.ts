@@ -115,7 +115,7 @@ export const UPLOAD_SLOTS: readonly UploadSlot[] = [
   {
     id: "reference",
     group: "reference",
-    label: "Labelled cells (optional)",
+    label: "Labeled cells (optional)",
     extensions: [".h5ad"],
     storedAs: "reference",
     recognise: /\.h5ad$/,
