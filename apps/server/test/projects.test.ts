@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -10,6 +11,8 @@ let owner: string;
 let stranger: string;
 let project: string;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\nnot shown to anybody", "latin1");
+/** A black picture of 3200 × 2 pixels. */
+const WIDE_PNG = grayPng(3200, 2);
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -104,8 +107,11 @@ describe("another person's project", () => {
 });
 
 describe("images", () => {
-  const image = (path: string, headers = {}) =>
-    server.call("GET", `/get_image/${path}?t=1&project_id=${project}`, { token: owner, headers });
+  const image = (path: string, headers = {}, more = "") =>
+    server.call("GET", `/get_image/${path}?t=1&project_id=${project}${more}`, {
+      token: owner,
+      headers,
+    });
 
   it("are those of the results, and are cached by their tag", async () => {
     const answer = await image("figures/showspatial_celltypes.png");
@@ -114,6 +120,23 @@ describe("images", () => {
     const tag = answer.headers.get("etag") ?? "";
     const again = await image("figures/showspatial_celltypes.png", { "if-none-match": tag });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it("are given smaller where a page asks for it, under a tag of their own", async () => {
+    const path = "figures/umap_clusters.png";
+    await server.context.storage.put(`${resultsKey(project)}/${path}`, WIDE_PNG);
+    const small = await image(`${path}`, {}, "&width=1600");
+    expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    // A WebP file's canvas: 24 bits each of width and height, less one.
+    const frame = small.bytes.subarray(small.bytes.indexOf("VP8 ") + 14);
+    expect([frame.readUInt16LE(0) & 0x3fff, frame.readUInt16LE(2) & 0x3fff]).toEqual([1600, 1]);
+    const whole = await image(path);
+    expect(whole.bytes.equals(WIDE_PNG)).toBe(true);
+    expect(whole.headers.get("etag")).not.toBe(small.headers.get("etag"));
+    const tag = small.headers.get("etag") ?? "";
+    expect((await image(path, { "if-none-match": tag }, "&width=1600")).status).toBe(304);
+    expect((await image(path, {}, "&width=9999")).status).toBe(400);
+    expect((await image("figures/none.png", {}, "&width=1600")).status).toBe(404);
   });
 
   it.each([
@@ -236,3 +259,25 @@ it("deleting a project removes its files", async () => {
     404,
   );
 });
+
+function grayPng(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length, 0);
+    framed.set(body, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const rows = deflateSync(Buffer.alloc((width + 1) * height));
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}

@@ -16,6 +16,7 @@ import type { Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../storage/file-answer.ts";
 import { resultsKey } from "../storage/project-keys.ts";
 import { isSafePath } from "../storage/storage.ts";
+import { reducedAnswer } from "./reduced-answer.ts";
 import { zipOf } from "./zip.ts";
 
 const STATISTICS = "analysis_results/output/statistics.json";
@@ -69,10 +70,13 @@ export function resultRoutes(mount: Mount, context: Context): void {
     const project = await projects.owned(session.userId, query.project_id);
     const path = (request.params as { "*": string })["*"];
     const type = IMAGE_TYPES[extname(path).toLowerCase()];
+    const key = `${resultsKey(project.id)}/${path}`;
     const answer =
-      type && isSafePath(path)
-        ? await fileAnswer(storage, `${resultsKey(project.id)}/${path}`, type, request)
-        : null;
+      !type || !isSafePath(path)
+        ? null
+        : query.width
+          ? await reducedAnswer(storage, key, Number(query.width), request)
+          : await fileAnswer(storage, key, type, request);
     if (!answer) throw new ApiError("not_found", "There is no such image among the results.");
     return answer;
   });

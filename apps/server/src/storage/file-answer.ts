@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { FileAnswer } from "../http/route-adapter.ts";
-import type { Storage } from "./storage.ts";
+import type { ObjectInfo, Storage } from "./storage.ts";
 
 /**
  * Answers with a stored object: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range.
@@ -14,7 +14,7 @@ export async function fileAnswer(
 ): Promise<FileAnswer | null> {
   const info = await storage.stat(key);
   if (!info) return null;
-  const etag = `"${info.size.toString(36)}-${info.modified.getTime().toString(36)}"`;
+  const etag = `"${stampOf(info)}"`;
   const headers: Record<string, string | number> = {
     etag,
     "last-modified": info.modified.toUTCString(),
@@ -45,6 +45,11 @@ export async function fileAnswer(
     headers: { ...headers, "content-length": info.size },
     body: await storage.get(key),
   };
+}
+
+/** Changes whenever the object does. */
+export function stampOf({ size, modified }: ObjectInfo): string {
+  return `${size.toString(36)}-${modified.getTime().toString(36)}`;
 }
 
 /** A single satisfiable range of RFC 9110; anything else is ignored, as the standard allows, and the whole is sent. */

@@ -21,12 +21,20 @@ export const getStatistics = defineRoute({
 export const INPUT_IMAGE = "step0_output/spatial_clusters.png";
 export const OUTPUT_IMAGE = "figures/showspatial_celltypes.png";
 
+/** Widths, px, in which a figure is given smaller. Pages show 1600; the whole may be 20 times as many bytes. */
+export const IMAGE_WIDTHS = ["1600"] as const;
+
 export const getImage = defineRoute({
   method: "GET",
   path: "/get_image/*",
   access: "session",
-  summary: "An image among a project's results, by its path.",
-  query: z.object({ project_id: z.string(), t: z.optional(z.string()) }),
+  summary:
+    "An image among a project's results, by its path; with a width, as WebP at most so wide.",
+  query: z.object({
+    project_id: z.string(),
+    t: z.optional(z.string()),
+    width: z.optional(z.enum(IMAGE_WIDTHS)),
+  }),
   answers: { 200: null },
 });
 

@@ -7,13 +7,14 @@ import {
   MoveHorizontal,
   SquareSplitHorizontal,
 } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { resultsTexts } from "../../texts/analysis.ts";
+import { FullImageButton } from "./full-image-button.tsx";
 import { useResultImage } from "./use-result-image.ts";
 
 /** The spot-based input and the cell-based output, joined by an arrow or laid over each other. `version` is undefined while there are no results. */
@@ -29,6 +30,9 @@ export function Transformation({
   const [comparing, setComparing] = useState(false);
   const ready = version !== undefined;
   const canCompare = input.url !== undefined && output.url !== undefined;
+  const fullImage = (path: string, caption: string) => (
+    <FullImageButton projectId={projectId} path={path} version={version} caption={caption} />
+  );
   return (
     <Card
       title={resultsTexts.imagesTitle}
@@ -68,6 +72,7 @@ export function Transformation({
             alt={resultsTexts.inputAlt}
             image={input}
             ready={ready}
+            fullImage={fullImage(INPUT_IMAGE, resultsTexts.inputImage)}
           />
           <p className="flex flex-col items-center gap-1 text-[0.8125rem] font-medium text-ink-3">
             <ArrowDown aria-hidden className="size-5 text-primary lg:hidden" />
@@ -79,6 +84,7 @@ export function Transformation({
             alt={resultsTexts.outputAlt}
             image={output}
             ready={ready}
+            fullImage={fullImage(OUTPUT_IMAGE, resultsTexts.outputImage)}
           />
         </div>
       )}
@@ -93,11 +99,14 @@ function Picture({
   alt,
   image,
   ready,
+  fullImage,
 }: {
   caption: string;
   alt: string;
   image: { url: string | undefined; failed: boolean };
   ready: boolean;
+  /** Shown beside the caption once the image is there. */
+  fullImage: ReactNode;
 }) {
   return (
     <figure className="min-w-0">
@@ -115,17 +124,7 @@ function Picture({
       )}
       <figcaption className="mt-2 flex justify-between gap-3 text-[0.8125rem]">
         <span className="font-medium">{caption}</span>
-        {image.url && (
-          <a
-            href={image.url}
-            target="_blank"
-            rel="noreferrer"
-            className="text-primary underline underline-offset-2"
-          >
-            {resultsTexts.openImage}
-            <span className="sr-only">: {caption}</span>
-          </a>
-        )}
+        {image.url && fullImage}
       </figcaption>
     </figure>
   );

@@ -1,9 +1,12 @@
-import { getImage } from "@stipple/contract/routes/results";
+import { getImage, type IMAGE_WIDTHS } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { apiResponse } from "../../app/api.ts";
 
-/** Address of a result image that this page may show; fetched with the bearer token, renewed when `version` changes. */
+/** Wide enough for the largest place on the page on a fine screen; figures themselves have several MB. */
+const SHOWN_WIDTH: (typeof IMAGE_WIDTHS)[number] = "1600";
+
+/** Address of a result image that this page may show, reduced; fetched with the bearer token, renewed when `version` changes. */
 export function useResultImage(
   projectId: string,
   path: string,
@@ -17,7 +20,11 @@ export function useResultImage(
     queryFn: async ({ signal }) => {
       const response = await apiResponse(getImage, {
         params: { "*": path },
-        query: { project_id: projectId, ...(version ? { t: version } : {}) },
+        query: {
+          project_id: projectId,
+          ...(version ? { t: version } : {}),
+          width: SHOWN_WIDTH,
+        },
         signal,
       });
       return response.blob();
