@@ -197,6 +197,55 @@ describe("a gene set", () => {
   });
 });
 
+describe("means of groups", () => {
+  const means = (body: object) =>
+    server.call("POST", `/visualization/${link}/group_means`, {
+      body: { genes: manifest.genes.slice(0, 2), layer: "rate", by: "type", within: null, ...body },
+    });
+
+  it.each(["rate", "counts"] as const)("are those of the %s over the cells", async (layer) => {
+    const [, name] = manifest.genes;
+    const values = floats((await get(`${link}/gene?name=${name}&layer=${layer}`)).bytes);
+    const types = new Uint16Array(
+      new Uint8Array((await file(manifest.columns["cells.type"]!.file)).bytes).buffer,
+    );
+    const inside = (cell: number): boolean => cell % 3 > 0;
+    const { json, status } = await means({ layer, within: cells(inside) });
+    expect([status, json.length]).toEqual([200, 2]);
+    const taken = [...values.keys()].filter(
+      (cell) => inside(cell) && types[cell]! < manifest.types.length,
+    );
+    const meanOf = (some: number[]): number =>
+      some.reduce((sum, cell) => sum + values[cell]!, 0) / some.length;
+    const limit = layer === "counts" ? 0 : meanOf(taken);
+    manifest.types.forEach((_, type) => {
+      const members = taken.filter((cell) => types[cell] === type);
+      const [mean, fraction] = [json[1].mean[type], json[1].fraction[type]];
+      if (members.length === 0) return expect([mean, fraction]).toEqual([null, null]);
+      expect(mean).toBeCloseTo(meanOf(members), 5);
+      const above = members.filter((cell) => values[cell]! > limit);
+      expect(fraction).toBeCloseTo(above.length / members.length, 9);
+    });
+  });
+
+  it("of no grouping are one, and of what is not there are refused in words", async () => {
+    const one = await means({ by: "none", layer: "counts" });
+    expect(one.json.map(({ mean }: { mean: number[] }) => mean.length)).toEqual([1, 1]);
+    const unknown = await means({ genes: ["NOT_A_GENE"] });
+    expect([unknown.status, unknown.json.error]).toEqual([
+      404,
+      "There is no gene named NOT_A_GENE in this sample.",
+    ]);
+    const short = await means({ within: "AAAA" });
+    expect([short.status, short.json.error]).toEqual([
+      400,
+      `The set of cells has 3 bytes; one bit for each of the ${N_CELLS} cells makes 38.`,
+    ]);
+    expect((await means({ genes: [] })).status).toBe(400);
+    expect((await means({ genes: Array.from({ length: 9 }, () => "A") })).status).toBe(400);
+  });
+});
+
 describe("differential expression", () => {
   it("compares observed cells of a set with all others", async () => {
     const typeOf = await readResult(results, "cells/cell_type");

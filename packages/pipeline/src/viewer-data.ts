@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   stepFolder,
   viewerManifest,
+  type CellGrouping,
   type DifferentialTable,
   type ViewerColumn,
   type ViewerManifest,
@@ -11,7 +12,9 @@ import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistic
 import { openRates, type HeldRates } from "./steps/4-vector-transformation/rates.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
+import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
 import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
+import { InputError } from "./errors.ts";
 import { hasResult, readResult } from "./store/results-folder.ts";
 import { openSparseRows } from "./store/sparse-rows.ts";
 
@@ -42,6 +45,13 @@ export interface OpenViewer {
   spotGene(name: string): Promise<Float32Array>;
   /** A gene set over all cells; rates are standardised over all cells, counts over the observed ones. */
   score(names: readonly string[], layer: GeneLayer): Promise<Float32Array>;
+  /** Mean and share above a threshold of genes in every group of cells (see `groupMeans`); `within`: one bit a cell, null = all. */
+  means(
+    names: readonly string[],
+    layer: GeneLayer,
+    by: CellGrouping,
+    within: Uint8Array | null,
+  ): Promise<GroupMeans[]>;
   /**
    * Compares two sets of cells, one bit a cell; b null = all cells that are not in a. `progress` hears the share that is
    * done (0–1) before every gene.
@@ -99,6 +109,15 @@ export async function openViewer(results: string): Promise<OpenViewer> {
     return new Uint8Array(await readFile(join(folder, file)));
   }
 
+  async function grouped(by: CellGrouping): Promise<{ groupOf: Uint16Array; nGroups: number }> {
+    if (by === "none") return { groupOf: new Uint16Array(manifest.nCells), nGroups: 1 };
+    const nGroups = { type: manifest.types, cluster: manifest.clusters, domain: manifest.domains }[
+      by
+    ].length;
+    if (!manifest.columns[`cells.${by}`]) throw new InputError(`This sample has no ${by}s.`);
+    return { groupOf: new Uint16Array((await column(`cells.${by}`)).buffer), nGroups };
+  }
+
   return {
     manifest,
     async warm() {
@@ -130,6 +149,18 @@ export async function openViewer(results: string): Promise<OpenViewer> {
         })(),
         standard,
       );
+    },
+    async means(names, layer, by, within) {
+      const genes = indices(names);
+      if (within && within.length !== Math.ceil(manifest.nCells / 8)) {
+        throw new InputError(
+          `The set of cells has ${within.length} bytes; one bit for each of the ${manifest.nCells} cells makes ${Math.ceil(manifest.nCells / 8)}.`,
+        );
+      }
+      const groups = await grouped(by);
+      const read = await reader(layer);
+      const threshold = layer === "counts" ? "zero" : "mean";
+      return genes.map((gene) => groupMeans(read(gene), { ...groups, within }, threshold));
     },
     async compare(a, b, progress) {
       return compareCells(

@@ -5,6 +5,7 @@ import {
   visualizationDifferentialProgress,
   visualizationFile,
   visualizationGene,
+  visualizationGroupMeans,
   visualizationManifest,
   visualizationScore,
   visualizationSpotGene,
@@ -107,6 +108,16 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     );
   });
 
+  mount(visualizationGroupMeans, async ({ params, body, request }) => {
+    const { genes, layer, by } = body;
+    const within = body.within === null ? null : cellSet("given", body.within);
+    const results = await open(params.token);
+    const means = await whileConnected(request, (signal) =>
+      computing.means(results, genes, layer, { by, within }, signal),
+    );
+    return { status: 200, body: means };
+  });
+
   mount(visualizationStatistics, async ({ params }) => {
     const { folder } = await open(params.token);
     return { status: 200, body: await readStatistics(folder) };
@@ -147,7 +158,7 @@ function geneList(text: string): string[] {
   return named;
 }
 
-function cellSet(which: "first" | "second", text: string): Uint8Array {
+function cellSet(which: "first" | "second" | "given", text: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
     throw new ApiError("invalid_request", `The ${which} set of cells is not base64.`);
   }

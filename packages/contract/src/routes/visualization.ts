@@ -220,6 +220,36 @@ export const visualizationDifferentialProgress = defineRoute({
   answers: { 200: null },
 });
 
+/** What cells are grouped by; none = all in one group. */
+export const cellGrouping = z.enum(["type", "cluster", "domain", "none"]);
+export type CellGrouping = z.infer<typeof cellGrouping>;
+
+/** Most genes whose means are asked for at once. */
+export const MOST_MEANS_GENES = 8;
+
+/** One gene: a value for every group of the manifest in its order, null for those without cells. */
+export const geneGroupMeans = z.object({
+  mean: z.array(z.nullable(z.number())),
+  /** Share of the cells above a threshold: 0 for counts, the gene's mean over all cells that take part for rates. */
+  fraction: z.array(z.nullable(z.number())),
+});
+export type GeneGroupMeans = z.infer<typeof geneGroupMeans>;
+
+export const visualizationGroupMeans = defineRoute({
+  method: "POST",
+  path: "/visualization/:token/group_means",
+  access: "visualization",
+  summary: `Mean and share of expressing cells of up to ${MOST_MEANS_GENES} genes in every group, over the cells of a set (within null = all).`,
+  params: tokenParams,
+  body: z.object({
+    genes: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_MEANS_GENES)),
+    layer,
+    by: cellGrouping,
+    within: z.nullable(cellSet),
+  }),
+  answers: { 200: z.array(geneGroupMeans) },
+});
+
 export const visualizationStatistics = defineRoute({
   method: "GET",
   path: "/visualization/:token/statistics",

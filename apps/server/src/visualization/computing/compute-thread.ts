@@ -55,9 +55,24 @@ async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
       return { kind: "values", values: await viewer.spotGene(task.name) };
     case "score":
       return { kind: "values", values: await viewer.score(task.genes, task.layer) };
+    case "means": {
+      const means = await viewer.means(task.genes, task.layer, task.by, task.within);
+      return {
+        kind: "means",
+        means: means.map(({ mean, fraction }) => ({
+          mean: known(mean),
+          fraction: known(fraction),
+        })),
+      };
+    }
     case "compare":
       return { kind: "table", table: await viewer.compare(task.a, task.b, teller()) };
   }
+}
+
+/** JSON has no NaN. */
+function known(values: Float64Array): (number | null)[] {
+  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 }
 
 /** Tells the share that is done, at once and then a few times a second. */

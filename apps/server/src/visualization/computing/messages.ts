@@ -1,4 +1,4 @@
-import type { DifferentialTable } from "@stipple/contract";
+import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
 import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 
 /** Results of one state: `stamp` changes when a run writes them anew. */
@@ -13,6 +13,13 @@ export type Task =
   | { kind: "gene"; name: string; layer: GeneLayer }
   | { kind: "spotGene"; name: string }
   | { kind: "score"; genes: readonly string[]; layer: GeneLayer }
+  | {
+      kind: "means";
+      genes: readonly string[];
+      layer: GeneLayer;
+      by: CellGrouping;
+      within: Uint8Array | null;
+    }
   | { kind: "compare"; a: Uint8Array; b: Uint8Array | null };
 
 export interface Order {
@@ -22,6 +29,7 @@ export interface Order {
 
 export type Reply =
   | { kind: "values"; values: Float32Array }
+  | { kind: "means"; means: GeneGroupMeans[] }
   | { kind: "table"; table: DifferentialTable }
   | { kind: "warm" }
   /** A fault of the request, in words. */

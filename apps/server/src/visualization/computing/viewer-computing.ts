@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { DifferentialTable } from "@stipple/contract";
+import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
 import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 import { ApiError } from "../../http/api-error.ts";
 import type { Order, Progress, Reply, Task, ViewedResults } from "./messages.ts";
@@ -17,6 +17,14 @@ export interface ViewerComputing extends AsyncDisposable {
     layer: GeneLayer,
     signal: AbortSignal,
   ): Values;
+  /** `within`: one bit a cell, null = all. */
+  means(
+    results: ViewedResults,
+    genes: readonly string[],
+    layer: GeneLayer,
+    groups: { by: CellGrouping; within: Uint8Array | null },
+    signal: AbortSignal,
+  ): Promise<GeneGroupMeans[]>;
   /** `progress` hears the share that is done (0–1), first when the sets are known to be comparable. */
   compare(
     results: ViewedResults,
@@ -90,6 +98,12 @@ export function openViewerComputing(): ViewerComputing {
       valuesOf(await quick(results, { kind: "spotGene", name }, signal)),
     score: async (results, names, layer, signal) =>
       valuesOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
+    async means(results, names, layer, groups, signal) {
+      const task: Task = { kind: "means", genes: names, layer, ...groups };
+      const reply = checked(await quick(results, task, signal));
+      if (reply.kind !== "means") throw new Error(`Means were asked for, ${reply.kind} came`);
+      return reply.means;
+    },
     async compare(results, a, b, signal, progress) {
       const reply = checked(await slow(results, { kind: "compare", a, b }, signal, progress));
       if (reply.kind !== "table") throw new Error(`A comparison was answered by ${reply.kind}`);
