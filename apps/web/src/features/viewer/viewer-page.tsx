@@ -6,6 +6,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
+import { graphics } from "./stage/graphics.ts";
 import { shownOfUrl } from "./state/url-state.ts";
 import { ViewerProvider } from "./state/viewer-context.tsx";
 import { viewerStore } from "./state/viewer-store.ts";
@@ -17,7 +18,7 @@ export function ViewerPage() {
   const { token = "" } = useParams();
   const { source, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
-  const [hasWebGl] = useState(supportsWebGl2);
+  const [hasWebGl] = useState(() => graphics() !== "none");
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
     staleTime: Infinity,
@@ -69,8 +70,4 @@ export function ViewerPage() {
       <Viewer />
     </ViewerProvider>
   );
-}
-
-function supportsWebGl2(): boolean {
-  return document.createElement("canvas").getContext("webgl2") !== null;
 }

@@ -49,7 +49,6 @@ it("draws cells as outlines where there are any and as discs elsewhere, by colou
         startIndices: Uint32Array.of(0, 4),
         xy: Float32Array.of(0, 0, 4, 0, 4, 4, 0, 0),
         cells: Uint32Array.of(1),
-        without: [],
       },
       radiusPx: 3,
       toScreen: (x, y) => [10 * x, 10 * y],

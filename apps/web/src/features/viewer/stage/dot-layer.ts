@@ -14,7 +14,7 @@ export interface DotData {
   };
 }
 
-interface DotProps {
+export interface DotProps {
   data: DotData;
   /** Half the width of a dot in units of the drawing, kept between the two CSS pixels. */
   radius: number;
@@ -23,7 +23,7 @@ interface DotProps {
   square: boolean;
   /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
   edgePx: number;
-  /** Four corners a dot instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
+  /** Six corners a dot (each with its place and colour) instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
   large: boolean;
   /** Part of the view's width in which it is drawn; null = all of it. */
   clip: Span | null;
@@ -93,7 +93,9 @@ out vec4 vColor;
 out vec2 vPlace;
 void main(void) {
   vColor = colors;
-  vPlace = 2.0 * vec2(gl_VertexID & 1, gl_VertexID >> 1) - 1.0;
+  // Two triangles. Without instances, each of which costs as much as hundreds of corners where a processor draws.
+  int corner = gl_VertexID % 6;
+  vPlace = 2.0 * vec2(corner & 1, (corner > 1 && corner != 3) ? 1 : 0) - 1.0;
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
     : vec4((positions - dots.center) * dots.scale + vPlace * dots.reach, 0.0, 1.0);
@@ -119,7 +121,8 @@ void main(void) {
 }
 `;
 
-const defaultProps = {
+/** What is not said of dots. */
+export const dotDefaults = {
   radius: 1,
   radiusMinPx: 0,
   radiusMaxPx: Infinity,
@@ -136,16 +139,16 @@ const defaultProps = {
  */
 export class DotLayer extends Layer<DotProps> {
   static override layerName = "DotLayer";
-  static override defaultProps = defaultProps as never;
+  static override defaultProps = dotDefaults as never;
   declare state: { model?: Model };
 
   override initializeState(): void {
     const { large } = this.props;
     const attributes = this.getAttributeManager()!;
-    const stepMode = large ? "instance" : "vertex";
+    attributes.remove(["instancePickingColors"]);
     attributes.add({
-      positions: { size: 2, type: "float32", accessor: "getPosition", stepMode },
-      colors: { size: 4, type: "unorm8", accessor: "getColor", stepMode },
+      positions: { size: 2, type: "float32", accessor: "getPosition" },
+      colors: { size: 4, type: "unorm8", accessor: "getColor" },
     });
     this.setState({
       model: new Model(this.context.device, {
@@ -156,27 +159,21 @@ export class DotLayer extends Layer<DotProps> {
         }),
         id: this.props.id,
         bufferLayout: attributes.getBufferLayouts(),
-        topology: large ? "triangle-strip" : "point-list",
-        isInstanced: large,
-        ...(large && { vertexCount: 4 }),
+        topology: large ? "triangle-list" : "point-list",
       }),
     });
   }
 
   override draw(): void {
     const { model } = this.state;
-    const { data, radius, radiusMinPx, radiusMaxPx, square, edgePx, large, clip, opacity } =
-      this.props;
+    const { data, square, edgePx, clip, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { viewport, device } = this.context;
-    const { width, height, zoom } = viewport;
-    const unit = 2 ** zoom;
-    const [x, y] = viewport.unproject([width / 2, height / 2]) as [number, number];
-    const radiusPx = Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * unit));
-    const ratio = device.canvasContext!.cssToDeviceRatio();
+    const { width, height } = viewport;
+    const { center, unitPx, radiusPx, ratio } = dotPlace(this);
     const uniforms: DotUniforms = {
-      center: [x, y],
-      scale: [(2 * unit) / width, (-2 * unit) / height],
+      center,
+      scale: [(2 * unitPx) / width, (-2 * unitPx) / height],
       reach: [(2 * radiusPx) / width, (2 * radiusPx) / height],
       clip: clipInPixels(clip, device),
       diameterPx: 2 * radiusPx * ratio,
@@ -185,8 +182,25 @@ export class DotLayer extends Layer<DotProps> {
       opacity,
     };
     model.shaderInputs.setProps({ dots: uniforms });
-    if (large) model.setInstanceCount(data.length);
-    else model.setVertexCount(data.length);
+    model.setVertexCount(data.length);
     model.draw(this.context.renderPass);
   }
+}
+
+/** How a layer's dots stand in the view: the place in its middle, CSS px of a unit and of half a dot, device pixels of a CSS px. */
+export function dotPlace({ props, context }: Layer<DotProps>): {
+  center: [number, number];
+  unitPx: number;
+  radiusPx: number;
+  ratio: number;
+} {
+  const { radius, radiusMinPx, radiusMaxPx } = props;
+  const { width, height, zoom } = context.viewport;
+  const unitPx = 2 ** zoom;
+  return {
+    center: context.viewport.unproject([width / 2, height / 2]) as [number, number],
+    unitPx,
+    radiusPx: Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * unitPx)),
+    ratio: context.device.canvasContext!.cssToDeviceRatio(),
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { largestLevel, tissueTile } from "./deep-zoom.ts";
 import { pointGrid } from "./point-grid.ts";
-import { isInside, outlineColors, outlineOf, outlineShape } from "./outline-shape.ts";
-import { parsePolygonTile } from "./polygon-tiles.ts";
+import { isInside } from "./outline-shape.ts";
 import { scaleBar } from "./scale-bar.ts";
 import { fitView, unproject, visibleBox } from "./view-fit.ts";
 
@@ -42,27 +41,6 @@ describe("pointGrid", () => {
     expect([...grid.inside(box, n)].sort((a, b) => a - b)).toEqual(expected);
     expect(grid.inside(box, 10)).toHaveLength(11);
   });
-});
-
-it("closes the rings of a tile's cells, colours them, and names cells without an outline", () => {
-  const head = Uint32Array.of(3, 7, 8, 9, 0, 3, 5, 8);
-  const corners = Float32Array.from({ length: 16 }, (_, i) => i);
-  const bytes = new Uint8Array(head.byteLength + corners.byteLength);
-  bytes.set(new Uint8Array(head.buffer));
-  bytes.set(new Uint8Array(corners.buffer), head.byteLength);
-  const shape = outlineShape([parsePolygonTile(bytes.buffer)], 2);
-  expect(shape.length).toBe(2);
-  expect([...shape.startIndices]).toEqual([0, 4, 8]);
-  expect([...shape.xy.slice(0, 8)]).toEqual([0, 2, 4, 6, 8, 10, 0, 2]);
-  expect([...shape.cells]).toEqual([7, 9]);
-  expect(shape.without).toEqual([8]);
-  expect([...outlineOf(shape, 9)!]).toEqual([20, 22, 24, 26, 28, 30, 20, 22]);
-  expect(outlineOf(shape, 8)).toBeUndefined();
-  const rgba = new Uint8Array(40);
-  rgba.set([1, 1, 1, 255, 2, 2, 2, 255, 3, 3, 3, 0], 28);
-  const colors = outlineColors(shape, rgba);
-  expect([...colors.slice(12, 20)]).toEqual([1, 1, 1, 255, 3, 3, 3, 0]);
-  expect(parsePolygonTile(new ArrayBuffer()).cells.length).toBe(0);
 });
 
 it("tells what lies inside an outline", () => {

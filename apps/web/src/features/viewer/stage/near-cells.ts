@@ -1,14 +1,14 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { DotData } from "./dot-layer.ts";
-import { outlineColors, outlineShape, type OutlineShape } from "./outline-shape.ts";
+import { outlineColors, outlineShape, type OutlineMesh } from "./outline-shape.ts";
 import type { Box, PointGrid } from "./point-grid.ts";
 import { polygonTiles, type PolygonTile, type PolygonTiles } from "./polygon-tiles.ts";
 
-/** Outlines with their colours. The same shape = only colours are uploaded anew. */
+/** Outlines with their colours. The same mesh = only colours are uploaded anew. */
 export interface OutlineData {
-  shape: OutlineShape;
-  /** Of each vertex. */
+  mesh: OutlineMesh;
+  /** Of each place of the mesh. */
   rgba: Uint8Array;
 }
 
@@ -26,8 +26,10 @@ const COLLECT_AFTER_MS = 60;
 const COLLECT_AT_LATEST_MS = 240;
 /** Outlines are fetched this far around the view, in shares of its size. */
 const AROUND = 0.25;
-/** Cells reach into the view from this far beyond its edge, in shares of its size. */
-const ACROSS_EDGE = 0.03;
+/** Outlines are drawn this far around the view, so that a small move needs no others. */
+const DRAWN_AROUND = 0.1;
+/** When the view has become so much smaller than what is drawn, less is drawn: by area. */
+const TOO_MUCH = 4;
 
 export interface NearCells {
   /** What to draw for the cells in `box` (units of the drawing); undefined when they are too many. */
@@ -51,11 +53,28 @@ export function nearCells(
   const { scale } = manifest.tissue;
   const tiles: PolygonTiles = polygonTiles(source, manifest, offsets, onChange, onError);
   let collected:
-    { tiles: Map<number, PolygonTile>; data: OutlineData; rgba: Uint8Array } | undefined;
+    | {
+        box: Box;
+        tiles: ReadonlyMap<number, PolygonTile>;
+        drawn: ReadonlySet<number>;
+        data: OutlineData;
+        rgba: Uint8Array;
+      }
+    | undefined;
   let points: { box: Box; rgba: Uint8Array; of: object | undefined; data: DotData } | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let waitingSince = 0;
   let ready = true;
+
+  /** Whether what is drawn is what `box` needs: all outlines that are here, and not many more. */
+  function isCollected(box: Box, wanted: Box, here: ReadonlyMap<number, PolygonTile>): boolean {
+    return (
+      collected !== undefined &&
+      contains(collected.box, box) &&
+      area(collected.box) <= TOO_MUCH * area(wanted) &&
+      [...here.keys()].every((tile) => collected?.tiles.has(tile))
+    );
+  }
 
   /** Collects now when nothing is drawn yet, else when the view rests. */
   function mayCollect(): boolean {
@@ -80,33 +99,32 @@ export function nearCells(
     if (points?.rgba === rgba && points.of === collected && contains(points.box, box))
       return points.data;
     const wide = widened(box, AROUND);
-    const without = new Set(collected?.data.shape.without);
     const chosen = grid
       .inside(wide, 4 * MOST_OUTLINES)
-      .filter(
-        (cell) =>
-          without.has(cell) ||
-          !collected?.tiles.has(
-            tiles.tileAt(positions[2 * cell]! * scale, positions[2 * cell + 1]! * scale),
-          ),
-      );
-    points = { box: wide, rgba, of: collected, data: dotsOf(chosen, positions, rgba) };
+      .filter((cell) => !collected?.drawn.has(cell));
+    points = { box: wide, rgba, of: collected, data: largeDots(chosen, positions, rgba) };
     return points.data;
   }
 
   return {
     look(box, rgba) {
       if (grid.inside(box, MOST_OUTLINES).length > MOST_OUTLINES) return undefined;
-      // Those around are fetched ahead, but not drawn: each is a thousand outlines.
+      const wanted = widened(box, DRAWN_AROUND);
+      // Those further around are fetched ahead, but not drawn.
       tiles.within(scaledBox(widened(box, AROUND), scale));
-      const here = tiles.within(scaledBox(widened(box, ACROSS_EDGE), scale));
-      const missing = [...here.keys()].some((tile) => !collected?.tiles.has(tile));
-      if (missing && here.size > 0 && mayCollect()) {
-        const shape = outlineShape([...here.values()], 1 / scale);
-        collected = { tiles: here, data: { shape, rgba: outlineColors(shape, rgba) }, rgba };
+      const here = tiles.within(scaledBox(wanted, scale));
+      if (here.size > 0 && !isCollected(box, wanted, here) && mayCollect()) {
+        const mesh = outlineShape([...here.values()], 1 / scale, wanted);
+        collected = {
+          box: wanted,
+          tiles: here,
+          drawn: new Set(mesh.cells),
+          data: { mesh, rgba: outlineColors(mesh, rgba) },
+          rgba,
+        };
       } else if (collected && collected.rgba !== rgba) {
-        const { shape } = collected.data;
-        collected = { ...collected, data: { shape, rgba: outlineColors(shape, rgba) }, rgba };
+        const { mesh } = collected.data;
+        collected = { ...collected, data: { mesh, rgba: outlineColors(mesh, rgba) }, rgba };
       }
       return { outlines: collected?.data, points: pointsIn(box, rgba) };
     },
@@ -117,14 +135,17 @@ export function nearCells(
   };
 }
 
-/** The arrays of some of the points. */
-export function dotsOf(chosen: Uint32Array, positions: Float32Array, rgba: Uint8Array): DotData {
-  const xy = new Float32Array(2 * chosen.length);
-  const colors = new Uint8Array(4 * chosen.length);
+/** The arrays of some of the points as large dots: each six times. */
+export function largeDots(chosen: Uint32Array, positions: Float32Array, rgba: Uint8Array): DotData {
+  const xy = new Float32Array(12 * chosen.length);
+  const colors = new Uint8Array(24 * chosen.length);
   chosen.forEach((point, at) => {
-    xy[2 * at] = positions[2 * point]!;
-    xy[2 * at + 1] = positions[2 * point + 1]!;
-    colors.set(rgba.subarray(4 * point, 4 * point + 4), 4 * at);
+    const place = positions.subarray(2 * point, 2 * point + 2);
+    const color = rgba.subarray(4 * point, 4 * point + 4);
+    for (let corner = 6 * at; corner < 6 * at + 6; corner++) {
+      xy.set(place, 2 * corner);
+      colors.set(color, 4 * corner);
+    }
   });
   return dotData(xy, colors);
 }
@@ -151,6 +172,10 @@ export function contains(outer: Box, inner: Box): boolean {
     outer.maxX >= inner.maxX &&
     outer.maxY >= inner.maxY
   );
+}
+
+function area({ minX, minY, maxX, maxY }: Box): number {
+  return (maxX - minX) * (maxY - minY);
 }
 
 function scaledBox({ minX, minY, maxX, maxY }: Box, factor: number): Box {

@@ -1,6 +1,8 @@
+import { meshOf, ringMeets } from "./outline-mesh.ts";
+import type { Box } from "./point-grid.ts";
 import type { PolygonTile } from "./polygon-tiles.ts";
 
-/** Rings in the layout that the drawing library reads without looking at single cells: ring i begins at vertex `startIndices[i]` and repeats its first vertex at the end. */
+/** Rings of cells: ring i has the vertices `startIndices[i]` ≤ v < `startIndices[i + 1]` and repeats its first one at the end. */
 export interface OutlineShape {
   length: number;
   startIndices: Uint32Array;
@@ -8,66 +10,126 @@ export interface OutlineShape {
   xy: Float32Array;
   /** The cell of each ring. */
   cells: Uint32Array;
-  /** Cells of the tiles that have no outline. */
-  without: readonly number[];
 }
 
-/** All outlines of some tiles; `factor` scales positions. Rings of fewer than three corners are left out. O(corners). */
-export function outlineShape(tiles: readonly PolygonTile[], factor: number): OutlineShape {
-  let rings = 0;
-  let vertices = 0;
-  const without: number[] = [];
-  for (const { cells, starts } of tiles) {
-    for (let ring = 0; ring < cells.length; ring++) {
-      const corners = starts[ring + 1]! - starts[ring]!;
-      if (corners >= 3) {
-        rings += 1;
-        vertices += corners + 1;
-      } else without.push(cells[ring]!);
+/** The same rings as they are handed to OutlineLayer: two places for each corner, for both sides of the line. */
+export interface OutlineMesh extends OutlineShape {
+  /** x, y of each place. */
+  places: Float32Array;
+  /** Where the side of the line is, from the place, as in TileMesh; inner sides point the other way. */
+  mitres: Int16Array;
+  /** Triangles of the areas, and of the lines. */
+  areas: Uint32Array;
+  lines: Uint32Array;
+}
+
+/** The outlines of some tiles that meet `box`; `factor` scales positions. Rings of fewer than three corners are left out. O(corners). */
+export function outlineShape(
+  tiles: readonly PolygonTile[],
+  factor: number,
+  box: Box = EVERYWHERE,
+): OutlineMesh {
+  const within = {
+    minX: box.minX / factor,
+    minY: box.minY / factor,
+    maxX: box.maxX / factor,
+    maxY: box.maxY / factor,
+  };
+  const chosen = tiles.map((tile) => {
+    const { bounds } = meshOf(tile);
+    const rings: number[] = [];
+    for (let ring = 0; ring < tile.cells.length; ring++) {
+      const isRing = tile.starts[ring + 1]! - tile.starts[ring]! >= 3;
+      if (isRing && ringMeets(bounds, ring, within)) rings.push(ring);
     }
-  }
-  const shape: OutlineShape = {
+    return rings;
+  });
+  let [rings, corners, inAreas] = [0, 0, 0];
+  tiles.forEach((tile, at) => {
+    const { triangleStarts } = meshOf(tile);
+    rings += chosen[at]!.length;
+    for (const ring of chosen[at]!) {
+      corners += tile.starts[ring + 1]! - tile.starts[ring]!;
+      inAreas += triangleStarts[ring + 1]! - triangleStarts[ring]!;
+    }
+  });
+  const shape: OutlineMesh = {
     length: rings,
     startIndices: new Uint32Array(rings + 1),
-    xy: new Float32Array(vertices * 2),
+    xy: new Float32Array(2 * (corners + rings)),
     cells: new Uint32Array(rings),
-    without,
+    places: new Float32Array(4 * corners),
+    mitres: new Int16Array(4 * corners),
+    areas: new Uint32Array(inAreas),
+    lines: new Uint32Array(6 * corners),
   };
-  let vertex = 0;
-  let at = 0;
-  for (const { cells, starts, xy } of tiles) {
-    for (let ring = 0; ring < cells.length; ring++) {
-      const start = starts[ring]!;
-      const end = starts[ring + 1]!;
-      if (end - start < 3) continue;
-      shape.startIndices[at] = vertex;
-      shape.cells[at++] = cells[ring]!;
-      for (let corner = start; corner <= end; corner++) {
-        const from = corner === end ? start : corner;
-        shape.xy[2 * vertex] = xy[2 * from]! * factor;
-        shape.xy[2 * vertex + 1] = xy[2 * from + 1]! * factor;
-        vertex += 1;
+  let [next, vertex, corner, inArea] = [0, 0, 0, 0];
+  tiles.forEach((tile, at) => {
+    const mesh = meshOf(tile);
+    for (const ring of chosen[at]!) {
+      const from = tile.starts[ring]!;
+      const n = tile.starts[ring + 1]! - from;
+      for (let place = mesh.triangleStarts[ring]!; place < mesh.triangleStarts[ring + 1]!; place++)
+        shape.areas[inArea++] = 2 * (corner + mesh.triangles[place]!);
+      for (let k = 0; k <= n; k++) {
+        const source = 2 * (from + (k % n));
+        shape.xy[2 * (vertex + k)] = tile.xy[source]! * factor;
+        shape.xy[2 * (vertex + k) + 1] = tile.xy[source + 1]! * factor;
       }
+      for (let k = 0; k < n; k++) {
+        writeSides(shape, 2 * (corner + k), vertex + k, mesh.mitres, 2 * (from + k));
+        writeLine(shape.lines, 6 * (corner + k), 2 * (corner + k), 2 * (corner + ((k + 1) % n)));
+      }
+      shape.cells[next++] = tile.cells[ring]!;
+      corner += n;
+      vertex += n + 1;
+      shape.startIndices[next] = vertex;
     }
-  }
-  shape.startIndices[rings] = vertex;
+  });
   return shape;
 }
 
-/** Red, green, blue and alpha of each vertex from those of the cells (4 × nCells; alpha 0 = not drawn). O(vertices). */
-export function outlineColors(shape: OutlineShape, cellRgba: Uint8Array): Uint8Array {
-  const rgba = new Uint8Array(shape.startIndices[shape.length]! * 4);
-  // One write a vertex: the four parts of a colour as one number.
-  const colors = new Uint32Array(rgba.buffer);
+/** Both places of a corner: `place` and the next are those of `vertex`, whose mitre begins at `from`. */
+function writeSides(
+  { places, mitres, xy }: OutlineMesh,
+  place: number,
+  vertex: number,
+  ofTile: Int16Array,
+  from: number,
+): void {
+  const at = 2 * place;
+  places[at] = places[at + 2] = xy[2 * vertex]!;
+  places[at + 1] = places[at + 3] = xy[2 * vertex + 1]!;
+  mitres[at] = ofTile[from]!;
+  mitres[at + 1] = ofTile[from + 1]!;
+  mitres[at + 2] = -ofTile[from]!;
+  mitres[at + 3] = -ofTile[from + 1]!;
+}
+
+/** Two triangles from a corner to the next. */
+function writeLine(lines: Uint32Array, at: number, here: number, after: number): void {
+  lines[at] = here;
+  lines[at + 1] = lines[at + 3] = here + 1;
+  lines[at + 2] = lines[at + 4] = after;
+  lines[at + 5] = after + 1;
+}
+
+const EVERYWHERE: Box = { minX: -Infinity, minY: -Infinity, maxX: Infinity, maxY: Infinity };
+
+/** Red, green, blue and alpha of each place from those of the cells (4 × nCells; alpha 0 = not drawn). O(places). */
+export function outlineColors(
+  { length, startIndices, cells, places }: OutlineMesh,
+  cellRgba: Uint8Array,
+): Uint8Array {
+  // One write a place: the four parts of a colour as one number.
+  const colors = new Uint32Array(places.length / 2);
   const ofCells = new Uint32Array(cellRgba.buffer, cellRgba.byteOffset, cellRgba.length / 4);
-  for (let ring = 0; ring < shape.length; ring++) {
-    colors.fill(
-      ofCells[shape.cells[ring]!]!,
-      shape.startIndices[ring],
-      shape.startIndices[ring + 1],
-    );
+  for (let ring = 0; ring < length; ring++) {
+    // Every ring before has a vertex more than it has corners.
+    const from = 2 * (startIndices[ring]! - ring);
+    colors.fill(ofCells[cells[ring]!]!, from, 2 * (startIndices[ring + 1]! - ring - 1));
   }
-  return rgba;
+  return new Uint8Array(colors.buffer);
 }
 
 /** The closed outline of one cell, x, y of each corner; undefined when it has none here. O(rings). */

@@ -1,20 +1,24 @@
 import type { LayersList } from "@deck.gl/core";
 import { TileLayer } from "@deck.gl/geo-layers";
-import { BitmapLayer, PathLayer, SolidPolygonLayer } from "@deck.gl/layers";
+import { BitmapLayer } from "@deck.gl/layers";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, ViewName } from "../state/shown-state.ts";
 import { DotLayer, type DotData } from "./dot-layer.ts";
+import type { Graphics } from "./graphics.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
 import type { NearDrawing, OutlineData } from "./near-cells.ts";
 import type { ChannelLayers } from "./use-channels.ts";
-import { ScreenClip, type Span } from "./screen-clip.ts";
+import { OutlineLayer } from "./outline-layer.ts";
+import type { Span } from "./screen-clip.ts";
+import { SplatLayer } from "./splat-layer.ts";
 
 /** Everything the layers are made of. */
 export interface LayerInput {
   source: ViewerSource;
   manifest: ViewerManifest;
   view: ViewName;
+  graphics: Graphics;
   choices: LayerChoices;
   /** All cells. */
   dots: DotData;
@@ -119,20 +123,20 @@ export function pointSize(manifest: ViewerManifest, view: ViewName, factor: numb
 
 /** Whether a layer draws cells, by its name. */
 export function isOfCells(layerId: string): boolean {
-  return layerId.startsWith("cells-") || layerId.startsWith("outlines-");
+  return layerId.startsWith("cells-") || layerId === "outlines";
 }
 
 // The order of the layers is the order of depth.
 const FLAT = { depthCompare: "always", depthWriteEnabled: false } as const;
 
 function cellLayers(input: LayerInput, clip: Span | null) {
-  const { view, choices, manifest, near, dots } = input;
+  const { view, graphics, choices, manifest, near, dots } = input;
   if (!choices.cells) return [];
   const size = pointSize(manifest, view, choices.pointSize);
   const shared = { ...size, square: false, edgePx: 0, clip, parameters: FLAT };
   return [
     // Kept while outlines are drawn, so that its arrays need not be uploaded again.
-    new DotLayer({
+    new (dotLayer(graphics, false))({
       ...shared,
       id: `cells-${view}`,
       data: dots,
@@ -140,7 +144,7 @@ function cellLayers(input: LayerInput, clip: Span | null) {
       visible: !near,
       opacity: choices.cellOpacity,
     }),
-    near?.outlines && outlineLayers(near.outlines, choices, clip),
+    near?.outlines && outlineLayer(near.outlines, choices, clip),
     near &&
       new DotLayer({
         ...shared,
@@ -152,61 +156,39 @@ function cellLayers(input: LayerInput, clip: Span | null) {
   ];
 }
 
-/** The same shape under other colours need not be cut into triangles again. */
-interface OutlineInput {
-  shape: object;
+/** Few large dots are no matter for WebGL; many are, where a processor draws them. */
+function dotLayer(graphics: Graphics, large: boolean): typeof DotLayer | typeof SplatLayer {
+  return graphics === "card" || large ? DotLayer : SplatLayer;
 }
-const sameShape = (next: unknown, last: unknown): boolean =>
-  (next as OutlineInput).shape === (last as OutlineInput | undefined)?.shape;
 
-function outlineLayers({ shape, rgba }: OutlineData, choices: LayerChoices, clip: Span | null) {
-  const { length, startIndices, xy } = shape;
-  const corners = { value: xy, size: 2 };
-  const color = { value: rgba, size: 4, normalized: true };
-  const shared = {
-    _normalize: false,
-    dataComparator: sameShape,
-    extensions: [CLIP],
+/** Areas beside lines; opacities are raised to a power that makes their steps look even. */
+const AREA_SHARE = 0.45;
+const GAMMA = 1 / 2.2;
+
+function outlineLayer({ mesh, rgba }: OutlineData, choices: LayerChoices, clip: Span | null) {
+  return new OutlineLayer({
+    id: "outlines",
+    mesh,
+    rgba,
+    lineWidthPx: 1.5,
+    areaOpacity: (AREA_SHARE * choices.cellOpacity) ** GAMMA,
+    lineOpacity: choices.cellOpacity ** GAMMA,
     clip,
     parameters: FLAT,
-  };
-  const fill = {
-    shape,
-    length,
-    startIndices,
-    attributes: { getPolygon: corners, getFillColor: color },
-  };
-  const line = { shape, length, startIndices, attributes: { getPath: corners, getColor: color } };
-  return [
-    new SolidPolygonLayer({
-      ...shared,
-      id: "outlines-fill",
-      data: fill as never,
-      updateTriggers: { getFillColor: rgba },
-      opacity: 0.45 * choices.cellOpacity,
-    }),
-    new PathLayer({
-      ...shared,
-      id: "outlines-line",
-      data: line as never,
-      updateTriggers: { getColor: rgba },
-      _pathType: "open",
-      getWidth: 1.5,
-      widthUnits: "pixels",
-      opacity: choices.cellOpacity,
-    }),
-  ];
+  });
 }
-
-const CLIP = new ScreenClip();
 
 /** Half the width of a spot or bin in units of the drawing. */
 export function spotRadius({ binSidePx, spotRadiusPx, tissue }: ViewerManifest): number {
   return (binSidePx === null ? spotRadiusPx : binSidePx / 2) / tissue.scale;
 }
 
-function spotLayer({ manifest, choices }: LayerInput, spots: SpotDrawing, clip: Span | null) {
-  return new DotLayer({
+function spotLayer(
+  { graphics, manifest, choices }: LayerInput,
+  spots: SpotDrawing,
+  clip: Span | null,
+) {
+  return new (dotLayer(graphics, spots.isPart))({
     id: spots.isPart ? "spots-near" : "spots",
     data: spots.dots,
     radius: spotRadius(manifest),

@@ -4,6 +4,7 @@ import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { Place, ViewName } from "../state/shown-state.ts";
 import type { DotData } from "./dot-layer.ts";
+import { graphics } from "./graphics.ts";
 import { hoverMark } from "./hover-mark.ts";
 import { contains, dotData, MOST_OUTLINES, nearCells, type NearCells } from "./near-cells.ts";
 import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
@@ -70,8 +71,11 @@ export function createScene(
   const host = parent.appendChild(document.createElement("div"));
   host.style.cssText = "position: absolute; inset: 0;";
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const drawnBy = graphics();
   const deck = new Deck<OrthographicView>({
     parent: host,
+    // Layers smooth their own edges; four samples a pixel would only make a processor slower. Pictures are read at once.
+    deviceProps: { webgl: { antialias: drawnBy === "card", preserveDrawingBuffer: false } },
     views: new OrthographicView({ id: "stage", flipY: true }),
     viewState,
     controller: { keyboard: false, doubleClickZoom: true, inertia: calm ? false : 150 },
@@ -180,12 +184,13 @@ export function createScene(
   function draw(): void {
     if (!content || gone) return;
     const drawing = nearDrawing(content);
-    outlined = drawing?.outlines?.shape;
+    outlined = drawing?.outlines?.mesh;
     deck.setProps({
       layers: sceneLayers({
         source,
         manifest,
         view,
+        graphics: drawnBy,
         dots: dotsNow(content.rgba),
         choices: content.layers,
         spots: content.spots && spots(content.spots, boxInView(), 2 ** viewState.zoom),

@@ -1,6 +1,6 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { DotData } from "./dot-layer.ts";
-import { contains, dotData, dotsOf, widened } from "./near-cells.ts";
+import { contains, dotData, largeDots, widened } from "./near-cells.ts";
 import { pointGrid, type Box, type PointGrid } from "./point-grid.ts";
 import type { SpotContent } from "./scene-interface.ts";
 import { LARGE_FROM_PX, spotRadius, type SpotDrawing } from "./scene-layers.ts";
@@ -32,7 +32,7 @@ export function spotDrawings(manifest: ViewerManifest) {
         maxX: maxX + radius,
         maxY: maxY + radius,
       };
-      const data = dotsOf(grid.grid.inside(reaching, xy.length), xy, rgba);
+      const data = largeDots(grid.grid.inside(reaching, xy.length), xy, rgba);
       part = { of: content, box: { minX, minY, maxX, maxY }, data };
     }
     return { dots: part.data, isPart: true, onlyEdges };

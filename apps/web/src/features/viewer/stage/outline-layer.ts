@@ -1,0 +1,203 @@
+import { Layer, type UpdateParameters } from "@deck.gl/core";
+import { Buffer } from "@luma.gl/core";
+import { Model } from "@luma.gl/engine";
+import type { ShaderModule } from "@luma.gl/shadertools";
+import { LONGEST_MITRE } from "./outline-mesh.ts";
+import type { OutlineMesh } from "./outline-shape.ts";
+import { clipInPixels, type Span } from "./screen-clip.ts";
+
+interface OutlineProps {
+  /** The same object = nothing of it is uploaded anew. */
+  mesh: OutlineMesh;
+  /** Of each of its places; likewise. */
+  rgba: Uint8Array;
+  /** CSS pixels. */
+  lineWidthPx: number;
+  areaOpacity: number;
+  lineOpacity: number;
+  /** Part of the view's width in which it is drawn; null = all of it. */
+  clip: Span | null;
+}
+
+type OutlineUniforms = {
+  center: [number, number];
+  scale: [number, number];
+  /** From a line's middle to its sides, in units of the drawing's clip space; nothing for areas. */
+  reach: [number, number];
+  clip: [number, number];
+  /** The same and half of what is seen of it, device pixels. */
+  sidePx: number;
+  halfPx: number;
+  opacity: number;
+};
+
+const UNIFORMS = `\
+uniform outlinesUniforms {
+  vec2 center;
+  vec2 scale;
+  vec2 reach;
+  vec2 clip;
+  float sidePx;
+  float halfPx;
+  float opacity;
+} outlines;
+`;
+
+const outlineUniforms = {
+  name: "outlines",
+  vs: UNIFORMS,
+  fs: UNIFORMS,
+  uniformTypes: {
+    center: "vec2<f32>",
+    scale: "vec2<f32>",
+    reach: "vec2<f32>",
+    clip: "vec2<f32>",
+    sidePx: "f32",
+    halfPx: "f32",
+    opacity: "f32",
+  },
+} as const satisfies ShaderModule<OutlineUniforms>;
+
+const vertexShader = `\
+#version 300 es
+#define SHADER_NAME outline-layer-vertex-shader
+in vec2 positions;
+in vec2 mitres;
+in vec4 colors;
+out vec4 vColor;
+out float vAcross;
+void main(void) {
+  vColor = colors;
+  vAcross = outlines.sidePx * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
+  vec2 place = (positions - outlines.center) * outlines.scale + mitres * ${LONGEST_MITRE.toFixed(1)} * outlines.reach;
+  gl_Position = colors.a == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : vec4(place, 0.0, 1.0);
+}
+`;
+
+const fragmentShader = `\
+#version 300 es
+#define SHADER_NAME outline-layer-fragment-shader
+precision highp float;
+in vec4 vColor;
+in float vAcross;
+out vec4 fragColor;
+void main(void) {
+  if (gl_FragCoord.x < outlines.clip.x || gl_FragCoord.x >= outlines.clip.y) discard;
+  float coverage = clamp(outlines.halfPx + 0.5 - abs(vAcross), 0.0, 1.0);
+  fragColor = vec4(vColor.rgb, vColor.a * outlines.opacity * coverage);
+}
+`;
+
+const defaultProps = {
+  mesh: { type: "object", value: null },
+  rgba: { type: "object", value: null },
+  lineWidthPx: 1,
+  areaOpacity: 1,
+  lineOpacity: 1,
+  clip: { type: "array", value: null, compare: true, optional: true },
+} as const;
+
+interface OutlineBuffers {
+  positions: Buffer;
+  mitres: Buffer;
+  areas: Buffer;
+  lines: Buffer;
+}
+
+/**
+ * Outlines of cells: their areas, and lines along them. deck.gl's own layers for polygons and paths draw an instance for
+ * every corner, which takes seconds where a processor draws; here a drawing is two calls.
+ */
+export class OutlineLayer extends Layer<OutlineProps> {
+  static override layerName = "OutlineLayer";
+  static override defaultProps = defaultProps as never;
+  declare state: { model?: Model; buffers?: OutlineBuffers; colors?: Buffer };
+
+  override initializeState(): void {
+    this.getAttributeManager()!.remove(["instancePickingColors"]);
+    const model = new Model(this.context.device, {
+      ...this.getShaders({ vs: vertexShader, fs: fragmentShader, modules: [outlineUniforms] }),
+      id: this.props.id,
+      bufferLayout: [
+        { name: "positions", format: "float32x2" },
+        { name: "mitres", format: "snorm16x2" },
+        { name: "colors", format: "unorm8x4" },
+      ],
+      topology: "triangle-list",
+    });
+    this.setState({ model });
+  }
+
+  override updateState({ props, oldProps }: UpdateParameters<this>): void {
+    const { model, buffers, colors } = this.state;
+    const { device } = this.context;
+    if (!model) return;
+    if (!buffers || props.mesh !== oldProps.mesh) {
+      const { places, mitres, areas, lines } = props.mesh;
+      destroy(buffers);
+      const made: OutlineBuffers = {
+        positions: device.createBuffer({ data: places }),
+        mitres: device.createBuffer({ data: mitres }),
+        areas: device.createBuffer({ data: areas, usage: Buffer.INDEX }),
+        lines: device.createBuffer({ data: lines, usage: Buffer.INDEX }),
+      };
+      model.setAttributes({ positions: made.positions, mitres: made.mitres });
+      this.setState({ buffers: made });
+    }
+    if (!colors || props.rgba !== oldProps.rgba) {
+      colors?.destroy();
+      const made = device.createBuffer({ data: props.rgba });
+      model.setAttributes({ colors: made });
+      this.setState({ colors: made });
+    }
+  }
+
+  override finalizeState(context: Parameters<Layer["finalizeState"]>[0]): void {
+    super.finalizeState(context);
+    destroy(this.state.buffers);
+    this.state.colors?.destroy();
+  }
+
+  override draw(): void {
+    const { model, buffers } = this.state;
+    const { mesh, lineWidthPx, areaOpacity, lineOpacity, clip } = this.props;
+    if (!model || !buffers || mesh.length === 0) return;
+    const { viewport, device } = this.context;
+    const { width, height, zoom } = viewport;
+    const unit = 2 ** zoom;
+    const ratio = device.canvasContext!.cssToDeviceRatio();
+    const shared = {
+      center: viewport.unproject([width / 2, height / 2]) as [number, number],
+      scale: [(2 * unit) / width, (-2 * unit) / height] as [number, number],
+      clip: clipInPixels(clip, device),
+      halfPx: (lineWidthPx * ratio) / 2,
+    };
+    const draw = (uniforms: OutlineUniforms, indices: Buffer, count: number) => {
+      model.shaderInputs.setProps({ outlines: uniforms });
+      model.setIndexBuffer(indices);
+      model.setVertexCount(count);
+      model.draw(this.context.renderPass);
+    };
+    draw(
+      { ...shared, reach: [0, 0], sidePx: 0, opacity: areaOpacity },
+      buffers.areas,
+      mesh.areas.length,
+    );
+    // Half a device pixel more on each side, in which the line fades.
+    const sidePx = shared.halfPx + 0.5;
+    draw(
+      {
+        ...shared,
+        reach: [(2 * sidePx) / ratio / width, (-2 * sidePx) / ratio / height],
+        sidePx,
+        opacity: lineOpacity,
+      },
+      buffers.lines,
+      mesh.lines.length,
+    );
+  }
+}
+
+function destroy(buffers: OutlineBuffers | undefined): void {
+  for (const buffer of Object.values(buffers ?? {}) as Buffer[]) buffer.destroy();
+}

@@ -1,0 +1,101 @@
+import { Layer } from "@deck.gl/core";
+import type { Texture } from "@luma.gl/core";
+import { Model } from "@luma.gl/engine";
+import { dotDefaults, dotPlace, type DotProps } from "./dot-layer.ts";
+import { clipInPixels } from "./screen-clip.ts";
+import { splat, type Splat } from "./splat.ts";
+
+const vertexShader = `\
+#version 300 es
+#define SHADER_NAME splat-layer-vertex-shader
+void main(void) {
+  gl_Position = vec4(2.0 * vec2(gl_VertexID & 1, gl_VertexID >> 1) - 1.0, 0.0, 1.0);
+}
+`;
+
+const fragmentShader = `\
+#version 300 es
+#define SHADER_NAME splat-layer-fragment-shader
+precision highp float;
+uniform sampler2D drawn;
+out vec4 fragColor;
+void main(void) {
+  ivec2 place = ivec2(gl_FragCoord.xy);
+  vec4 color = texelFetch(drawn, ivec2(place.x, textureSize(drawn, 0).y - 1 - place.y), 0);
+  if (color.a == 0.0) discard;
+  // The picture's colours are times alpha; drawing multiplies again.
+  fragColor = vec4(color.rgb / color.a, color.a);
+}
+`;
+
+/** Shared by all layers: a drawing is handed on before the next begins. */
+let pixels = new Uint32Array();
+
+/**
+ * What DotLayer draws, drawn by the page itself and handed to WebGL as one picture: for computers without a graphics
+ * card, where WebGL takes about a microsecond for every point.
+ */
+export class SplatLayer extends Layer<DotProps> {
+  static override layerName = "SplatLayer";
+  static override defaultProps = dotDefaults as never;
+  declare state: { model?: Model; texture?: Texture; drawn?: Splat };
+
+  override initializeState(): void {
+    this.getAttributeManager()!.remove(["instancePickingColors"]);
+    this.setState({
+      model: new Model(this.context.device, {
+        ...this.getShaders({ vs: vertexShader, fs: fragmentShader, modules: [] }),
+        id: this.props.id,
+        topology: "triangle-strip",
+        vertexCount: 4,
+      }),
+    });
+  }
+
+  override finalizeState(context: Parameters<Layer["finalizeState"]>[0]): void {
+    super.finalizeState(context);
+    this.state.texture?.destroy();
+  }
+
+  override draw(): void {
+    const { model } = this.state;
+    const { data, clip, square, edgePx, opacity } = this.props;
+    if (!model || data.length === 0) return;
+    const { device } = this.context;
+    const [width, height] = device.canvasContext!.getDrawingBufferSize();
+    const { center, unitPx, radiusPx, ratio } = dotPlace(this);
+    const wanted: Splat = {
+      xy: data.attributes.getPosition.value,
+      rgba: data.attributes.getColor.value,
+      center,
+      pxPerUnit: unitPx * ratio,
+      diameterPx: 2 * radiusPx * ratio,
+      square,
+      edgePx: edgePx * ratio,
+      opacity,
+      columns: clipInPixels(clip, device),
+    };
+    let { texture, drawn } = this.state;
+    if (!texture || texture.width !== width || texture.height !== height) {
+      texture?.destroy();
+      texture = device.createTexture({ format: "rgba8unorm", width, height });
+      model.setBindings({ drawn: texture });
+      drawn = undefined;
+    }
+    // A frame may be drawn for something else, such as a tile of the tissue.
+    if (!drawn || !same(drawn, wanted)) {
+      if (pixels.length !== width * height) pixels = new Uint32Array(width * height);
+      splat(pixels, width, height, wanted);
+      texture.copyImageData({ data: new Uint8Array(pixels.buffer) });
+    }
+    this.state = { model, texture, drawn: wanted };
+    model.draw(this.context.renderPass);
+  }
+}
+
+function same(one: Splat, other: Splat): boolean {
+  return (Object.keys(one) as (keyof Splat)[]).every((key) => {
+    const [a, b] = [one[key], other[key]];
+    return Array.isArray(a) && Array.isArray(b) ? a[0] === b[0] && a[1] === b[1] : a === b;
+  });
+}
