@@ -1,6 +1,6 @@
 import { Suspense } from "react";
-import { BrowserRouter } from "react-router";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { Navigation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
 import { AppRoutes } from "./router.tsx";
 import { startSession } from "./session.ts";
@@ -11,11 +11,11 @@ startSession();
 export function App() {
   return (
     <ErrorBoundary>
-      <BrowserRouter>
+      <Navigation>
         <Suspense fallback={<PageLoading />}>
           <AppRoutes />
         </Suspense>
-      </BrowserRouter>
+      </Navigation>
     </ErrorBoundary>
   );
 }

@@ -1,6 +1,6 @@
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { SocialLinks } from "../components/social-links.tsx";
 import { LEGAL_LINKS, QUICK_LINKS, SHELL_TEXTS, type NavigationItem } from "../texts/shell.ts";
 import { Logo } from "./logo.tsx";

@@ -1,10 +1,11 @@
 import { Menu, X } from "lucide-react";
-import { useState } from "react";
-import { NavLink, useLocation } from "react-router";
+import { useState, type ReactNode } from "react";
+import { Link } from "wouter";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
 import { Skeleton } from "../components/skeleton.tsx";
 import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "../texts/shell.ts";
+import { useBrowserLocation, type BrowserLocation } from "./location.tsx";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";
 import { UserMenuButton } from "./user-menu-button.tsx";
@@ -12,10 +13,10 @@ import { UserMenuButton } from "./user-menu-button.tsx";
 /** Top navigation. Below 1024 px a collapsible menu offers the same items. */
 export function Header() {
   const { state, user } = useSession();
-  const { key } = useLocation();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  // Going anywhere closes the menu: it is open only on the history entry where it was opened.
-  const open = openAt === key;
+  const location = useBrowserLocation();
+  const [openAt, setOpenAt] = useState<BrowserLocation | null>(null);
+  // Going anywhere closes the menu, also to where one is.
+  const open = openAt === location;
   const items = topNavigation(state === "in");
   return (
     <header
@@ -28,9 +29,9 @@ export function Header() {
         <Logo />
         <nav aria-label={SHELL_TEXTS.mainNavigation} className="hidden flex-1 gap-1 lg:flex">
           {items.map(({ label, to }) => (
-            <NavLink key={to} to={to} end={to === "/"} className={topLink}>
+            <NavigationLink key={to} to={to} className={topLink}>
               {label}
-            </NavLink>
+            </NavigationLink>
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-2">
@@ -48,7 +49,7 @@ export function Header() {
             aria-expanded={open}
             aria-controls="small-menu"
             aria-label={open ? SHELL_TEXTS.closeMenu : SHELL_TEXTS.openMenu}
-            onClick={() => setOpenAt(open ? null : key)}
+            onClick={() => setOpenAt(open ? null : location)}
             className="grid size-10 place-items-center rounded-control hover:bg-raised lg:hidden"
           >
             {open ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
@@ -62,18 +63,18 @@ export function Header() {
           className="max-h-[calc(100dvh-4rem)] overflow-y-auto border-t border-line px-4 pt-2 pb-6 lg:hidden"
         >
           {items.map(({ label, to }) => (
-            <NavLink key={to} to={to} end={to === "/"} className={menuLink}>
+            <NavigationLink key={to} to={to} className={menuLink}>
               {label}
-            </NavLink>
+            </NavigationLink>
           ))}
           <div className="mt-3 border-t border-line pt-3">
             {state === "in" ? (
               <>
                 <p className="truncate px-3 py-2 text-ink-3">{user.email}</p>
                 {USER_NAVIGATION.map(({ label, to }) => (
-                  <NavLink key={to} to={to} className={menuLink}>
+                  <NavigationLink key={to} to={to} className={menuLink}>
                     {label}
-                  </NavLink>
+                  </NavigationLink>
                 ))}
                 <Button className="mt-3 w-full" onClick={signOut}>
                   {SHELL_TEXTS.signOut}
@@ -91,14 +92,33 @@ export function Header() {
   );
 }
 
-function topLink({ isActive }: { isActive: boolean }): string {
+/** A link that says when its page, or one below it, is shown. */
+function NavigationLink({
+  to,
+  className,
+  children,
+}: {
+  to: string;
+  className: (isActive: boolean) => string;
+  children: ReactNode;
+}) {
+  const here = useBrowserLocation().pathname.toLowerCase();
+  const isActive = here === to || (to !== "/" && here.startsWith(`${to}/`));
+  return (
+    <Link to={to} aria-current={isActive ? "page" : undefined} className={className(isActive)}>
+      {children}
+    </Link>
+  );
+}
+
+function topLink(isActive: boolean): string {
   return joinClasses(
     "rounded-control px-3 py-2 font-medium transition-colors",
     isActive ? "bg-raised text-ink" : "text-ink-2 hover:text-ink",
   );
 }
 
-function menuLink({ isActive }: { isActive: boolean }): string {
+function menuLink(isActive: boolean): string {
   return joinClasses(
     "block rounded-control px-3 py-2.5 text-base font-medium",
     isActive ? "bg-raised text-ink" : "text-ink-2",

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { SHELL_TEXTS } from "../texts/shell.ts";
 
 /** The mark (spots that dissolve into cells) and the name; goes home. */

@@ -1,12 +1,15 @@
-import { Navigate, Outlet, useLocation } from "react-router";
+import type { ReactNode } from "react";
+import { Redirect } from "wouter";
+import { useBrowserLocation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
 import { useSession } from "./session.ts";
 
 /** Lets only signed-in people through; while the session is unknown it shows neither the page nor /login. */
-export function Protected() {
+export function Protected({ children }: { children: ReactNode }) {
   const { state } = useSession();
-  const location = useLocation();
+  const { pathname } = useBrowserLocation();
   if (state === "unknown") return <PageLoading />;
-  if (state === "out") return <Navigate to="/login" replace state={{ from: location.pathname }} />;
-  return <Outlet />;
+  if (state === "in") return children;
+  // Each address is left anew: a redirect acts only when it appears.
+  return <Redirect key={pathname} to="/login" replace state={{ from: pathname }} />;
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { Outlet } from "react-router";
+import type { ReactNode } from "react";
 import { ApiError } from "./api.ts";
 import { hearOtherTabs } from "./polling/other-tabs.ts";
 import { getSession, subscribeSession } from "./session.ts";
@@ -26,11 +26,7 @@ hearOtherTabs((key, answer) => {
   if (client.getQueryState(queryKey)) client.setQueryData(queryKey, answer);
 });
 
-/** Layout route that gives its pages TanStack Query; kept out of the public pages' bundle. */
-export function Queries() {
-  return (
-    <QueryClientProvider client={client}>
-      <Outlet />
-    </QueryClientProvider>
-  );
+/** Gives its pages TanStack Query; kept out of the public pages' bundle. */
+export function Queries({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }

@@ -1,14 +1,14 @@
 import { lazy, type ComponentType } from "react";
-import { Navigate, Route, Routes } from "react-router";
+import { Redirect, Route, Switch } from "wouter";
 import { Protected } from "./protected.tsx";
 import { Shell } from "./shell.tsx";
 
 /** Loads a page's module when it is first shown. */
-function page<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
+function page<Name extends string, Props = object>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
-): ComponentType {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType }));
+): ComponentType<Props> {
+  return lazy(async () => ({ default: (await load())[name] as ComponentType<Props> }));
 }
 
 const Queries = page(() => import("./queries.tsx"), "Queries");
@@ -52,44 +52,77 @@ const Step3Page = page(() => import("../features/workflow/step3-page.tsx"), "Ste
 const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step4Page");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
+/** Addresses for signed-in people; below them all others are unknown, to whoever asks. */
+const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
+
 /** Every address of the product. Pages are loaded when shown; /visualization stands alone, without the shell. */
 export function AppRoutes() {
   return (
-    <Routes>
-      <Route element={<Queries />}>
-        <Route path="/visualization/:token" element={<ViewerPage />} />
+    <Switch>
+      <Route path="/visualization/:token">
+        <Queries>
+          <ViewerPage />
+        </Queries>
       </Route>
-      <Route element={<Shell />}>
-        <Route index element={<HomePage />} />
-        <Route path="/about" element={<AboutPage />} />
-        <Route path="/services" element={<ServicesPage />} />
-        <Route path="/contact" element={<ContactPage />} />
-        <Route path="/login" element={<LoginPage />} />
-        <Route path="/register" element={<RegisterPage />} />
-        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
-        <Route path="/reset-password" element={<ResetPasswordPage />} />
-        <Route path="/terms" element={<TermsPage />} />
-        <Route path="/privacy" element={<PrivacyPage />} />
-        <Route path="/success" element={<SuccessPage />} />
-        <Route path="/validation" element={<ValidationPage />} />
-        <Route element={<Protected />}>
-          <Route element={<Queries />}>
-            <Route path="/dashboard" element={<DashboardPage />} />
-            <Route path="/profile" element={<ProfilePage />} />
-            <Route path="/pricing" element={<PricingPage />} />
-            <Route path="/projects" element={<ProjectsPage />} />
-            <Route path="/analysis" element={<AnalysisLayout />}>
-              <Route index element={<Navigate to="/analysis/step1" replace />} />
-              <Route path="step1" element={<Step1Page />} />
-              <Route path="step2" element={<Step2Page />} />
-              <Route path="step3" element={<Step3Page />} />
-              <Route path="step4" element={<Step4Page />} />
+      <Route>
+        <Shell>
+          <ShellRoutes />
+        </Shell>
+      </Route>
+    </Switch>
+  );
+}
+
+function ShellRoutes() {
+  return (
+    <Switch>
+      <Route path="/" component={HomePage} />
+      <Route path="/about" component={AboutPage} />
+      <Route path="/services" component={ServicesPage} />
+      <Route path="/contact" component={ContactPage} />
+      <Route path="/login" component={LoginPage} />
+      <Route path="/register" component={RegisterPage} />
+      <Route path="/forgot-password" component={ForgotPasswordPage} />
+      <Route path="/reset-password" component={ResetPasswordPage} />
+      <Route path="/terms" component={TermsPage} />
+      <Route path="/privacy" component={PrivacyPage} />
+      <Route path="/success" component={SuccessPage} />
+      <Route path="/validation" component={ValidationPage} />
+      <Route path={PROTECTED}>
+        <Protected>
+          <Queries>
+            <ProtectedRoutes />
+          </Queries>
+        </Protected>
+      </Route>
+      <Route path="/404" component={NotFoundPage} />
+      <Route>
+        <Redirect to="/404" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+function ProtectedRoutes() {
+  return (
+    <Switch>
+      <Route path="/dashboard" component={DashboardPage} />
+      <Route path="/profile" component={ProfilePage} />
+      <Route path="/pricing" component={PricingPage} />
+      <Route path="/projects" component={ProjectsPage} />
+      <Route>
+        <AnalysisLayout>
+          <Switch>
+            <Route path="/analysis/step1" component={Step1Page} />
+            <Route path="/analysis/step2" component={Step2Page} />
+            <Route path="/analysis/step3" component={Step3Page} />
+            <Route path="/analysis/step4" component={Step4Page} />
+            <Route>
+              <Redirect to="/analysis/step1" replace />
             </Route>
-          </Route>
-        </Route>
-        <Route path="/404" element={<NotFoundPage />} />
-        <Route path="*" element={<Navigate to="/404" replace />} />
+          </Switch>
+        </AnalysisLayout>
       </Route>
-    </Routes>
+    </Switch>
   );
 }

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { Button } from "../components/button.tsx";
 import { SESSION_TEXTS } from "../texts/session.ts";
 import { isExpiryMessage } from "./expiry-message.ts";
+import { useBrowserLocation } from "./location.tsx";
 import { sessionExpired } from "./session-events.ts";
 import { rememberPlace } from "./resume.ts";
 import { endSession, getSession } from "./session.ts";
@@ -12,8 +13,8 @@ const Dialog = lazy(async () => ({ default: (await import("../components/dialog.
 /** Opens when a call is answered 401 while signed in, or a window of our own origin posts session_expired. */
 export function SessionExpired() {
   const [open, setOpen] = useState(false);
-  const location = useLocation();
-  const navigate = useNavigate();
+  const location = useBrowserLocation();
+  const [, navigate] = useLocation();
   useEffect(() => {
     const show = (): void => setOpen(true);
     const onMessage = (event: MessageEvent): void => {
@@ -27,10 +28,10 @@ export function SessionExpired() {
     };
   }, []);
   if (!open) return null;
-  const logIn = async (): Promise<void> => {
+  const logIn = (): void => {
     setOpen(false);
     rememberPlace(getSession().user.id, location);
-    await navigate("/login");
+    navigate("/login");
     endSession();
   };
   return (
@@ -41,7 +42,7 @@ export function SessionExpired() {
         title={SESSION_TEXTS.expiredTitle}
         description={SESSION_TEXTS.expiredText}
         actions={
-          <Button variant="primary" onClick={() => void logIn()}>
+          <Button variant="primary" onClick={logIn}>
             {SESSION_TEXTS.expiredAction}
           </Button>
         }

@@ -85,7 +85,7 @@ export async function refreshSession(): Promise<void> {
   if (!outcome || outcome.kind === "ok") return;
   rememberPlace(getSession().user.id, {
     ...window.location,
-    state: (window.history.state as { usr?: unknown } | null)?.usr,
+    state: window.history.state as unknown,
   });
   endSession();
   toast(SESSION_TEXTS.verifyFailed, { failed: true });

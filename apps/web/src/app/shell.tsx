@@ -1,14 +1,14 @@
-import { Suspense, useEffect, useRef } from "react";
-import { Outlet, useLocation, useNavigationType } from "react-router";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { ToastRegion } from "../components/toast.tsx";
 import { SHELL_TEXTS } from "../texts/shell.ts";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
+import { useBrowserLocation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
 import { SessionExpired } from "./session-expired.tsx";
 
 /** What surrounds every page: navigation, footer, toasts, the Session Expired dialog. */
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const main = useNewPage();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -25,9 +25,7 @@ export function Shell() {
         tabIndex={-1}
         className="peer flex min-h-[calc(100dvh-4rem)] flex-1 flex-col outline-none"
       >
-        <Suspense fallback={<PageLoading />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<PageLoading />}>{children}</Suspense>
       </main>
       <Footer />
       <ToastRegion />
@@ -39,14 +37,13 @@ export function Shell() {
 /** On a new page: to its top, with the keyboard at its content. Back and forward keep the browser's own place. */
 function useNewPage() {
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const type = useNavigationType();
+  const { pathname, byBrowser } = useBrowserLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    if (type !== "POP") window.scrollTo(0, 0);
+    if (!byBrowser) window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [pathname, type]);
+  }, [pathname, byBrowser]);
   return main;
 }

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation } from "wouter";
+import { useBrowserLocation } from "./location.tsx";
 
 const PARAMETER = "project_id";
 
@@ -11,20 +12,19 @@ export function analysisPath(step: 1 | 2 | 3 | 4, projectId?: string | null): st
 
 /** The project that a page of the analysis flow is about: from the navigation state, else from the address; null when neither names one. */
 export function useProjectId(): string | null {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
-  const inAddress = search.get(PARAMETER);
-  const state = location.state as { projectId?: unknown } | null;
-  const inState = typeof state?.projectId === "string" ? state.projectId : null;
+  const { pathname, search, state } = useBrowserLocation();
+  const [, navigate] = useLocation();
+  const inAddress = new URLSearchParams(search).get(PARAMETER);
+  const handed = (state as { projectId?: unknown } | null)?.projectId;
+  const inState = typeof handed === "string" ? handed : null;
   const projectId = inState ?? inAddress;
 
   useEffect(() => {
     if (projectId === null || projectId === inAddress) return;
-    const next = new URLSearchParams(location.search);
+    const next = new URLSearchParams(search);
     next.set(PARAMETER, projectId);
-    void navigate({ search: next.toString() }, { replace: true, state: location.state as unknown });
-  }, [projectId, inAddress, location, navigate]);
+    navigate(`${pathname}?${next}`, { replace: true, state });
+  }, [projectId, inAddress, pathname, search, state, navigate]);
 
   return projectId;
 }

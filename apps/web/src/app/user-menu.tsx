@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { FlaskConical, Folder, LayoutDashboard, LogOut, User } from "lucide-react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { SHELL_TEXTS, USER_NAVIGATION } from "../texts/shell.ts";
 import { signOut } from "./session.ts";
 import { USER_MENU_BUTTON, UserMenuFace } from "./user-menu-button.tsx";
@@ -26,10 +26,12 @@ export function UserMenu({ email }: { email: string }) {
             {USER_NAVIGATION.map(({ label, to }, at) => {
               const Icon = ICONS[at] ?? Folder;
               return (
-                <Menu.Item key={to} render={<Link to={to} />} className={ITEM}>
-                  <Icon aria-hidden className="size-4 text-ink-3" />
-                  {label}
-                </Menu.Item>
+                <Link key={to} to={to} asChild>
+                  <Menu.Item render={<a />} className={ITEM}>
+                    <Icon aria-hidden className="size-4 text-ink-3" />
+                    {label}
+                  </Menu.Item>
+                </Link>
               );
             })}
             <Menu.Separator className="my-1.5 h-px bg-line" />

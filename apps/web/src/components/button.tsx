@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { joinClasses } from "./join-classes.ts";
 
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "inverse";
@@ -70,7 +70,7 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: Look & ComponentProps<typeof Link>) {
+}: Look & Omit<ComponentProps<"a">, "href"> & { to: string; state?: unknown }) {
   return (
     <Link
       className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}

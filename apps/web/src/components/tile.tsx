@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { joinClasses } from "./join-classes.ts";
 import { Skeleton } from "./skeleton.tsx";
 

@@ -1,6 +1,6 @@
 import { requestPasswordReset } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,6 +1,6 @@
 import { login, register } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
-import { Link, Navigate } from "react-router";
+import { Link, Redirect } from "wouter";
 import { api, ApiError } from "../../app/api.ts";
 import { PageLoading } from "../../app/page-loading.tsx";
 import { rememberedPlace } from "../../app/resume.ts";
@@ -69,7 +69,8 @@ export function LoginPage() {
   if (session.state === "unknown") return <PageLoading />;
   if (session.state === "in") {
     const place = rememberedPlace(session.user.id);
-    return <Navigate to={place ?? "/dashboard"} state={place?.state} replace />;
+    const to = place ? place.pathname + place.search : "/dashboard";
+    return <Redirect to={to} state={place?.state} replace />;
   }
   return (
     <FormPage

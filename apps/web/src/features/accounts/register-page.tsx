@@ -1,6 +1,6 @@
 import { register } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation } from "wouter";
 import { api, ApiError } from "../../app/api.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -18,12 +18,12 @@ const EMPTY = { email: "", password: "", confirmation: "" };
 /** The separate register screen with its stricter password rule. */
 export function RegisterPage() {
   usePageTitle(TEXTS.title);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [form, setForm] = useState(EMPTY);
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [busy, setBusy] = useState(false);
   const [registered, setRegistered] = useState(false);
-  useDelayedStep(registered, () => void navigate("/login"));
+  useDelayedStep(registered, () => navigate("/login"));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

@@ -1,7 +1,8 @@
 import { resetPassword } from "@stipple/contract";
 import { useState, type FormEvent } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "wouter";
 import { api, errorText } from "../../app/api.ts";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { endSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -15,7 +16,7 @@ import { NewPasswordFields, NO_PASSWORD } from "./new-password-fields.tsx";
 export function ResetPasswordPage() {
   usePageTitle(TEXTS.title);
   const session = useSession();
-  const token = useLocation().hash.slice(1);
+  const token = useBrowserLocation().hash.slice(1);
   const [form, setForm] = useState(NO_PASSWORD);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<string | null>(null);

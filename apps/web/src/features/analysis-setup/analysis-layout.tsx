@@ -1,12 +1,13 @@
 import { Check } from "lucide-react";
-import { Outlet, useLocation } from "react-router";
+import type { ReactNode } from "react";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { joinClasses } from "../../components/join-classes.ts";
 import { ANALYSIS_STEPS } from "../../texts/analysis.ts";
 
 /** What the four pages of the analysis flow share: the name of the current step and the stepper. */
-export function AnalysisLayout() {
-  const { pathname } = useLocation();
+export function AnalysisLayout({ children }: { children: ReactNode }) {
+  const { pathname } = useBrowserLocation();
   const current = Math.max(
     0,
     ANALYSIS_STEPS.findIndex(({ path }) => pathname.endsWith(`/${path}`)),
@@ -26,9 +27,7 @@ export function AnalysisLayout() {
         </div>
         <Stepper current={current} />
       </header>
-      <div className="mt-8">
-        <Outlet />
-      </div>
+      <div className="mt-8">{children}</div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { createProject, createSampleProject } from "@stipple/contract/routes/projects";
 import { ArrowRight, FlaskConical } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,7 +17,7 @@ const BEFORE_UPLOAD_MS = 900;
 
 /** Step 1: name and kind of a new analysis. */
 export function Step1Page() {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [setup, setSetup] = useState<Setup>(EMPTY_SETUP);
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [busy, setBusy] = useState<"create" | "sample" | null>(null);
@@ -37,7 +37,7 @@ export function Step1Page() {
       const { project_id: projectId } = await api(createProject, { body: checked.body });
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
-      await navigate(analysisPath(2, projectId), { state: { projectId } });
+      navigate(analysisPath(2, projectId), { state: { projectId } });
     } catch (error) {
       setBusy(null);
       const text = setupTexts.failed(errorText(error, setupTexts.failedFallback));
@@ -50,7 +50,7 @@ export function Step1Page() {
     setMessage(null);
     try {
       const { project_id: projectId } = await api(createSampleProject);
-      await navigate(analysisPath(3, projectId), { state: { projectId } });
+      navigate(analysisPath(3, projectId), { state: { projectId } });
     } catch (error) {
       setBusy(null);
       const text = setupTexts.failed(errorText(error, setupTexts.sampleFallback));

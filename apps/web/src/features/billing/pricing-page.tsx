@@ -1,6 +1,6 @@
 import { PLANS, type Plan } from "@stipple/contract/business/plans";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { notifyAlert } from "../../app/notify-alert.ts";
 import { endSession, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
@@ -28,7 +28,7 @@ const TOKEN_LOOK_MS = 5_000;
 export function PricingPage() {
   usePageTitle(TEXTS.title);
   const { user, verified } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [opening, setOpening] = useState<string | null>(null);
   const [downgradeTo, setDowngradeTo] = useState<Plan | null>(null);
   useNow(TOKEN_LOOK_MS);

@@ -1,6 +1,7 @@
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Navigate, useSearchParams } from "react-router";
+import { Redirect } from "wouter";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { getSession, refreshSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -13,8 +14,8 @@ const LOOKS_MS = [4_000, 4_000, 8_000, 15_000, 30_000] as const;
 /** Shown after a payment. The address can be typed by anyone, so it only displays; the server says what was paid. */
 export function SuccessPage() {
   usePageTitle(TEXTS.title);
-  const [search] = useSearchParams();
-  if (search.get("stripe_success") !== "true") return <Navigate to="/" replace />;
+  const search = new URLSearchParams(useBrowserLocation().search);
+  if (search.get("stripe_success") !== "true") return <Redirect to="/" replace />;
   return (
     <div className="grid flex-1 place-items-center px-4 py-16">
       <div className="w-full max-w-lg rounded-card border border-line bg-card p-8 text-center sm:p-12">

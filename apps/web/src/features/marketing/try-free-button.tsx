@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { lookForToken, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
 import { Button, type ButtonVariant } from "../../components/button.tsx";
@@ -7,12 +7,12 @@ import { HOME_TEXTS } from "../../texts/home.ts";
 /** Only for visitors without a token; the click looks again, because another tab may have signed in meanwhile. */
 export function TryFreeButton({ variant = "primary" }: { variant?: ButtonVariant }) {
   const { state } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   if (state !== "out") return null;
   const go = (): void => {
-    if (storedToken() === null) return void navigate("/login");
+    if (storedToken() === null) return navigate("/login");
     lookForToken();
-    void navigate("/dashboard");
+    navigate("/dashboard");
   };
   return (
     <Button variant={variant} size="lg" onClick={go}>

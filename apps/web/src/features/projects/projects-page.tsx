@@ -1,7 +1,8 @@
 import type { Project } from "@stipple/contract";
 import { Plus } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "wouter";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -20,13 +21,13 @@ import { useProjects } from "./use-projects.ts";
 
 export function ProjectsPage() {
   usePageTitle(TEXTS.title);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const { data: projects, isError, refetch } = useProjects();
   const [watched, setWatched] = useState<Project | null>(null);
   const [deleting, setDeleting] = useState<Project | null>(null);
 
   const goTo = (step: 3 | 4, projectId: string): void =>
-    void navigate(analysisPath(step, projectId), { state: { projectId } });
+    navigate(analysisPath(step, projectId), { state: { projectId } });
   const open = (project: Project): void => {
     const opening = openingOf(project);
     if (opening === "progress") setWatched(project);
@@ -91,13 +92,13 @@ function useAskedFor(
   projects: readonly Project[] | undefined,
   open: (project: Project) => void,
 ): void {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const asked = (location.state as { openProjectId?: string } | null)?.openProjectId;
+  const { state } = useBrowserLocation();
+  const [, navigate] = useLocation();
+  const asked = (state as { openProjectId?: string } | null)?.openProjectId;
   useEffect(() => {
     if (!asked || !projects) return;
     const project = projects.find(({ id }) => id === asked);
-    void navigate("/projects", { replace: true, state: null });
+    navigate("/projects", { replace: true });
     if (project) open(project);
     // Only a newly asked project opens; `open` is another function at every render.
   }, [asked, projects]);

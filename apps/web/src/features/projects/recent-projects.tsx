@@ -1,5 +1,5 @@
 import type { Project } from "@stipple/contract";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { longDate } from "../../app/long-date.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";

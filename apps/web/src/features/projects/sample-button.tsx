@@ -1,7 +1,7 @@
 import { createSampleProject } from "@stipple/contract/routes/projects";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,13 +10,13 @@ import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
 
 /** Makes a project of the simulated tissue and goes to its workflow. */
 export function SampleButton() {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [busy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
     setBusy(true);
     try {
       const { project_id: projectId } = await api(createSampleProject);
-      await navigate(analysisPath(3, projectId), { state: { projectId } });
+      navigate(analysisPath(3, projectId), { state: { projectId } });
     } catch (error) {
       toast(errorText(error, TEXTS.sampleFailed), { failed: true });
       setBusy(false);

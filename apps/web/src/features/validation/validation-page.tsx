@@ -1,5 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "wouter";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
@@ -18,8 +19,8 @@ const TABS = [
 /** The benchmark page; the open tab is in the address after #. */
 export function ValidationPage() {
   usePageTitle(TEXTS.title);
-  const { hash } = useLocation();
-  const navigate = useNavigate();
+  const { hash } = useBrowserLocation();
+  const [, navigate] = useLocation();
   const open = TABS.find(({ id }) => `#${id}` === hash)?.id ?? "overview";
   return (
     <div className="mx-auto w-full max-w-[1200px] px-4 py-14 sm:px-6 lg:py-20">
@@ -28,9 +29,7 @@ export function ValidationPage() {
       <Tabs.Root
         className="mt-10"
         value={open}
-        onValueChange={(id: string) =>
-          void navigate({ hash: id }, { replace: true, preventScrollReset: true })
-        }
+        onValueChange={(id: string) => navigate(`#${id}`, { replace: true })}
       >
         <Tabs.List className="relative flex gap-1 overflow-x-auto border-b border-line">
           {TABS.map(({ id, label }) => (

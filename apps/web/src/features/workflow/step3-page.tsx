@@ -1,7 +1,7 @@
 import { STEPS } from "@stipple/contract/steps";
 import { ArrowLeft, Ban, Play, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useBrowserLocation } from "../../app/location.tsx";
 import { useSession } from "../../app/session.ts";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -250,7 +250,7 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
 /** Sets the processing flag when the page is opened in order to show progress. */
 function useProgressAsked(projectId: string): void {
   const { user } = useSession();
-  const { state } = useLocation() as { state: { showProgress?: boolean } | null };
+  const { state } = useBrowserLocation() as { state: { showProgress?: boolean } | null };
   const [asked] = useState(state?.showProgress === true);
   useState(() => {
     if (asked) processingFlag(user.id, projectId, localStorage).set(true);
@@ -259,7 +259,7 @@ function useProgressAsked(projectId: string): void {
 
 /** When the overlay is open: after a start from here, when asked for by the navigation state, and when a run that was watched completes. */
 function useOverlay(projectId: string, phase: Phase) {
-  const { state } = useLocation() as { state: { showProgress?: boolean } | null };
+  const { state } = useBrowserLocation() as { state: { showProgress?: boolean } | null };
   const [open, setOpen] = useState(state?.showProgress === true);
   const before = useRef({ projectId, phase });
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { ChartNoAxesColumn } from "lucide-react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { analysisPath } from "../../app/use-project-id.ts";
 import { Button } from "../../components/button.tsx";
 import { workflowTexts } from "../../texts/analysis.ts";
 
 /** Leads to the results of a completed project. */
 export function ViewResultsButton({ projectId }: { projectId: string }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   return (
     <Button
       variant="primary"

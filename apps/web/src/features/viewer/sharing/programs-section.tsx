@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import { useSession } from "../../../app/session.ts";
 import { Field, Select } from "../../../components/field.tsx";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
@@ -30,9 +29,9 @@ export function ProgramsSection() {
       {isTrial && (
         <p className="rounded-control bg-warn-tint px-3 py-2.5 text-[0.8125rem] text-ink">
           {texts.programsTrial}{" "}
-          <Link to="/pricing" target="_blank" className="text-primary underline underline-offset-2">
+          <a href="/pricing" target="_blank" className="text-primary underline underline-offset-2">
             {texts.toPricing}
-          </Link>
+          </a>
         </p>
       )}
       <Field label={texts.program}>

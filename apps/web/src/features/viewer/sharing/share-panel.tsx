@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
@@ -61,9 +60,9 @@ function OnlookerNote({ onlooker }: { onlooker: Onlooker }) {
       {onlooker === "signedOut" && (
         <>
           {" "}
-          <Link to="/login" target="_blank" className="text-primary underline underline-offset-2">
+          <a href="/login" target="_blank" className="text-primary underline underline-offset-2">
             {texts.logIn}
-          </Link>
+          </a>
         </>
       )}
     </p>
