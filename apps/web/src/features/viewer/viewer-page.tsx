@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { useParams } from "wouter";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
