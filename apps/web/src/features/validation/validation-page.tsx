@@ -31,12 +31,12 @@ export function ValidationPage() {
         value={open}
         onValueChange={(id: string) => navigate(`#${id}`, { replace: true })}
       >
-        <Tabs.List className="relative flex gap-1 overflow-x-auto border-b border-line">
+        <Tabs.List className="relative flex overflow-x-auto border-b sm:gap-1 border-line">
           {TABS.map(({ id, label }) => (
             <Tabs.Tab
               key={id}
               value={id}
-              className="h-11 shrink-0 border-b-2 border-transparent px-4 font-medium text-ink-2 outline-offset-[-2px] hover:text-ink data-active:border-primary data-active:text-ink"
+              className="h-11 shrink-0 border-b-2 border-transparent px-2 font-medium sm:px-4 text-ink-2 outline-offset-[-2px] hover:text-ink data-active:border-primary data-active:text-ink"
             >
               {label}
             </Tabs.Tab>
