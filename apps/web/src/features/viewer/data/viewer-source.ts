@@ -2,12 +2,15 @@ import {
   visualizationDifferentialProgress,
   visualizationFile,
   visualizationGene,
+  visualizationGroupMeans,
   visualizationManifest,
   visualizationScore,
   visualizationSpotGene,
   visualizationStatistics,
   visualizationViews,
+  type CellGrouping,
   type DifferentialTable,
+  type GeneGroupMeans,
   type SavedView,
   type ViewerColumn,
   type ViewerManifest,
@@ -41,6 +44,14 @@ export interface ViewerSource {
   column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
   /** One value a cell. */
   gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
+  /** Genes (at most `MOST_MEANS_GENES`) summed up in every group; `within`: base64 of one bit a cell, null = all. */
+  groupMeans(
+    genes: readonly string[],
+    layer: GeneLayer,
+    by: CellGrouping,
+    within: string | null,
+    signal: AbortSignal,
+  ): Promise<GeneGroupMeans[]>;
   /** One value a cell for a set of genes. */
   score(genes: readonly string[], layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
   /** One count a spot. */
@@ -80,6 +91,12 @@ export function viewerSource(token: string): ViewerSource {
     },
     gene: (name, layer, signal) =>
       floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal })),
+    groupMeans: (genes, layer, by, within, signal) =>
+      api(visualizationGroupMeans, {
+        params,
+        body: { genes: [...genes], layer, by, within },
+        signal,
+      }),
     score: (genes, layer, signal) =>
       floats(
         apiResponse(visualizationScore, {

@@ -1,15 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { MOST_MEANS_GENES } from "@stipple/contract/routes/visualization";
 import { useEffect, useState } from "react";
-import type { GeneLayer } from "../data/viewer-source.ts";
+import type { GeneLayer, ViewerSource } from "../data/viewer-source.ts";
+import { base64OfBytes } from "../selection/base64.ts";
 import { useViewer } from "../state/viewer-context.tsx";
-import type { CellGroups } from "./numbers/cell-groups.ts";
 import { geneMeans, type GeneMeans } from "./numbers/gene-means.ts";
+import type { AnalyzedGroups, PlotGroups } from "./use-plot-groups.ts";
 
 /** Requests at a time. */
 const AT_ONCE = 4;
-/** Values of all genes are kept for the next grouping only while they are fewer than this (100 MB). */
-const MOST_KEPT_VALUES = 25_000_000;
-const KEPT_MS = 120_000;
 
 export interface GeneMeansState {
   /** In the order of the genes; null until all are there. */
@@ -20,16 +18,16 @@ export interface GeneMeansState {
 }
 
 /**
- * Every gene's mean and share above a threshold (0 for counts, the gene's mean for rates) in every group. Genes are read one by one and let go once they are summed up, so
- * that 60 genes of 700,000 cells do not fill the memory.
+ * Every gene's mean and share above a threshold (0 for counts, the gene's mean for rates) in every group. The server
+ * sums the analysis' groups up. For the person's own groups, which may overlap, genes are read one by one and let go
+ * once they are summed up, so that 60 genes of 700,000 cells do not fill the memory.
  */
 export function useGeneMeans(
   genes: readonly string[],
   layer: GeneLayer,
-  groups: CellGroups,
+  { groups, analyzed }: Pick<PlotGroups, "groups" | "analyzed">,
 ): GeneMeansState {
-  const { source, manifest, projectId } = useViewer();
-  const client = useQueryClient();
+  const { source } = useViewer();
   const [state, setState] = useState<Omit<GeneMeansState, "retry"> & { of?: readonly unknown[] }>({
     means: null,
     loaded: 0,
@@ -42,30 +40,25 @@ export function useGeneMeans(
     const wanted = names === "" ? [] : names.split("\n");
     const ending = new AbortController();
     const { signal } = ending;
-    const kept = wanted.length * manifest.nCells <= MOST_KEPT_VALUES;
-    const read = (gene: string): Promise<Float32Array> =>
-      kept
-        ? client.fetchQuery({
-            queryKey: ["viewer-gene", projectId, gene, layer],
-            staleTime: Infinity,
-            gcTime: KEPT_MS,
-            structuralSharing: false,
-            // Its own signal: others may wait for the same gene.
-            queryFn: (query) => source.gene(gene, layer, query.signal),
-          })
-        : source.gene(gene, layer, signal);
+    const step = analyzed ? MOST_MEANS_GENES : 1;
+    const read = analyzed
+      ? summedUp(source, layer, analyzed, signal)
+      : async ([gene = ""]: readonly string[]): Promise<GeneMeans[]> => [
+          geneMeans(
+            await source.gene(gene, layer, signal),
+            groups,
+            layer === "counts" ? "zero" : "mean",
+          ),
+        ];
     const means: GeneMeans[] = [];
     let next = 0;
     let loaded = 0;
     const work = async (): Promise<void> => {
       while (next < wanted.length && !signal.aborted) {
-        const at = next++;
-        means[at] = geneMeans(
-          await read(wanted[at]!),
-          groups,
-          layer === "counts" ? "zero" : "mean",
-        );
-        loaded += 1;
+        const from = next;
+        const some = wanted.slice(from, (next += step));
+        (await read(some)).forEach((of, at) => (means[from + at] = of));
+        loaded += some.length;
         if (!signal.aborted && loaded < wanted.length)
           setState({ means: null, loaded, error: null });
       }
@@ -82,7 +75,7 @@ export function useGeneMeans(
       },
     );
     return () => ending.abort();
-  }, [names, layer, groups, attempt, source, manifest, projectId, client]);
+  }, [names, layer, groups, analyzed, attempt, source]);
 
   const fits = state.of?.every((part, at) => part === [names, layer, groups][at]) ?? false;
   return {
@@ -91,4 +84,21 @@ export function useGeneMeans(
     error: state.error,
     retry: () => setAttempt(attempt + 1),
   };
+}
+
+/** Reads some genes' means of the groups that hold any cell. */
+function summedUp(
+  source: ViewerSource,
+  layer: GeneLayer,
+  { by, indices, within }: AnalyzedGroups,
+  signal: AbortSignal,
+): (genes: readonly string[]) => Promise<GeneMeans[]> {
+  const cells = within && base64OfBytes(within.bits);
+  const kept = (values: readonly (number | null)[]): Float64Array =>
+    Float64Array.from(indices, (group) => values[group] ?? Number.NaN);
+  return async (genes) =>
+    (await source.groupMeans(genes, layer, by, cells, signal)).map(({ mean, fraction }) => ({
+      mean: kept(mean),
+      fraction: kept(fraction),
+    }));
 }

@@ -1,6 +1,7 @@
+import type { CellGrouping } from "@stipple/contract/routes/visualization";
 import { useMemo } from "react";
 import { visibility } from "../coloring/cell-colors.ts";
-import { cellsOf, hasCell } from "../selection/cell-set.ts";
+import { cellSetOf, cellsOf, hasCell, type CellSet } from "../selection/cell-set.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { plotTexts } from "../../../texts/viewer-plots.ts";
@@ -21,10 +22,21 @@ export interface PlotGroups {
   /** #rrggbb */
   colors: readonly string[];
   groups: CellGroups;
+  /** Which of the analysis' groups these are, and which of its cells take part; null for named groups. */
+  analyzed: AnalyzedGroups | null;
   /** Cells in all groups; one that is in several counts in each. */
   cells: number;
   /** Groups that are left out because no cell of theirs takes part. */
   empty: number;
+}
+
+/** Groups as the server knows them. */
+export interface AnalyzedGroups {
+  by: CellGrouping;
+  /** Index of every group that holds a cell. */
+  indices: readonly number[];
+  /** Null = all cells. */
+  within: CellSet | null;
 }
 
 /** Of all cells in one group. */
@@ -76,6 +88,16 @@ export function usePlotGroups(
     return shownGroups(manifest, groupBy, edits[groupBy]);
   }, [manifest, groupBy, edits, named]);
 
+  const analyzed = useMemo((): AnalyzedGroups | null => {
+    if (groupBy === "named") return null;
+    const whole = groups.cells.length === manifest.nCells;
+    return {
+      by: groupBy,
+      indices: kept,
+      within: whole ? null : cellSetOf(groups.cells, manifest.nCells),
+    };
+  }, [groupBy, groups, kept, manifest]);
+
   return useMemo(() => {
     const shown = kept.map((group) => looks[group]!);
     return {
@@ -83,10 +105,11 @@ export function usePlotGroups(
       originalNames: shown.map(({ originalName }) => originalName),
       colors: shown.map(({ color }) => color),
       groups,
+      analyzed,
       cells: groups.cells.length,
       empty: looks.length - kept.length,
     };
-  }, [groups, kept, looks]);
+  }, [groups, analyzed, kept, looks]);
 }
 
 /** Axes tell groups apart by their names: where two are alike, the later gets a number. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   cellSet,
+  cellSetOf,
   cellSetOfBits,
   cellsOf,
   difference,
@@ -16,6 +17,7 @@ it("holds what it was made of", () => {
   expect([...cellsOf(set)]).toEqual(wanted);
   expect(hasCell(set, 63)).toBe(true);
   expect(hasCell(set, 64)).toBe(false);
+  expect(cellSetOf(Uint32Array.from(wanted), 100)).toEqual(set);
 });
 
 it("unites, intersects and subtracts", () => {

@@ -16,6 +16,13 @@ export function cellSet(nCells: number, within: (cell: number) => boolean): Cell
   return { bits, count };
 }
 
+/** The set of the cells that are listed, each once. O(listed). */
+export function cellSetOf(cells: Uint32Array, nCells: number): CellSet {
+  const bits = new Uint8Array(Math.ceil(nCells / 8));
+  for (const cell of cells) bits[cell >> 3]! |= 1 << (cell & 7);
+  return { bits, count: cells.length };
+}
+
 export function hasCell({ bits }: CellSet, cell: number): boolean {
   return ((bits[cell >> 3]! >> (cell & 7)) & 1) === 1;
 }

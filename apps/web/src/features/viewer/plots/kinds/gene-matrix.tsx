@@ -28,7 +28,7 @@ export function GeneMatrix({
   const selected = useViewerState((state) => state.selection !== null);
   const chosen = usePlottedGenes(settings, grouped);
   const reliable = useReliabilities(chosen.genes);
-  const { means, loaded, error, retry } = useGeneMeans(chosen.genes, layer, grouped.groups);
+  const { means, loaded, error, retry } = useGeneMeans(chosen.genes, layer, grouped);
 
   const figure = useMemo(() => {
     if (!means || means.length !== chosen.genes.length || means.length === 0) return null;
