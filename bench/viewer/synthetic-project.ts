@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { STEPS, stepFolder } from "@stipple/contract";
 import { FIELDS, type Field, type FieldKey, type SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
@@ -28,12 +28,14 @@ export const geneName = (gene: number): string => `GENE${String(gene).padStart(5
 /**
  * A results folder with everything that the interactive view reads, written by step 6's own writers, for a made-up HD
  * slide: `cells` cells in tissue-like regions, 8 µm bins, 18,000 genes, 40 prototypes. Deterministic. Expression is
- * random: only its sizes are like a real sample's. Peak memory about 1 kB a cell.
+ * random: only its sizes are like a real sample's. `fluorescence`: a square image in full resolution, at least as large
+ * as the slide; stained tissue is made without it. Peak memory about 1 kB a cell.
  */
 export async function writeSyntheticProject(
   results: string,
   nCells: number,
   log: (line: string) => void,
+  fluorescence: string | null = null,
 ): Promise<void> {
   const random = new Random(nCells);
   const sidePx = Math.ceil(Math.sqrt(nCells * UM2_PER_CELL) / MICRONS_PER_PIXEL);
@@ -50,12 +52,14 @@ export async function writeSyntheticProject(
   await writeRateFactors(put, cells, { binPx, binColumns }, random);
   await put("sample/markers", []);
 
-  const imageScale = sidePx > LARGEST_IMAGE_PX ? 2 : 1;
-  const imageSidePx = Math.ceil(sidePx / imageScale);
-  log(`tissue image of ${imageSidePx} × ${imageSidePx} px`);
-  const imagePath = join(results, "tissue.tif");
-  await writeSyntheticImage(imagePath, imageSidePx);
-  const image = await openTissueImage(imagePath);
+  const imageScale = fluorescence === null && sidePx > LARGEST_IMAGE_PX ? 2 : 1;
+  const stained = join(results, "tissue.tif");
+  if (fluorescence === null) {
+    const imageSidePx = Math.ceil(sidePx / imageScale);
+    log(`tissue image of ${imageSidePx} × ${imageSidePx} px`);
+    await writeSyntheticImage(stained, imageSidePx);
+  }
+  const image = await openTissueImage(fluorescence ?? stained);
 
   log("files of the view");
   const nBins = binColumns ** 2;
@@ -71,15 +75,15 @@ export async function writeSyntheticProject(
     {
       image,
       facts: {
-        file: "tissue.tif",
+        file: basename(image.path),
         source: "microscope",
-        widthPx: imageSidePx,
-        heightPx: imageSidePx,
+        widthPx: image.widthPx,
+        heightPx: image.heightPx,
         scale: imageScale,
         micronsPerPixel: MICRONS_PER_PIXEL * imageScale,
-        channels: 3,
-        bitsPerSample: 8,
-        tiled: true,
+        channels: image.channels,
+        bitsPerSample: image.bitsPerSample,
+        tiled: image.tiled,
       },
       scale: {
         micronsPerPixel: MICRONS_PER_PIXEL,
@@ -111,6 +115,13 @@ export async function writeSyntheticProject(
       },
       spots: {
         xy: { nRows: nBins, nCols: 2, data: spotXy },
+        array: {
+          nRows: nBins,
+          nCols: 2,
+          data: Int32Array.from({ length: 2 * nBins }, (_, i) =>
+            i % 2 === 0 ? Math.floor((i >> 1) / binColumns) : (i >> 1) % binColumns,
+          ),
+        },
         clusterOf: new Int32Array(nBins),
         totalCounts: Float64Array.from(uniform(nBins, 1, 80)),
       },
@@ -125,7 +136,7 @@ export async function writeSyntheticProject(
     new AbortController().signal,
   );
   image.close();
-  await rm(imagePath);
+  await rm(stained, { force: true });
   // A step counts as done when its folder holds something.
   for (const { number, name } of STEPS) {
     const folder = join(results, stepFolder(number));

@@ -61,6 +61,8 @@ export const viewerManifest = z.object({
   spotRadiusPx: z.number(),
   /** Side of a square HD bin, full-resolution px; null where spots are round. */
   binSidePx: z.nullable(z.number()),
+  /** How far the grid of HD bins is turned against the image, radians from −π/4 to π/4, from x towards y. */
+  binAngle: z._default(z.number(), 0),
   types: z.array(group),
   clusters: z.array(group),
   /** Empty unless the analysis type is advanced. */

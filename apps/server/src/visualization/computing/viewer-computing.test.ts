@@ -40,6 +40,7 @@ beforeAll(async () => {
     nSpots: 0,
     spotRadiusPx: 1,
     binSidePx: null,
+    binAngle: 0,
     types: [],
     clusters: [],
     domains: [],

@@ -17,7 +17,7 @@ export const projectionAnalysis = defineStep({
   number: 6,
   name: "Projection Analysis & Visualization",
   weight: 15,
-  version: 7,
+  version: 8,
   reads: [
     "cells/X_pca",
     "cells/xy",
@@ -40,6 +40,7 @@ export const projectionAnalysis = defineStep({
     "types/name",
     "types/color",
     "spots/xy",
+    "spots/array",
     "spots/cluster",
     "spots/total_counts",
     "sample/scale",
@@ -158,6 +159,7 @@ export const projectionAnalysis = defineStep({
         },
         spots: {
           xy: spots,
+          array: await read("spots/array"),
           clusterOf: spotClusterOf,
           totalCounts: await read("spots/total_counts"),
         },

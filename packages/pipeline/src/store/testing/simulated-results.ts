@@ -106,6 +106,14 @@ export async function writeSimulatedResults(
     names(nSpots, (s) => `SPOT${s}-1`),
   );
   await put("spots/xy", { nRows: nSpots, nCols: 2, data: Float64Array.from(spotXy) });
+  const columns = Math.ceil(Math.sqrt(nSpots));
+  await put("spots/array", {
+    nRows: nSpots,
+    nCols: 2,
+    data: Int32Array.from({ length: 2 * nSpots }, (_, i) =>
+      i % 2 === 0 ? Math.floor((i >> 1) / columns) : (i >> 1) % columns,
+    ),
+  });
   await put("spots/counts", spots);
   await put(
     "spots/total_counts",

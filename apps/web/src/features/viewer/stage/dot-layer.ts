@@ -21,6 +21,8 @@ export interface DotProps {
   radiusMinPx: number;
   radiusMaxPx: number;
   square: boolean;
+  /** How far squares are turned, radians from x towards y. */
+  angle: number;
   /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
   edgePx: number;
   /** Six corners a dot (each with its place and colour) instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
@@ -34,6 +36,7 @@ type DotUniforms = {
   scale: [number, number];
   reach: [number, number];
   clip: [number, number];
+  turn: [number, number];
   diameterPx: number;
   edgePx: number;
   square: number;
@@ -46,6 +49,7 @@ uniform dotsUniforms {
   vec2 scale;
   vec2 reach;
   vec2 clip;
+  vec2 turn;
   float diameterPx;
   float edgePx;
   float square;
@@ -62,6 +66,7 @@ const dotUniforms = {
     scale: "vec2<f32>",
     reach: "vec2<f32>",
     clip: "vec2<f32>",
+    turn: "vec2<f32>",
     diameterPx: "f32",
     edgePx: "f32",
     square: "f32",
@@ -77,7 +82,8 @@ in vec4 colors;
 out vec4 vColor;
 void main(void) {
   vColor = colors;
-  gl_PointSize = dots.diameterPx;
+  // A point is as wide as the turned square.
+  gl_PointSize = dots.diameterPx * (abs(dots.turn.x) + abs(dots.turn.y));
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
     : vec4((positions - dots.center) * dots.scale, 0.0, 1.0);
@@ -96,11 +102,18 @@ void main(void) {
   // Two triangles. Without instances, each of which costs as much as hundreds of corners where a processor draws.
   int corner = gl_VertexID % 6;
   vPlace = 2.0 * vec2(corner & 1, (corner > 1 && corner != 3) ? 1 : 0) - 1.0;
+  vec2 turned = vec2(dot(vPlace, vec2(dots.turn.x, -dots.turn.y)), dot(vPlace, dots.turn.yx));
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
-    : vec4((positions - dots.center) * dots.scale + vPlace * dots.reach, 0.0, 1.0);
+    : vec4((positions - dots.center) * dots.scale + turned * dots.reach, 0.0, 1.0);
 }
 `;
+
+/** The place within a square that lies turned in its point; outside of it nothing is drawn, so that neighbours do not overlap. */
+const IN_A_POINT = `\
+vec2 inPoint = (2.0 * gl_PointCoord - 1.0) * (abs(dots.turn.x) + abs(dots.turn.y));
+  vec2 place = vec2(dot(inPoint, dots.turn), dot(inPoint, vec2(-dots.turn.y, dots.turn.x)));
+  if (square && max(abs(place.x), abs(place.y)) > 1.0) discard;`;
 
 const fragmentShader = (large: boolean): string => `\
 #version 300 es
@@ -111,8 +124,8 @@ ${large ? "in vec2 vPlace;" : ""}
 out vec4 fragColor;
 void main(void) {
   if (gl_FragCoord.x < dots.clip.x || gl_FragCoord.x >= dots.clip.y) discard;
-  vec2 place = ${large ? "vPlace" : "2.0 * gl_PointCoord - 1.0"};
   bool square = dots.square > 0.5;
+  ${large ? "vec2 place = vPlace;" : IN_A_POINT}
   float fromEdge = 0.5 * dots.diameterPx * (1.0 - (square ? max(abs(place.x), abs(place.y)) : length(place)));
   float coverage = square || dots.diameterPx < 2.0 ? 1.0 : clamp(fromEdge + 0.5, 0.0, 1.0);
   if (dots.edgePx > 0.0) coverage *= clamp(dots.edgePx - fromEdge + 0.5, 0.0, 1.0);
@@ -127,6 +140,7 @@ export const dotDefaults = {
   radiusMinPx: 0,
   radiusMaxPx: Infinity,
   square: false,
+  angle: 0,
   edgePx: 0,
   large: false,
   clip: { type: "array", value: null, compare: true, optional: true },
@@ -166,7 +180,7 @@ export class DotLayer extends Layer<DotProps> {
 
   override draw(): void {
     const { model } = this.state;
-    const { data, square, edgePx, clip, opacity } = this.props;
+    const { data, square, angle, edgePx, clip, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { viewport, device } = this.context;
     const { width, height } = viewport;
@@ -174,8 +188,9 @@ export class DotLayer extends Layer<DotProps> {
     const uniforms: DotUniforms = {
       center,
       scale: [(2 * unitPx) / width, (-2 * unitPx) / height],
-      reach: [(2 * radiusPx) / width, (2 * radiusPx) / height],
+      reach: [(2 * radiusPx) / width, (-2 * radiusPx) / height],
       clip: clipInPixels(clip, device),
+      turn: square ? [Math.cos(angle), Math.sin(angle)] : [1, 0],
       diameterPx: 2 * radiusPx * ratio,
       edgePx: edgePx * ratio,
       square: square ? 1 : 0,

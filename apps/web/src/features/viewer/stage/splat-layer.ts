@@ -59,7 +59,7 @@ export class SplatLayer extends Layer<DotProps> {
 
   override draw(): void {
     const { model } = this.state;
-    const { data, clip, square, edgePx, opacity } = this.props;
+    const { data, clip, square, angle, edgePx, opacity } = this.props;
     if (!model || data.length === 0) return;
     const { device } = this.context;
     const [width, height] = device.canvasContext!.getDrawingBufferSize();
@@ -71,6 +71,7 @@ export class SplatLayer extends Layer<DotProps> {
       pxPerUnit: unitPx * ratio,
       diameterPx: 2 * radiusPx * ratio,
       square,
+      angle,
       edgePx: edgePx * ratio,
       opacity,
       columns: clipInPixels(clip, device),

@@ -13,6 +13,7 @@ function drawn(dots: Partial<Splat>): Uint8Array {
     pxPerUnit: 1,
     diameterPx: 4,
     square: true,
+    angle: 0,
     edgePx: 0,
     opacity: 1,
     columns: [-1, 1e9],
@@ -56,6 +57,53 @@ describe("splat", () => {
       const alphas = new Set(rgba.filter((_, place) => place % 4 === 3));
       expect([...alphas]).toEqual([128]);
     }
+  });
+
+  it("lays the squares of a turned grid side by side without a gap or an overlap", () => {
+    for (const angle of [0.02, -0.3, Math.PI / 4]) {
+      for (const pxPerUnit of [1.3, 3.7, 5.03]) {
+        const side = 41;
+        const xy = Float32Array.from({ length: 2 * side ** 2 }, (_, i) => {
+          const [u, v] = [((i >> 1) % side) - side / 2, Math.floor((i >> 1) / side) - side / 2];
+          return i % 2 === 0
+            ? u * Math.cos(angle) - v * Math.sin(angle)
+            : u * Math.sin(angle) + v * Math.cos(angle);
+        });
+        const rgba = drawn({
+          xy,
+          rgba: new Uint8Array(4 * side ** 2).fill(255),
+          center: [0.13, 0.29],
+          pxPerUnit,
+          diameterPx: pxPerUnit,
+          angle,
+          opacity: 0.5,
+        });
+        const alphas = new Set(rgba.filter((_, place) => place % 4 === 3));
+        expect([angle, pxPerUnit, ...alphas]).toEqual([angle, pxPerUnit, 128]);
+      }
+    }
+  });
+
+  it("turns a square and its edge from x towards y", () => {
+    const angle = 0.5;
+    const dots = { diameterPx: 10, angle };
+    const [x, y] = [12 + 4.4 * Math.cos(angle), 8 + 4.4 * Math.sin(angle)];
+    // The middle of its right side is inside, the mirrored corner outside.
+    expect(at(drawn(dots), Math.floor(x), Math.floor(y))).toBe(255);
+    expect(covered(drawn(dots))).toBeGreaterThan(92);
+    expect(covered(drawn(dots))).toBeLessThan(108);
+    const [cornerX, cornerY] = [
+      Math.cos(angle) - Math.sin(angle),
+      Math.sin(angle) + Math.cos(angle),
+    ];
+    for (const edgePx of [0, 2]) {
+      const rgba = drawn({ ...dots, edgePx });
+      expect(
+        at(rgba, Math.floor(12 + 4.2 * cornerX), Math.floor(8 + 4.2 * cornerY)),
+      ).toBeGreaterThan(100);
+      expect(at(rgba, Math.floor(12 + 4.2 * cornerX), Math.floor(8 - 4.2 * cornerY))).toBe(0);
+    }
+    expect(at(drawn({ ...dots, edgePx: 2 }), 12, 8)).toBe(0);
   });
 
   it("draws discs of the right size with soft edges", () => {

@@ -9,6 +9,8 @@ export interface Splat {
   pxPerUnit: number;
   diameterPx: number;
   square: boolean;
+  /** How far squares are turned, radians from x towards y, within ±π/4. */
+  angle: number;
   /** Width of the line where only the edge is drawn; 0 = filled. */
   edgePx: number;
   opacity: number;
@@ -32,7 +34,9 @@ export function splat(pixels: Uint32Array, width: number, height: number, dots: 
     width,
     height,
   };
-  if (dots.edgePx === 0 && (dots.square || dots.diameterPx < DISC_FROM_PX))
+  const turned = dots.square && dots.angle !== 0;
+  if (dots.edgePx === 0 && turned) splatTurned(pixels, bounds, dots);
+  else if (dots.edgePx === 0 && (dots.square || dots.diameterPx < DISC_FROM_PX))
     splatSquares(pixels, bounds, dots);
   else splatStamps(pixels, bounds, dots);
 }
@@ -73,13 +77,51 @@ function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, 
   }
 }
 
+/** The same for squares that are turned: of each row of pixels the part between the two nearer of four sides. */
+function splatTurned(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
+  const { xy, rgba, pxPerUnit, opacity } = dots;
+  const colors = wordsOf(rgba);
+  const half = dots.diameterPx / 2;
+  const [cos, sin] = [Math.cos(dots.angle), Math.sin(dots.angle)];
+  const slope = Math.abs(sin);
+  const reach = half * (cos + slope);
+  const left = width / 2 - dots.center[0] * pxPerUnit - 0.5;
+  const top = height / 2 - dots.center[1] * pxPerUnit - 0.5;
+  for (let dot = 0; dot < colors.length; dot++) {
+    const color = colors[dot]!;
+    if (color >>> 24 === 0) continue;
+    const x = xy[2 * dot]! * pxPerUnit + left;
+    const y = xy[2 * dot + 1]! * pxPerUnit + top;
+    if (x + reach < from || x - reach >= to) continue;
+    const strength = strengthOf(color, opacity);
+    const y1 = Math.min(height, Math.ceil(y + reach));
+    for (let row = Math.max(0, Math.ceil(y - reach)); row < y1; row++) {
+      const down = row - y;
+      // |dx cos + down sin| ≤ half and |down cos − dx sin| ≤ half.
+      const along = (-down * sin) / cos;
+      const across = (down * cos) / sin;
+      const start = Math.max(along - half / cos, across - half / slope);
+      const end = Math.min(along + half / cos, across + half / slope);
+      const x1 = row * width + Math.min(to, Math.ceil(x + end));
+      for (let at = row * width + Math.max(from, Math.ceil(x + start)); at < x1; at++)
+        pixels[at] = strength === 256 ? color : over(color, strength, pixels[at]!);
+    }
+  }
+}
+
 /** Discs, and edges of discs and squares, as copies of a few that were drawn before. */
 function splatStamps(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
-  const { side, phases, strengths } = stamps(dots.diameterPx, dots.square, dots.edgePx);
-  const left = width / 2 - dots.center[0] * pxPerUnit - dots.diameterPx / 2;
-  const top = height / 2 - dots.center[1] * pxPerUnit - dots.diameterPx / 2;
+  const angle = dots.square ? dots.angle : 0;
+  const { side, reach, phases, strengths } = stamps(
+    dots.diameterPx,
+    dots.square,
+    dots.edgePx,
+    angle,
+  );
+  const left = width / 2 - dots.center[0] * pxPerUnit - reach;
+  const top = height / 2 - dots.center[1] * pxPerUnit - reach;
   for (let dot = 0; dot < colors.length; dot++) {
     const color = colors[dot]!;
     if (color >>> 24 === 0) continue;
@@ -109,6 +151,8 @@ function splatStamps(pixels: Uint32Array, { from, to, width, height }: Bounds, d
 interface Stamps {
   /** Pixels of a stamp's side. */
   side: number;
+  /** From a stamp's left and upper side to the dot's middle, but for its place within a pixel. */
+  reach: number;
   /** Steps in which a dot's place within a pixel is told apart, across and down. */
   phases: number;
   /** How much of each pixel is covered, 0–256: phases² stamps of side² pixels. */
@@ -119,16 +163,17 @@ interface Stamps {
 const PHASES_UP_TO_PX = 24;
 let lastStamps: { of: string; made: Stamps } | undefined;
 
-function stamps(diameterPx: number, square: boolean, edgePx: number): Stamps {
-  const of = `${diameterPx} ${square} ${edgePx}`;
+function stamps(diameterPx: number, square: boolean, edgePx: number, angle: number): Stamps {
+  const of = `${diameterPx} ${square} ${edgePx} ${angle}`;
   if (lastStamps?.of === of) return lastStamps.made;
   const phases = diameterPx <= PHASES_UP_TO_PX ? 4 : 1;
-  const side = Math.ceil(diameterPx) + 1;
+  const reach = (diameterPx / 2) * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
+  const side = Math.ceil(2 * reach) + 1;
   const strengths = new Uint16Array(phases * phases * side * side);
   let at = 0;
   for (let phase = 0; phase < phases * phases; phase++) {
-    const middleX = diameterPx / 2 + ((phase % phases) + 0.5) / phases;
-    const middleY = diameterPx / 2 + (Math.floor(phase / phases) + 0.5) / phases;
+    const middleX = reach + ((phase % phases) + 0.5) / phases;
+    const middleY = reach + (Math.floor(phase / phases) + 0.5) / phases;
     for (let row = 0; row < side; row++) {
       for (let column = 0; column < side; column++) {
         const covered = coverage(
@@ -137,12 +182,13 @@ function stamps(diameterPx: number, square: boolean, edgePx: number): Stamps {
           diameterPx,
           square,
           edgePx,
+          angle,
         );
         strengths[at++] = Math.round(256 * covered);
       }
     }
   }
-  lastStamps = { of, made: { side, phases, strengths } };
+  lastStamps = { of, made: { side, reach, phases, strengths } };
   return lastStamps.made;
 }
 
@@ -153,8 +199,13 @@ export function coverage(
   diameterPx: number,
   square: boolean,
   edgePx: number,
+  angle = 0,
 ): number {
-  const far = square ? Math.max(Math.abs(x), Math.abs(y)) : Math.hypot(x, y);
+  const [along, across] = [
+    x * Math.cos(angle) + y * Math.sin(angle),
+    y * Math.cos(angle) - x * Math.sin(angle),
+  ];
+  const far = square ? Math.max(Math.abs(along), Math.abs(across)) : Math.hypot(x, y);
   const fromEdge = diameterPx / 2 - far;
   const outer = square ? (fromEdge > 0 ? 1 : 0) : Math.min(1, Math.max(0, fromEdge + 0.5));
   return edgePx > 0 ? outer * Math.min(1, Math.max(0, edgePx - fromEdge + 0.5)) : outer;

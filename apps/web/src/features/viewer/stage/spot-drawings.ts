@@ -26,11 +26,13 @@ export function spotDrawings(manifest: ViewerManifest) {
     if (part?.of !== content || !contains(part.box, box)) {
       if (grid?.xy !== xy) grid = { xy, grid: pointGrid(xy) };
       const { minX, minY, maxX, maxY } = widened(box, SPOTS_AROUND);
+      const { cos, sin, abs } = Math;
+      const reach = radius * (abs(cos(manifest.binAngle)) + abs(sin(manifest.binAngle)));
       const reaching = {
-        minX: minX - radius,
-        minY: minY - radius,
-        maxX: maxX + radius,
-        maxY: maxY + radius,
+        minX: minX - reach,
+        minY: minY - reach,
+        maxX: maxX + reach,
+        maxY: maxY + reach,
       };
       const data = largeDots(grid.grid.inside(reaching, xy.length), xy, rgba);
       part = { of: content, box: { minX, minY, maxX, maxY }, data };

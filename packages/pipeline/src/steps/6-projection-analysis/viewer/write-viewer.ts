@@ -5,6 +5,7 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import { binGrid } from "./bin-grid.ts";
 import { writeChannelPyramid } from "./channel-pyramid.ts";
 import { groupColumn, writeColumns } from "./columns.ts";
 import { writeGeneMajorCounts } from "./gene-major-counts.ts";
@@ -38,7 +39,13 @@ export interface ViewerContent {
     typeMargin: Float32Array;
     rateCv: Float32Array;
   };
-  spots: { xy: Matrix; clusterOf: Int32Array; totalCounts: Float64Array };
+  spots: {
+    xy: Matrix;
+    /** nSpots × 2: array_row, array_col. */
+    array: Matrix<Int32Array>;
+    clusterOf: Int32Array;
+    totalCounts: Float64Array;
+  };
   genes: {
     names: string[];
     reliable: Uint8Array;
@@ -93,6 +100,7 @@ export async function writeViewer(
     "polygons.offsets": outlines.offsets,
   });
   const spotSizePx = scale.spotSizeUm / scale.micronsPerPixel;
+  const grid = scale.spotShape === "square" ? binGrid(spots.xy, spots.array, spotSizePx) : null;
   const manifest: ViewerManifest = {
     version: 2,
     ...extent,
@@ -100,7 +108,8 @@ export async function writeViewer(
     nCells: cells.xy.nRows,
     nSpots: spots.xy.nRows,
     spotRadiusPx: spotSizePx / 2,
-    binSidePx: scale.spotShape === "square" ? spotSizePx : null,
+    binSidePx: grid && grid.sidePx,
+    binAngle: grid ? grid.angle : 0,
     types: content.types,
     clusters: content.clusters,
     domains: content.domains,
