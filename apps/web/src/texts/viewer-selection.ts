@@ -209,6 +209,7 @@ export const selectionTexts = {
   volcano: {
     title: "Volcano plot",
     x: "log₂ fold change (A over B)",
+    xOneSided: "log₂ fold change (A over B); at the edge: in one only",
     y: "−log₁₀ p",
     fdr: "FDR below",
     change: "|log₂ FC| at least",

@@ -49,6 +49,9 @@ it("places genes, also those whose p is too small for a number", () => {
   const points = volcanoPoints(TABLE, THRESHOLDS);
   expect([...points.side]).toEqual([1, -1, 0, 0]);
   expect(points.significantY).toBeCloseTo(9);
+  expect([points.mostX, points.oneSided]).toEqual([3 * 1.05, false]);
+  const oneSided = volcanoPoints({ ...TABLE, fraction_b: [0, 0.8, 1, 0.1] }, THRESHOLDS);
+  expect([oneSided.mostX, oneSided.oneSided]).toEqual([2 * 1.05, true]);
   // Two-sided p of z = 10 is 1.524e-23, of z = 37 4.6e-300 (R's pnorm).
   expect(minusLog10P(1.524e-23, 10)).toBeCloseTo(22.817, 3);
   expect(minusLog10P(0, 10)).toBeCloseTo(22.817, 1);

@@ -2,6 +2,7 @@ import { useMemo, type RefObject } from "react";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import type { Thresholds } from "./gene-rows.ts";
 import { ticks } from "./ticks.ts";
+import { shortened } from "../../plots/figure/text-width.ts";
 import { geneLabels, type VolcanoPoints } from "./volcano-points.ts";
 
 const texts = selectionTexts.volcano;
@@ -90,7 +91,7 @@ export function VolcanoDrawing({
       className="block overflow-visible bg-card font-sans text-[11px]"
     >
       <text x={left} y={12} className="fill-ink text-[12px] font-semibold">
-        {title}
+        {shortened(title, 0.93 * (right - left), 12)}
       </text>
       <LegendEntry x={left} fill={MORE.fill} text={texts.moreA(counts[0]!)} />
       <LegendEntry x={left + (right - left) / 2} fill={LESS.fill} text={texts.moreB(counts[1]!)} />
@@ -112,7 +113,7 @@ export function VolcanoDrawing({
         </text>
       ))}
       <text x={(left + right) / 2} y={height - 6} textAnchor="middle" className="fill-ink-2">
-        {texts.x}
+        {points.oneSided ? texts.xOneSided : texts.x}
       </text>
       <text
         transform={`translate(10 ${(top + bottom) / 2}) rotate(-90)`}

@@ -9,9 +9,11 @@ export interface VolcanoPoints {
   y: Float64Array;
   /** 1 = more in a, −1 = more in b, 0 = within the thresholds. */
   side: Int8Array;
-  /** Both axes reach to these: ± x, and y from 0. Genes beyond, none of which differs, stand at the edge. */
+  /** Both axes reach to these: ± x, and y from 0. Genes beyond stand at the edge: they differ in nothing, or are `oneSided`. */
   mostX: number;
   mostY: number;
+  /** Whether a gene that differs is found in one of the sets only, so that it has no ratio. */
+  oneSided: boolean;
   /** y from which genes are below the FDR threshold; null when none is. */
   significantY: number | null;
 }
@@ -23,16 +25,19 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
   const y = Float64Array.from(table.pvalue, (p, row) => minusLog10P(p, table.z[row]!));
   const side = new Int8Array(n);
   let [mostX, mostY] = [Math.max(2 * thresholds.change, 1), 1];
+  let oneSided = false;
   let significantY: number | null = null;
   for (let row = 0; row < n; row++) {
     side[row] = sideOf(table, row, thresholds);
-    // A gene with a few counts on one side only has a huge ratio that says nothing: it must not squeeze the rest.
-    if (side[row] !== 0) mostX = Math.max(mostX, Math.abs(x[row]!));
+    // A gene with counts on one side only has a huge ratio that says nothing: it must not squeeze the rest.
+    const hasRatio = table.fraction_a[row]! > 0 && table.fraction_b[row]! > 0;
+    if (side[row] !== 0 && hasRatio) mostX = Math.max(mostX, Math.abs(x[row]!));
+    oneSided ||= side[row] !== 0 && !hasRatio;
     mostY = Math.max(mostY, y[row]!);
     if (table.fdr[row]! < thresholds.fdr)
       significantY = Math.min(significantY ?? Infinity, y[row]!);
   }
-  return { x, y, side, mostX: mostX * 1.05, mostY: mostY * 1.08, significantY };
+  return { x, y, side, mostX: mostX * 1.05, mostY: mostY * 1.08, oneSided, significantY };
 }
 
 /**
