@@ -6,6 +6,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
+import { fetchFirstTiles } from "./stage/first-tiles.ts";
 import { graphics } from "./stage/graphics.ts";
 import { shownOfUrl } from "./state/url-state.ts";
 import { ViewerProvider } from "./state/viewer-context.tsx";
@@ -18,13 +19,20 @@ export function ViewerPage() {
   const { token = "" } = useParams();
   const { source, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
-  const [hasWebGl] = useState(() => graphics() !== "none");
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
     staleTime: Infinity,
-    queryFn: ({ signal }) => source.manifest(signal),
+    queryFn: async ({ signal }) => {
+      const answer = source.manifest(signal);
+      // Found out while the answer is on its way.
+      graphics();
+      const opened = await answer;
+      fetchFirstTiles(source, opened.manifest, store.getState());
+      return opened;
+    },
   });
   const description = manifest.data?.manifest;
+  const hasWebGl = description === undefined || graphics() !== "none";
   const cells = useQuery({
     queryKey: ["viewer-cells", token],
     enabled: description !== undefined && hasWebGl,

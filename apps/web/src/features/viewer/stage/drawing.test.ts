@@ -1,5 +1,8 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import { describe, expect, it } from "vitest";
+import { camera } from "./camera.ts";
 import { largestLevel, tissueTile } from "./deep-zoom.ts";
+import { firstTiles } from "./first-tiles.ts";
 import { pointGrid } from "./point-grid.ts";
 import { isInside } from "./outline-shape.ts";
 import { scaleBar } from "./scale-bar.ts";
@@ -78,6 +81,45 @@ it("names and places DeepZoom tiles", () => {
   expect(tissueTile(image, 4, 0, 0)).toBeUndefined();
   expect(tissueTile(image, 0, 0, -10)?.path).toBe("tissue_files/0/0_0.webp");
   expect(tissueTile(image, 0, 0, -11)).toBeUndefined();
+});
+
+it("asks ahead for the tiles that the first view shows, from the middle outwards", () => {
+  const image = {
+    tileSize: 256,
+    overlap: 1,
+    format: "jpeg",
+    widthPx: 4096,
+    heightPx: 2048,
+    scale: 1,
+  };
+  // Fitted to 1064 px but for the margins a screen pixel shows 4.1 px: the level a quarter as large has four by two tiles.
+  const whole = firstTiles(image, { width: 1064, height: 900 }, null, 0);
+  expect([...whole].sort()).toEqual(
+    [0, 1, 2, 3].flatMap((x) => [0, 1].map((y) => `tissue_files/10/${x}_${y}.jpeg`)),
+  );
+  expect(whole.slice(0, 4).every((path) => /[12]_[01]\.jpeg$/.test(path))).toBe(true);
+  expect(firstTiles(image, { width: 1064, height: 900 }, null, 1)).toHaveLength(32);
+  const near = firstTiles(image, { width: 200, height: 200 }, { x: 10, y: 300, zoom: 0.5 }, 1);
+  expect(near).toEqual(["tissue_files/12/0_1.jpeg", "tissue_files/12/0_0.jpeg"]);
+});
+
+it("keeps the camera near the data, and calls it close where a cell is some pixels wide", () => {
+  const manifest = {
+    micronsPerPixel: 0.5,
+    tissue: { tileSize: 256, overlap: 1, format: "jpeg", widthPx: 2000, heightPx: 1000, scale: 1 },
+  } as ViewerManifest;
+  const eye = camera("tissue", manifest, { width: 1064, height: 564 }, null);
+  expect(eye.state).toEqual({ target: [1000, 500, 0], zoom: -1 });
+  expect(eye.umPerPixel()).toBe(1);
+  expect(eye.isClose()).toBe(false);
+  eye.lookAt({ target: [5000, -10, 0], zoom: 20 });
+  expect(eye.state).toEqual({ target: [2000, 0, 0], zoom: Math.log2(25) });
+  expect(eye.isClose()).toBe(true);
+  const [x, y] = eye.fromScreen(...eye.toScreen(1990, 4));
+  expect(x).toBeCloseTo(1990, 6);
+  expect(y).toBeCloseTo(4, 6);
+  eye.lookAt({ target: [0, 0, 0], zoom: -9 });
+  expect(eye.state.zoom).toBe(-2.5);
 });
 
 it("draws scale bars of round length", () => {

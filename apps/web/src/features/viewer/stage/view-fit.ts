@@ -18,6 +18,11 @@ export function fitView(box: Box, widthPx: number, heightPx: number, marginPx = 
   };
 }
 
+/** Room around the data when everything is shown, CSS pixels. */
+export function fitMargin(widthPx: number): number {
+  return widthPx < 640 ? 12 : 32;
+}
+
 /** The part of the data that a view shows. */
 export function visibleBox({ target, zoom }: ViewState, widthPx: number, heightPx: number): Box {
   const halfX = widthPx / 2 / 2 ** zoom;

@@ -1,0 +1,31 @@
+import { MOST_OUTLINES } from "./near-cells.ts";
+import { isInside, outlineOf, type OutlineShape } from "./outline-shape.ts";
+import type { PointGrid } from "./point-grid.ts";
+
+/** The cells as they are drawn; lengths in units of the drawing. */
+export interface DrawnCells {
+  grid: PointGrid;
+  /** 4 × nCells; alpha 0 = not drawn. */
+  rgba: Uint8Array;
+  /** Outlines, where there are any. */
+  outlined: OutlineShape | undefined;
+  /** The middle of an outlined cell is at most so far from its edge. */
+  largest: number;
+  /** A cell that has no outline is found within so much of its middle. */
+  reach: number;
+}
+
+/** The cell whose outline holds a place, or whose middle is nearest to it; −1 for none. */
+export function cellUnder(x: number, y: number, cells: DrawnCells): number {
+  const { grid, rgba, outlined, largest, reach } = cells;
+  const isDrawn = (cell: number) => rgba[4 * cell + 3]! > 0;
+  if (outlined) {
+    const around = { minX: x - largest, minY: y - largest, maxX: x + largest, maxY: y + largest };
+    const under = grid.inside(around, MOST_OUTLINES).find((cell) => {
+      const ring = isDrawn(cell) && outlineOf(outlined, cell);
+      return ring ? isInside(ring, x, y) : false;
+    });
+    if (under !== undefined) return under;
+  }
+  return grid.nearest(x, y, reach, isDrawn);
+}

@@ -1,0 +1,87 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { ViewerSource } from "../data/viewer-source.ts";
+import type { ShownState } from "../state/shown-state.ts";
+import { tissueTile, type TissueImage } from "./deep-zoom.ts";
+import type { Box } from "./point-grid.ts";
+import type { StageSize } from "./camera.ts";
+import { fitMargin, fitView, visibleBox } from "./view-fit.ts";
+
+/** More tiles than this are a large screen's, and are asked for in turn. */
+const MOST = 32;
+/** CSS px of the panels beside the stage, on wide windows. */
+const PANELS_PX = 380;
+const WIDE_FROM_PX = 768;
+
+const ahead = new WeakMap<ViewerSource, Map<string, Promise<ImageBitmap>>>();
+
+/**
+ * Asks for the tiles that the tissue will show first as soon as it is known what there is, before the page and its
+ * drawing are made. How large the stage will be is guessed: wrong tiles only cost their bytes.
+ */
+export function fetchFirstTiles(
+  source: ViewerSource,
+  { tissue, channels }: ViewerManifest,
+  { layers, arrangement, places }: ShownState,
+): void {
+  if (!layers.tissue || arrangement === "umap" || channels !== null || ahead.has(source)) return;
+  const { innerWidth, innerHeight } = window;
+  const room = innerWidth < WIDE_FROM_PX ? innerWidth : innerWidth - PANELS_PX;
+  const size = { width: arrangement === "both" ? room / 2 : room, height: innerHeight };
+  const paths = firstTiles(tissue, size, places.tissue, levelsAbove());
+  if (paths.length > MOST) return;
+  ahead.set(
+    source,
+    new Map(
+      paths.map((path) => {
+        const tile = source.tile(path);
+        // Who takes it hears of it.
+        tile.catch(() => undefined);
+        return [path, tile];
+      }),
+    ),
+  );
+}
+
+/** A tile that was asked for ahead, once, or else one that is asked for now. */
+export function takeTile(
+  source: ViewerSource,
+  path: string,
+  signal?: AbortSignal,
+): Promise<ImageBitmap> {
+  const tiles = ahead.get(source);
+  const tile = tiles?.get(path);
+  tiles?.delete(path);
+  return tile ?? source.tile(path, signal);
+}
+
+/** On finely resolved screens the next larger level, so that a screen pixel shows an image pixel. */
+export function levelsAbove(): number {
+  return window.devicePixelRatio >= 1.5 ? 1 : 0;
+}
+
+/** Paths of the tiles in view on a stage of this size, from the middle outwards. */
+export function firstTiles(
+  image: TissueImage,
+  { width, height }: StageSize,
+  place: { x: number; y: number; zoom: number } | null,
+  above: number,
+): string[] {
+  const whole: Box = { minX: 0, minY: 0, maxX: image.widthPx, maxY: image.heightPx };
+  const view = place
+    ? { target: [place.x, place.y, 0] as [number, number, number], zoom: place.zoom }
+    : fitView(whole, width, height, fitMargin(width));
+  const { minX, minY, maxX, maxY } = visibleBox(view, width, height);
+  const level = Math.min(0, Math.ceil(view.zoom) + above);
+  const side = image.tileSize * 2 ** -level;
+  const found: { path: string; square: number }[] = [];
+  const last = { x: Math.ceil(image.widthPx / side), y: Math.ceil(image.heightPx / side) };
+  for (let y = Math.max(0, Math.floor(minY / side)); y < last.y && y * side < maxY; y++) {
+    for (let x = Math.max(0, Math.floor(minX / side)); x < last.x && x * side < maxX; x++) {
+      const tile = tissueTile(image, x, y, level);
+      const square =
+        ((x + 0.5) * side - view.target[0]) ** 2 + ((y + 0.5) * side - view.target[1]) ** 2;
+      if (tile) found.push({ path: tile.path, square });
+    }
+  }
+  return found.sort((a, b) => a.square - b.square).map(({ path }) => path);
+}
