@@ -5,6 +5,7 @@ import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, ViewName } from "../state/shown-state.ts";
 import { DotLayer, type DotData } from "./dot-layer.ts";
+import { levelsAbove, takeTile } from "./first-tiles.ts";
 import type { Graphics } from "./graphics.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
 import type { NearDrawing, OutlineData } from "./near-cells.ts";
@@ -47,11 +48,6 @@ const SPOT_EDGE_PX = 1.5;
 /** Beyond this half width points are drawn with four corners: graphics cards limit the size of points. */
 export const LARGE_FROM_PX = 16;
 
-/** Room around the data when everything is shown, CSS pixels. */
-export function fitMargin(widthPx: number): number {
-  return widthPx < 640 ? 12 : 32;
-}
-
 /** The layers from bottom to top. Cells are handed over as arrays; no object is made for any of them. */
 export function sceneLayers(input: LayerInput): LayersList {
   const { view, choices, swipe, spots } = input;
@@ -75,14 +71,13 @@ function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: Lay
     extent: [0, 0, tissue.widthPx, tissue.heightPx],
     minZoom: Math.min(0, -Math.ceil(Math.log2(longest / tissue.tileSize))),
     maxZoom: 0,
-    // On finely resolved screens the next larger level, so that a screen pixel shows an image pixel.
-    zoomOffset: window.devicePixelRatio >= 1.5 ? 1 : 0,
+    zoomOffset: levelsAbove(),
     opacity: choices.tissueOpacity,
     // Browsers open six connections to a server; genes and columns must not wait behind tiles.
     maxRequests: 4,
     async getTileData({ index, signal }) {
       const tile = tissueTile(tissue, index.x, index.y, index.z);
-      return tile ? { ...tile, image: await source.tile(tile.path, signal) } : null;
+      return tile ? { ...tile, image: await takeTile(source, tile.path, signal) } : null;
     },
     onTileError(error: unknown) {
       if (!(error instanceof DOMException && error.name === "AbortError")) onTileError();
