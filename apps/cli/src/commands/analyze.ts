@@ -76,7 +76,7 @@ export function addAnalyze(program: Command): void {
       "whose cell types are looked for beside those found everywhere; guessed from the data unless given",
       tissueOption,
     )
-    .option("--reference <file>", "labelled single cells (h5ad) to name the cells by")
+    .option("--reference <file>", "labeled single cells (h5ad) to name the cells by")
     .option(
       "--reference-labels <column>",
       "obs column of the reference that holds the labels, where it is not found by its name",

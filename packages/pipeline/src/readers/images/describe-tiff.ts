@@ -130,7 +130,7 @@ export async function describeTiff(
       refuse,
     );
     const colour = [2, 3, 5, 6].includes(photometric);
-    if (colour && samples > 5) refuse(`has ${samples} samples a pixel in colour mode: ${CONVERT}`);
+    if (colour && samples > 5) refuse(`has ${samples} samples a pixel in color mode: ${CONVERT}`);
     if ((photometric === 2 || photometric === 5) && samples < 3)
       refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples a pixel`);
 
@@ -233,11 +233,11 @@ async function storedNumbers(
         `uses ${name ?? `compression number ${compression}, which is`} ${name ? "compression, which is " : ""}not supported. Save it with LZW, Deflate or JPEG compression and try again`,
       );
     }
-    refuse(`combines its compression with an unusual colour or depth: ${CONVERT}`);
+    refuse(`combines its compression with an unusual color or depth: ${CONVERT}`);
   }
   if (![0, 1, 2, 3, 5].includes(photometric)) {
     const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;
-    refuse(`stores its colours as ${name} in a way that is not supported: ${CONVERT}`);
+    refuse(`stores its colors as ${name} in a way that is not supported: ${CONVERT}`);
   }
   const depths = {
     1: (b: number) => b <= 32 || b === 64,

@@ -202,7 +202,7 @@ class H5Matrix {
         if (!(feature >= 0 && feature < geneOf.length)) this.fail(`names feature ${feature}`);
         if (!(value >= 0) || !Number.isInteger(value)) {
           this.fail(
-            `has the value ${value} for barcode ${this.barcodes[i]}: raw counts are needed, not normalised values`,
+            `has the value ${value} for barcode ${this.barcodes[i]}: raw counts are needed, not normalized values`,
           );
         }
         const gene = geneOf[feature]!;

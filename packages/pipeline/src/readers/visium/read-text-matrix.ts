@@ -210,7 +210,7 @@ class EntryParser {
       value = Number(parts[2]);
       if (parts.length !== 3 || !Number.isInteger(value) || value < 0) {
         this.#fail(
-          `has no whole, non-negative count in line ${this.#lineNumber} ("${text.slice(0, 40)}"): raw counts are needed, not normalised values`,
+          `has no whole, non-negative count in line ${this.#lineNumber} ("${text.slice(0, 40)}"): raw counts are needed, not normalized values`,
         );
       }
     }

@@ -228,7 +228,7 @@ export function estimateScale(
   const nearest = nearestNeighbourPitch(positions.x, positions.y);
   if (nearest !== null) {
     const warnings = [
-      `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighbouring spots (${nearest.toFixed(1)} px = 100 µm).`,
+      `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighboring spots (${nearest.toFixed(1)} px = 100 µm).`,
     ];
     return {
       ...shared,
@@ -287,7 +287,7 @@ function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: str
   if (ratio < MAX_DIAMETER_RATIO && ratio > 1 / MAX_DIAMETER_RATIO) return;
   const [size, factor] = ratio > 1 ? ["smaller", ratio] : ["larger", 1 / ratio];
   throw new InputError(
-    `${file} and scalefactors_json.json contradict each other: neighbouring spots lie ${(VISIUM_PITCH_UM / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as in an image about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
+    `${file} and scalefactors_json.json contradict each other: neighboring spots lie ${(VISIUM_PITCH_UM / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as in an image about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
     { file },
   );
 }
@@ -331,7 +331,7 @@ function hdScale(
     );
   }
   warnings.push(
-    `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighbouring bins (${nearest.toFixed(1)} px = ${binUm} µm).`,
+    `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighboring bins (${nearest.toFixed(1)} px = ${binUm} µm).`,
   );
   return {
     ...shared,

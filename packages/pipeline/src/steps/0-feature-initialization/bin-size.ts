@@ -25,7 +25,7 @@ export function resolveBinUm(
     throw new InputError(
       binUm === 8 || binUm === 16
         ? `${source} is of bins of ${binUm} µm, but ${chosen} µm was chosen: choose ${binUm} µm, or give the files of binned_outputs/square_0${String(chosen).padStart(2, "0")}um.`
-        : `${source} is of bins of ${binUm} µm, but only 8 and 16 µm can be analysed: give the files of binned_outputs/square_008um or square_016um.`,
+        : `${source} is of bins of ${binUm} µm, but only 8 and 16 µm can be analyzed: give the files of binned_outputs/square_008um or square_016um.`,
       { file: source },
     );
   }

@@ -41,7 +41,7 @@ export async function chooseImage(
     }
     if (image.kind === "gray" && staining === "h_and_e") {
       warnings.push(
-        `${name} has no colour, so that haematoxylin and eosin cannot be told apart: use the RGB image where there is one.`,
+        `${name} has no color, so that hematoxylin and eosin cannot be told apart: use the RGB image where there is one.`,
       );
     }
     const factor = expected && sizeFactor(image, expected);

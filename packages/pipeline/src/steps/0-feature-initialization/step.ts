@@ -201,7 +201,7 @@ export const featureInitialization = defineStep({
 const SOURCE_WORDS = {
   array_pitch: "the pitch of the array",
   microns_per_pixel: "microns_per_pixel",
-  nearest_neighbour: "the distance of neighbouring spots",
+  nearest_neighbour: "the distance of neighboring spots",
 } as const;
 
 /**

@@ -39,7 +39,7 @@ export function checkStaining(
   if (view.rgb === null) {
     if (image.channels === 3 && allBright(view)) {
       refuse(
-        "has three channels with a bright background, as an H&E image whose colours were saved as pages",
+        "has three channels with a bright background, as an H&E image whose colors were saved as pages",
         "choose the staining H&E and give the image as RGB",
       );
     }

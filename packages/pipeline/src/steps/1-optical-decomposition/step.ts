@@ -144,7 +144,7 @@ export const opticalDecomposition = defineStep({
         model = estimateStains(pixels, overview.background);
         log(
           model.source === "estimated"
-            ? `Stain vectors from ${pixels.length / 3} pixels: haematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
+            ? `Stain vectors from ${pixels.length / 3} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
             : "Stain vectors could not be told from this image; standard ones are used.",
         );
       }

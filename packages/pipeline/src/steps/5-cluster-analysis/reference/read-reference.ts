@@ -210,7 +210,7 @@ async function means(
   );
   if (least < 0) {
     h5ad.fail(
-      `holds scaled values (below 0) in ${matrix.path}: give counts or log-normalised values`,
+      `holds scaled values (below 0) in ${matrix.path}: give counts or log-normalized values`,
     );
   }
   const width = genes.ofData.length;
