@@ -1,0 +1,31 @@
+import type { Rolldown } from "vite";
+
+type Group = Rolldown.CodeSplittingGroup;
+
+/** What several pages share goes into one file a subject, not into one for every set of pages. */
+function shared(name: string, test: RegExp): Group {
+  return { name, test, minShareCount: 2 };
+}
+
+/**
+ * How the pages' modules are put into files; each takes what those before it left, with what it imports.
+ * Few files compress better, ask the network less often, and keep short the lists in the first file of what each
+ * page needs. Nothing here may bring the code of signed-in pages to visitors: e2e/page-audit.test.ts watches it.
+ */
+export const CHUNKS: Group[] = [
+  // On every page; the title and the two icons besides, because a file of a few bytes is mostly wrapping.
+  { name: "index", test: /\/src\/main\.tsx$|\/app\/use-page-title|\/icons\/(play|arrow-right)\./ },
+  shared(
+    "illustration",
+    /\/features\/marketing\/(tissue|section)|\/texts\/(services|validation-figures)\./,
+  ),
+  shared("contract", /\/packages\/contract\/src\//),
+  // Dialogs and sliders come with a library of their own, which few pages need.
+  shared("ui", /\/src\/components\/(?!dialog|range-slider)|\/lucide-react\//),
+  shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)/),
+  shared("accounts", /\/src\/(features|texts)\/accounts/),
+  shared(
+    "work",
+    /\/@tanstack\/|\/src\/app\/|\/texts\/(analysis|projects|upload)\.|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
+  ),
+].map((group, at) => ({ ...group, priority: 100 - at }));
