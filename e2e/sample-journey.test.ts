@@ -87,6 +87,20 @@ describe("the sample dataset", () => {
     await expectNoBarriers(page);
   });
 
+  it("shows them reduced, and the whole in a tab of its own", async () => {
+    const button = page.getByRole("button", { name: "Open full size: Input (spot-based)" });
+    const [tab, answer] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.waitForResponse((response) => response.url().includes("/get_image/step0_output/")),
+      button.click(),
+    ]);
+    expect(new URL(answer.url()).searchParams.has("width")).toBe(false);
+    await expect.poll(() => tab.url()).toMatch(/^blob:/);
+    const width = (): Promise<number> => tab.evaluate("document.images[0]?.naturalWidth ?? 0");
+    await expect.poll(width).toBeGreaterThan(1600);
+    await tab.close();
+  });
+
   it("compares the two by a slider that arrow keys move", async () => {
     await openResults();
     const compare = page.getByRole("button", { name: "Compare", exact: true });

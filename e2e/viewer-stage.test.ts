@@ -123,6 +123,54 @@ it("compares spots at the left with cells at the right of a border that keys mov
   await expect.poll(() => border.count()).toBe(0);
 });
 
+it("has a border that is dragged also while regions are drawn, and selects nothing by it", async () => {
+  await show("swipe=0.5");
+  const border = page.getByRole("slider", { name: /^Spots at the left/ });
+  await page.getByRole("button", { name: /^Lasso/ }).click();
+  const { x, y, width, height } = (await border.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + 0.6 * height);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 120, y + 0.7 * height, { steps: 4 });
+  await page.mouse.up();
+  await expect
+    .poll(async () => Number(await border.getAttribute("aria-valuenow")))
+    .toBeGreaterThan(55);
+  expect(await page.getByText(/cells? selected$/).count()).toBe(0);
+});
+
+it("keeps its tools free on a telephone with both views and an open tool", async () => {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 812 });
+  await show("view=both&by=gene&gene=CD3E&swipe=0.5");
+  await page.getByRole("button", { name: "Plots", exact: true }).click();
+  await page.getByText("Spots: observed counts").waitFor();
+  const boxes = [
+    page.getByRole("group", { name: "Pointer", exact: true }).first(),
+    page.getByRole("button", { name: "Export the Tissue view" }),
+    page.getByText("Spots: observed counts"),
+    page.getByText("Scale bar:").first().locator(".."),
+  ].map(async (part) => (await part.boundingBox())!);
+  const parts = await Promise.all(boxes);
+  const tissueBox = (await tissue().boundingBox())!;
+  for (const [at, box] of parts.entries()) {
+    expect(box.y + box.height).toBeLessThanOrEqual(tissueBox.y + tissueBox.height);
+    const covered = parts.filter((other, index) => index !== at && overlap(box, other));
+    expect(covered).toEqual([]);
+  }
+  await page.setViewportSize(size);
+});
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 it("leaves no hole while outlines are missing", async () => {
   let release = () => undefined as void;
   const held = new Promise<void>((done) => (release = done));

@@ -92,6 +92,8 @@ export function Transformation({
   );
 }
 
+/** About that of a figure with its legend, whether it is there yet or not: nothing moves when it comes. */
+const ASPECT = "aspect-[6/5]";
 const FRAME = "w-full overflow-hidden rounded-control border border-line bg-white";
 
 function Picture({
@@ -111,18 +113,23 @@ function Picture({
   return (
     <figure className="min-w-0">
       {image.url ? (
-        <img src={image.url} alt={alt} className={joinClasses(FRAME, "object-contain")} />
+        <img src={image.url} alt={alt} className={joinClasses(FRAME, ASPECT, "object-contain")} />
       ) : ready && !image.failed ? (
-        <Skeleton className="aspect-square w-full" />
+        <Skeleton className={joinClasses(ASPECT, "w-full")} />
       ) : (
-        <div className="grid aspect-[4/3] w-full place-items-center rounded-control border border-dashed border-line p-4 text-center text-ink-3">
+        <div
+          className={joinClasses(
+            ASPECT,
+            "grid w-full place-items-center rounded-control border border-dashed border-line p-4 text-center text-ink-3",
+          )}
+        >
           <span>
             <ImageOff aria-hidden className="mx-auto mb-2 size-6" />
             {resultsTexts.imageMissing}
           </span>
         </div>
       )}
-      <figcaption className="mt-2 flex justify-between gap-3 text-[0.8125rem]">
+      <figcaption className="mt-2 flex min-h-6 justify-between gap-3 text-[0.8125rem]">
         <span className="font-medium">{caption}</span>
         {image.url && fullImage}
       </figcaption>
