@@ -36,6 +36,7 @@ type DotUniforms = {
   scale: [number, number];
   reach: [number, number];
   clip: [number, number];
+  size: [number, number];
   turn: [number, number];
   diameterPx: number;
   edgePx: number;
@@ -49,6 +50,7 @@ uniform dotsUniforms {
   vec2 scale;
   vec2 reach;
   vec2 clip;
+  vec2 size;
   vec2 turn;
   float diameterPx;
   float edgePx;
@@ -66,6 +68,7 @@ const dotUniforms = {
     scale: "vec2<f32>",
     reach: "vec2<f32>",
     clip: "vec2<f32>",
+    size: "vec2<f32>",
     turn: "vec2<f32>",
     diameterPx: "f32",
     edgePx: "f32",
@@ -80,13 +83,17 @@ const POINT_SHADER = `\
 in vec2 positions;
 in vec4 colors;
 out vec4 vColor;
+flat out vec2 vMiddle;
 void main(void) {
   vColor = colors;
-  // A point is as wide as the turned square.
-  gl_PointSize = dots.diameterPx * (abs(dots.turn.x) + abs(dots.turn.y));
+  // As wide as a turned square, and a pixel more: points are placed in coarser steps than squares must be.
+  gl_PointSize = dots.square > 0.5
+    ? dots.diameterPx * (abs(dots.turn.x) + abs(dots.turn.y)) + 1.0
+    : dots.diameterPx;
   gl_Position = colors.a == 0.0
     ? vec4(2.0, 2.0, 2.0, 1.0)
     : vec4((positions - dots.center) * dots.scale, 0.0, 1.0);
+  vMiddle = (0.5 * gl_Position.xy + 0.5) * dots.size;
 }
 `;
 
@@ -109,18 +116,21 @@ void main(void) {
 }
 `;
 
-/** The place within a square that lies turned in its point; outside of it nothing is drawn, so that neighbours do not overlap. */
+/** Squares cover the pixels whose middle they cover, so that neighbours have neither gap nor overlap. */
 const IN_A_POINT = `\
-vec2 inPoint = (2.0 * gl_PointCoord - 1.0) * (abs(dots.turn.x) + abs(dots.turn.y));
-  vec2 place = vec2(dot(inPoint, dots.turn), dot(inPoint, vec2(-dots.turn.y, dots.turn.x)));
-  if (square && max(abs(place.x), abs(place.y)) > 1.0) discard;`;
+vec2 place = 2.0 * gl_PointCoord - 1.0;
+  if (square) {
+    vec2 away = vec2(2.0, -2.0) * (gl_FragCoord.xy - vMiddle) / dots.diameterPx;
+    place = vec2(dot(away, dots.turn), dot(away, vec2(-dots.turn.y, dots.turn.x)));
+    if (any(lessThan(place, vec2(-1.0))) || any(greaterThanEqual(place, vec2(1.0)))) discard;
+  }`;
 
 const fragmentShader = (large: boolean): string => `\
 #version 300 es
 #define SHADER_NAME dot-layer-fragment-shader
 precision highp float;
 in vec4 vColor;
-${large ? "in vec2 vPlace;" : ""}
+${large ? "in vec2 vPlace;" : "flat in vec2 vMiddle;"}
 out vec4 fragColor;
 void main(void) {
   if (gl_FragCoord.x < dots.clip.x || gl_FragCoord.x >= dots.clip.y) discard;
@@ -190,6 +200,7 @@ export class DotLayer extends Layer<DotProps> {
       scale: [(2 * unitPx) / width, (-2 * unitPx) / height],
       reach: [(2 * radiusPx) / width, (-2 * radiusPx) / height],
       clip: clipInPixels(clip, device),
+      size: device.canvasContext!.getDrawingBufferSize(),
       turn: square ? [Math.cos(angle), Math.sin(angle)] : [1, 0],
       diameterPx: 2 * radiusPx * ratio,
       edgePx: edgePx * ratio,
