@@ -88,7 +88,7 @@ describe("the sample dataset", () => {
   });
 
   it("shows them reduced, and the whole in a tab of its own", async () => {
-    const button = page.getByRole("button", { name: "Open full size: Input (spot-based)" });
+    const button = page.getByRole("button", { name: /^Open full size\s*: Input/ });
     const [tab, answer] = await Promise.all([
       page.waitForEvent("popup"),
       page.waitForResponse((response) => response.url().includes("/get_image/step0_output/")),
