@@ -50,6 +50,8 @@ export function deckStage(
     onViewStateChange: ({ viewState: { target, zoom } }) =>
       events.onMove({ target: [target![0], target![1], 0], zoom: zoom as number }),
     onResize: ({ width, height }) => events.onResize({ width, height }),
+    // deck.gl makes the host a stop of the Tab key; the view around it is one already, and has a name.
+    onLoad: () => host.removeAttribute("tabindex"),
   });
   host.addEventListener("webglcontextlost", lost, true);
   return {
