@@ -1,5 +1,5 @@
 import { Menu, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { joinClasses } from "../components/join-classes.ts";
@@ -8,10 +8,7 @@ import { SHELL_TEXTS, topNavigation, USER_NAVIGATION } from "../texts/shell.ts";
 import { useBrowserLocation, type BrowserLocation } from "./location.tsx";
 import { Logo } from "./logo.tsx";
 import { signOut, useSession } from "./session.ts";
-
-const loadUserMenu = () => import("./user-menu-button.tsx");
-const UserMenuButton = lazy(async () => ({ default: (await loadUserMenu()).UserMenuButton }));
-const USER_MENU_COMES = <Skeleton className="h-10 w-32" />;
+import { UserMenuButton } from "./user-menu-button.tsx";
 
 /** Top navigation. Below 1024 px a collapsible menu offers the same items. */
 export function Header() {
@@ -20,9 +17,6 @@ export function Header() {
   const [openAt, setOpenAt] = useState<BrowserLocation | null>(null);
   // Going anywhere closes the menu, also to where one is.
   const open = openAt === location;
-  useEffect(() => {
-    if (state === "unknown") void loadUserMenu();
-  }, [state]);
   const items = topNavigation(state === "in");
   return (
     <header
@@ -47,12 +41,8 @@ export function Header() {
                 {SHELL_TEXTS.logIn}
               </ButtonLink>
             )}
-            {state === "unknown" && USER_MENU_COMES}
-            {state === "in" && (
-              <Suspense fallback={USER_MENU_COMES}>
-                <UserMenuButton email={user.email} />
-              </Suspense>
-            )}
+            {state === "unknown" && <Skeleton className="h-10 w-32" />}
+            {state === "in" && <UserMenuButton email={user.email} />}
           </div>
           <button
             type="button"
