@@ -19,20 +19,20 @@ export function ViewerPage() {
   const { token = "" } = useParams();
   const { source, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));
+  const [hasWebGl, setHasWebGl] = useState(true);
   const manifest = useQuery({
     queryKey: ["viewer-manifest", token],
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const answer = source.manifest(signal);
       // Found out while the answer is on its way.
-      graphics();
+      setHasWebGl(graphics() !== "none");
       const opened = await answer;
       fetchFirstTiles(source, opened.manifest, store.getState());
       return opened;
     },
   });
   const description = manifest.data?.manifest;
-  const hasWebGl = description === undefined || graphics() !== "none";
   const cells = useQuery({
     queryKey: ["viewer-cells", token],
     enabled: description !== undefined && hasWebGl,
@@ -44,8 +44,8 @@ export function ViewerPage() {
 
   useWatch(source, end === null ? manifest.data : undefined, finish);
 
-  if (end) return <ViewFailure kind={end} />;
   if (!hasWebGl) return <ViewFailure kind="webgl" />;
+  if (end) return <ViewFailure kind={end} />;
   const error = manifest.error ?? cells.error;
   if (error) {
     const retry = () => {

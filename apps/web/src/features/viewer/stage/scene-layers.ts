@@ -63,7 +63,16 @@ interface LoadedTile extends TissueTile {
   image: ImageBitmap;
 }
 
-function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: LayerInput) {
+/** Sampling several levels of a tile costs a processor as much again; tiles are never shown at less than half their size. */
+const PLAIN_SAMPLING = { mipmapFilter: "none" } as const;
+
+function tissueLayer({
+  source,
+  graphics,
+  manifest: { tissue },
+  choices,
+  onTileError,
+}: LayerInput) {
   const longest = Math.max(tissue.widthPx, tissue.heightPx);
   return new TileLayer<LoadedTile | null>({
     id: "tissue",
@@ -89,6 +98,7 @@ function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: Lay
         opacity: opacity ?? 1,
         image: data.image,
         bounds: [data.left, data.bottom, data.right, data.top],
+        textureParameters: graphics === "card" ? null : PLAIN_SAMPLING,
       }),
   });
 }
