@@ -28,7 +28,7 @@ import { writeVitessceData } from "./viewer/vitessce-data.ts";
  *   npm init -y && npm pkg set overrides.ikonate=1.1.1 && npm install --ignore-scripts vitessce@4.0.8 react@19 react-dom@19
  *
  * (2 GB; the override replaces a dependency that npm would fetch from GitHub). Without it only our own view is measured.
- * --vitessce-cells: the sizes that Vitessce is measured on. --out: the document.
+ * --vitessce-cells: the sizes that Vitessce is measured on. --out: the document; --dry: it is left as it is.
  */
 const { values } = parseArgs({
   options: {
@@ -36,6 +36,7 @@ const { values } = parseArgs({
     data: { type: "string", default: resolve(import.meta.dirname, "../.stipple-bench") },
     vitessce: { type: "string" },
     "vitessce-cells": { type: "string", default: "100000,700000" },
+    dry: { type: "boolean", default: false },
     out: { type: "string", default: resolve(import.meta.dirname, "../docs/performance.md") },
   },
 });
@@ -114,6 +115,8 @@ const tables = performanceTables(figures, lasso, {
   renderer,
   commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
 });
-await writeFile(values.out, replaceBlock(await readFile(values.out, "utf8"), tables));
 console.log(tables);
-log(`Written to ${values.out}`);
+if (!values.dry) {
+  await writeFile(values.out, replaceBlock(await readFile(values.out, "utf8"), tables));
+  log(`Written to ${values.out}`);
+}

@@ -106,7 +106,7 @@ out vec4 vColor;
 out vec2 vPlace;
 void main(void) {
   vColor = colors;
-  // Two triangles. Without instances, each of which costs as much as hundreds of corners where a processor draws.
+  // Two triangles. Without instances, which take a processor some twenty times as long.
   int corner = gl_VertexID % 6;
   vPlace = 2.0 * vec2(corner & 1, (corner > 1 && corner != 3) ? 1 : 0) - 1.0;
   vec2 turned = vec2(dot(vPlace, vec2(dots.turn.x, -dots.turn.y)), dot(vPlace, dots.turn.yx));

@@ -63,16 +63,7 @@ interface LoadedTile extends TissueTile {
   image: ImageBitmap;
 }
 
-/** Sampling several levels of a tile costs a processor as much again; tiles are never shown at less than half their size. */
-const PLAIN_SAMPLING = { mipmapFilter: "none" } as const;
-
-function tissueLayer({
-  source,
-  graphics,
-  manifest: { tissue },
-  choices,
-  onTileError,
-}: LayerInput) {
+function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: LayerInput) {
   const longest = Math.max(tissue.widthPx, tissue.heightPx);
   return new TileLayer<LoadedTile | null>({
     id: "tissue",
@@ -98,7 +89,6 @@ function tissueLayer({
         opacity: opacity ?? 1,
         image: data.image,
         bounds: [data.left, data.bottom, data.right, data.top],
-        textureParameters: graphics === "card" ? null : PLAIN_SAMPLING,
       }),
   });
 }
