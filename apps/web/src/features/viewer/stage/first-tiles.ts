@@ -11,6 +11,8 @@ const MOST = 32;
 /** CSS px of the panels beside the stage, on wide windows. */
 const PANELS_PX = 380;
 const WIDE_FROM_PX = 768;
+/** What nobody took until then is given up. */
+const KEPT_MS = 30_000;
 
 const ahead = new WeakMap<ViewerSource, Map<string, Promise<ImageBitmap>>>();
 
@@ -29,17 +31,14 @@ export function fetchFirstTiles(
   const size = { width: arrangement === "both" ? room / 2 : room, height: innerHeight };
   const paths = firstTiles(tissue, size, places.tissue, levelsAbove());
   if (paths.length > MOST) return;
-  ahead.set(
-    source,
-    new Map(
-      paths.map((path) => {
-        const tile = source.tile(path);
-        // Who takes it hears of it.
-        tile.catch(() => undefined);
-        return [path, tile];
-      }),
-    ),
-  );
+  const tiles = new Map(paths.map((path) => [path, source.tile(path)]));
+  // Who takes one hears of its failure.
+  for (const tile of tiles.values()) tile.catch(() => undefined);
+  ahead.set(source, tiles);
+  setTimeout(() => {
+    for (const tile of tiles.values()) tile.then((image) => image.close()).catch(() => undefined);
+    tiles.clear();
+  }, KEPT_MS);
 }
 
 /** A tile that was asked for ahead, once, or else one that is asked for now. */
