@@ -29,17 +29,23 @@ type Part<R extends Route, K extends "params" | "query" | "body"> = R[K] extends
   ? { [P in K]: z.input<R[K]> }
   : { [P in K]?: never };
 type PathPart<R extends Route> = R["path"] extends `${string}*`
-  ? { params: { "*": string } & (R["params"] extends z.ZodMiniType ? z.input<R["params"]> : object) }
+  ? {
+      params: { "*": string } & (R["params"] extends z.ZodMiniType ? z.input<R["params"]> : object);
+    }
   : Part<R, "params">;
 
 /** What a call needs, derived from the route; a route without a body schema may carry FormData. */
 export type Call<R extends Route> = PathPart<R> &
   Part<R, "query"> &
-  (R["body"] extends z.ZodMiniType ? Part<R, "body"> : { body?: FormData }) & { signal?: AbortSignal };
+  (R["body"] extends z.ZodMiniType ? Part<R, "body"> : { body?: FormData }) & {
+    signal?: AbortSignal;
+  };
 
 /** The JSON that a route's success answers hold. */
 export type Answer<R extends Route> = {
-  [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType ? z.output<R["answers"][S]> : never;
+  [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType
+    ? z.output<R["answers"][S]>
+    : never;
 }[keyof R["answers"]];
 
 interface LooseCall {

@@ -28,7 +28,7 @@ void main(void) {
 }
 `;
 
-/** Shared by all layers: a drawing is handed on before the next begins. */
+/** As large as the largest drawing; shared by all layers, because a drawing is handed on before the next begins. */
 let pixels = new Uint32Array();
 
 /**
@@ -85,9 +85,9 @@ export class SplatLayer extends Layer<DotProps> {
     }
     // A frame may be drawn for something else, such as a tile of the tissue.
     if (!drawn || !same(drawn, wanted)) {
-      if (pixels.length !== width * height) pixels = new Uint32Array(width * height);
-      splat(pixels, width, height, wanted);
-      texture.copyImageData({ data: new Uint8Array(pixels.buffer) });
+      if (pixels.length < width * height) pixels = new Uint32Array(width * height);
+      splat(pixels.subarray(0, width * height), width, height, wanted);
+      texture.copyImageData({ data: new Uint8Array(pixels.buffer, 0, 4 * width * height) });
     }
     this.state = { model, texture, drawn: wanted };
     model.draw(this.context.renderPass);
