@@ -25,6 +25,7 @@ export default defineConfig({
           globalSetup: "e2e/journeys-setup.ts",
           // A platform and a browser need both cores: one at a time, after the rest.
           maxWorkers: 1,
+          maxConcurrency: 2,
           sequence: { groupOrder: 1 },
         },
       },

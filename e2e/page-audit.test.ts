@@ -104,31 +104,35 @@ async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<
 
 const tokenFor = (path: string): string => (isOneOf(path, PUBLIC_PAGES) ? "" : shared.token);
 
-it.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])("the page %s", async (path) => {
-  await visit(addressOf(path), tokenFor(path), async (seen) => {
-    const { page } = seen;
-    await expectStillness(page);
-    expect(await barriers(page)).toEqual([]);
-    await expectOwnScriptsOnly(seen);
-    const kB = await gzippedKb(scriptsOf(seen));
-    expect(kB).toBeGreaterThan(60);
-    expect(kB).toBeLessThanOrEqual(path === "/" ? LANDING_KB : APP_KB);
+// Each in a browser context of its own: one loads while another is looked at.
+it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
+  "the page %s",
+  async (path) => {
+    await visit(addressOf(path), tokenFor(path), async (seen) => {
+      const { page } = seen;
+      await expectStillness(page);
+      expect(await barriers(page)).toEqual([]);
+      await expectOwnScriptsOnly(seen);
+      const kB = await gzippedKb(scriptsOf(seen));
+      expect(kB).toBeGreaterThan(60);
+      expect(kB).toBeLessThanOrEqual(path === "/" ? LANDING_KB : APP_KB);
 
-    // Again on a telephone, in the dark.
-    await page.setViewportSize({ width: 375, height: 900 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    // A reload goes back to where the narrower window had scrolled to; a newcomer begins at the top.
-    await page.evaluate("scrollTo(0, 0)");
-    await page.reload();
-    await page.waitForLoadState("networkidle");
-    await expectStillness(page);
-    expect(await barriers(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    );
-    expect(overflow).toBe(0);
-  });
-});
+      // Again on a telephone, in the dark.
+      await page.setViewportSize({ width: 375, height: 900 });
+      await page.emulateMedia({ colorScheme: "dark" });
+      // A reload goes back to where the narrower window had scrolled to; a newcomer begins at the top.
+      await page.evaluate("scrollTo(0, 0)");
+      await page.reload();
+      await page.waitForLoadState("networkidle");
+      await expectStillness(page);
+      expect(await barriers(page)).toEqual([]);
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      expect(overflow).toBe(0);
+    });
+  },
+);
 
 describe("the interactive view", () => {
   it("brings its own scripts only, within the budget", async () => {
