@@ -1,6 +1,7 @@
 import { Layer } from "@deck.gl/core";
 import { Model } from "@luma.gl/engine";
 import type { ShaderModule } from "@luma.gl/shadertools";
+import { layerView, type LayerView } from "./layer-view.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
 
 /** Arrays of `length` dots. Keep the object (and its parts) as long as nothing changes: a new one is uploaded anew. */
@@ -194,10 +195,10 @@ export class DotLayer extends Layer<DotProps> {
     if (!model || data.length === 0) return;
     const { viewport, device } = this.context;
     const { width, height } = viewport;
-    const { center, unitPx, radiusPx, ratio } = dotPlace(this);
+    const { center, scale, radiusPx, ratio } = dotPlace(this);
     const uniforms: DotUniforms = {
       center,
-      scale: [(2 * unitPx) / width, (-2 * unitPx) / height],
+      scale,
       reach: [(2 * radiusPx) / width, (-2 * radiusPx) / height],
       clip: clipInPixels(clip, device),
       size: device.canvasContext!.getDrawingBufferSize(),
@@ -213,20 +214,12 @@ export class DotLayer extends Layer<DotProps> {
   }
 }
 
-/** How a layer's dots stand in the view: the place in its middle, CSS px of a unit and of half a dot, device pixels of a CSS px. */
-export function dotPlace({ props, context }: Layer<DotProps>): {
-  center: [number, number];
-  unitPx: number;
-  radiusPx: number;
-  ratio: number;
-} {
-  const { radius, radiusMinPx, radiusMaxPx } = props;
-  const { width, height, zoom } = context.viewport;
-  const unitPx = 2 ** zoom;
+/** How a layer's dots stand in the view; `radiusPx` is half of a dot in CSS px. */
+export function dotPlace(layer: Layer<DotProps>): LayerView & { radiusPx: number } {
+  const { radius, radiusMinPx, radiusMaxPx } = layer.props;
+  const view = layerView(layer);
   return {
-    center: context.viewport.unproject([width / 2, height / 2]) as [number, number],
-    unitPx,
-    radiusPx: Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * unitPx)),
-    ratio: context.device.canvasContext!.cssToDeviceRatio(),
+    ...view,
+    radiusPx: Math.min(radiusMaxPx, Math.max(radiusMinPx, radius * view.unitPx)),
   };
 }

@@ -2,6 +2,7 @@ import { Layer, type UpdateParameters } from "@deck.gl/core";
 import { Buffer } from "@luma.gl/core";
 import { Model } from "@luma.gl/engine";
 import type { ShaderModule } from "@luma.gl/shadertools";
+import { layerView } from "./layer-view.ts";
 import { LONGEST_MITRE } from "./outline-mesh.ts";
 import type { OutlineMesh } from "./outline-shape.ts";
 import { clipInPixels, type Span } from "./screen-clip.ts";
@@ -163,12 +164,11 @@ export class OutlineLayer extends Layer<OutlineProps> {
     const { mesh, lineWidthPx, areaOpacity, lineOpacity, clip } = this.props;
     if (!model || !buffers || mesh.length === 0) return;
     const { viewport, device } = this.context;
-    const { width, height, zoom } = viewport;
-    const unit = 2 ** zoom;
-    const ratio = device.canvasContext!.cssToDeviceRatio();
+    const { width, height } = viewport;
+    const { center, scale, ratio } = layerView(this);
     const shared = {
-      center: viewport.unproject([width / 2, height / 2]) as [number, number],
-      scale: [(2 * unit) / width, (-2 * unit) / height] as [number, number],
+      center,
+      scale,
       clip: clipInPixels(clip, device),
       halfPx: (lineWidthPx * ratio) / 2,
     };
