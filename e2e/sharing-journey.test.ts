@@ -65,7 +65,7 @@ describe("the owner", () => {
   });
 
   it("copies a link to what she sees", async () => {
-    await view.getByRole("radio", { name: "UMAP" }).check({ force: true });
+    await view.getByRole("radio", { name: "UMAP" }).check();
     await openShare(view);
     await view.getByRole("button", { name: "Copy link to this view" }).click();
     await view.getByText("Copied").first().waitFor();
@@ -83,7 +83,7 @@ describe("the owner", () => {
       await sees(view, `Saved “${name}”.`);
     };
     await save("UMAP only");
-    await view.getByRole("radio", { name: "Tissue", exact: true }).check({ force: true });
+    await view.getByRole("radio", { name: "Tissue", exact: true }).check();
     await save("Tissue only");
     await view.getByRole("button", { name: "Open the view UMAP only" }).click();
     await sees(view, "Opened “UMAP only”.");

@@ -118,7 +118,7 @@ describe("plots of cells", () => {
       .getByRole("listitem")
       .filter({ hasText: new RegExp(`^${first}`) })
       .getByRole("button", { name: `Show only ${first}` })
-      .click({ force: true });
+      .click();
     await press("Show as table", drawn);
     await expect.poll(() => drawn.getByRole("row").count()).toBe(2);
     await choose("Cells", "All cells");

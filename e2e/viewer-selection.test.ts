@@ -150,7 +150,7 @@ it("exports the selected cells with their groups", async () => {
 
 it("selects by group without drawing, and only what is shown", async () => {
   const row = page.getByRole("listitem").filter({ hasText: /^T cell/ });
-  await row.getByRole("button", { name: "Show only T cell" }).click({ force: true });
+  await row.getByRole("button", { name: "Show only T cell" }).click();
   await press("All shown", tool());
   const name = "Select the cells of T cell";
   // The heading counts what is shown.
@@ -162,7 +162,7 @@ it("selects by group without drawing, and only what is shown", async () => {
   await expect.poll(selectedCells).toBe(count);
   await press("Clear", tool());
   await page.getByRole("button", { name: "Show all", exact: true }).first().click();
-  await row.getByRole("button", { name, exact: true }).click({ force: true });
+  await row.getByRole("button", { name, exact: true }).click();
   await expect.poll(selectedCells).toBe(count);
   await expect.poll(() => spoken().textContent()).toBe(`${count} cells selected: ${count} T cell.`);
 });

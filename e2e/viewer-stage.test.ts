@@ -97,7 +97,7 @@ it("says what it shows", async () => {
 
 it("colours cells by a gene, and spots by their own counts of it", async () => {
   const byType = await pixels();
-  await page.getByRole("radio", { name: "Gene", exact: true }).check({ force: true });
+  await page.getByRole("radio", { name: "Gene", exact: true }).check();
   await page.getByRole("combobox", { name: "Gene" }).fill("CD3E");
   await page.getByRole("option", { name: "CD3E", exact: true }).click();
   await page.getByText("≥", { exact: false }).first().waitFor();

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { CoveringInput } from "./covering-input.tsx";
 import { joinClasses } from "./join-classes.ts";
 
 /** A choice between a few words, as a row of joined buttons (radio buttons underneath). */
@@ -25,19 +26,18 @@ export function Segmented<Value extends string>({
         <label
           key={choice.value}
           className={joinClasses(
-            "flex h-8 flex-1 cursor-pointer items-center justify-center rounded-[6px] px-2 text-[0.8125rem] font-medium whitespace-nowrap transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
+            "relative flex h-8 flex-1 cursor-pointer items-center justify-center rounded-[6px] px-2 text-[0.8125rem] font-medium whitespace-nowrap transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
             choice.value === value
               ? "bg-card text-ink shadow-sm ring-1 ring-line"
               : "text-ink-2 hover:text-ink",
           )}
         >
-          <input
+          <CoveringInput
             type="radio"
             name={name}
             value={choice.value}
             checked={choice.value === value}
             onChange={() => onChange(choice.value)}
-            className="sr-only"
           />
           {choice.label}
         </label>

@@ -1,5 +1,6 @@
 import { CELL_MEASURES, type CellMeasure } from "@stipple/contract/routes/visualization";
 import { useId } from "react";
+import { CoveringInput } from "../../../components/covering-input.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
@@ -84,18 +85,17 @@ function ColorChoice({
           <label
             key={choice}
             className={joinClasses(
-              "flex h-8 cursor-pointer items-center rounded-full border px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
+              "relative flex h-8 cursor-pointer items-center rounded-full border px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-primary",
               choice === value
                 ? "border-primary bg-primary-tint text-primary"
                 : "border-line text-ink-2 hover:bg-raised hover:text-ink",
             )}
           >
-            <input
+            <CoveringInput
               type="radio"
               name={name}
               checked={choice === value}
               onChange={() => onChange(choice)}
-              className="sr-only"
             />
             {viewerTexts.colorings[choice]}
           </label>

@@ -1,5 +1,6 @@
 import { MousePointerClick, Pencil } from "lucide-react";
 import { useRef, useState } from "react";
+import { CoveringInput } from "../../../components/covering-input.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
@@ -56,8 +57,11 @@ export function GroupRow({
     );
   return (
     <li className="group relative flex items-center gap-1 rounded-control pr-2 hover:bg-raised">
-      <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2">
-        <input type="checkbox" checked={!hidden} onChange={onToggle} className="peer sr-only" />
+      <label
+        className="relative flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2"
+        title={name === group.originalName ? name : `${name} (${group.originalName})`}
+      >
+        <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} peer />
         <span
           aria-hidden
           className="size-3.5 shrink-0 rounded-[4px] border peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
@@ -65,7 +69,6 @@ export function GroupRow({
         />
         <span
           className={joinClasses("min-w-0 flex-1 truncate", hidden && "text-ink-3 line-through")}
-          title={name === group.originalName ? name : `${name} (${group.originalName})`}
         >
           {name}
         </span>
