@@ -77,7 +77,7 @@ async function measure(): Promise<Measured> {
   // On the disk of the results, whose files are then shared instead of copied.
   const dataDir = await mkdtemp(join(folder, "platform-"));
   const platform = await startPlatform({ dataDir });
-  const browser = await openBrowser();
+  const browser = await openBrowser({ webgl: true });
   try {
     const first = await openPage(browser);
     await first.page.goto(platform.url);

@@ -67,9 +67,9 @@ const [platform, browser, drawing] = await Promise.all([
   startPlatform(
     given ? { dataDir: resolve(given), environment: { STIPPLE_THROWAWAY_DATABASE: "" } } : {},
   ),
-  openBrowser({ flat: true }),
-  // Only the interactive view needs WebGL, which is slow without a graphics card.
   openBrowser(),
+  // Only the interactive view needs WebGL, which is slow without a graphics card.
+  openBrowser({ webgl: true }),
 ]);
 const { url } = platform;
 let token = "";

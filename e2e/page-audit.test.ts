@@ -19,7 +19,7 @@ let shared: SharedPlatform;
 let browser: Browser;
 
 beforeAll(async () => {
-  [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
+  [shared, browser] = await Promise.all([finishedSample(), openBrowser({ webgl: true })]);
 }, 300_000);
 
 afterAll(async () => {

@@ -22,7 +22,7 @@ let ada: Person;
 let page: Page;
 
 beforeAll(async () => {
-  [shared, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  [shared, browser] = await Promise.all([sharedPlatform(), openBrowser({ webgl: true })]);
   ada = await openPerson(browser, shared.url, { token: shared.token });
   ({ page } = ada);
 }, 120_000);

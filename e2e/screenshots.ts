@@ -41,9 +41,9 @@ const folder = resolve(process.argv[2] ?? join(ROOT, "screenshots"));
 await mkdir(folder, { recursive: true });
 const [platform, browser, drawing] = await Promise.all([
   startPlatform(),
-  openBrowser({ flat: true }),
-  // The interactive view needs WebGL.
   openBrowser(),
+  // The interactive view needs WebGL.
+  openBrowser({ webgl: true }),
 ]);
 try {
   const token = await newAccount(platform.url, "ada@example.org");

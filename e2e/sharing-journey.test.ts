@@ -13,7 +13,7 @@ let ada: Person;
 let view: Page;
 
 beforeAll(async () => {
-  [shared, browser] = await Promise.all([finishedSample(), openBrowser()]);
+  [shared, browser] = await Promise.all([finishedSample(), openBrowser({ webgl: true })]);
   ada = await signedIn();
 }, 600_000);
 afterAll(async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     (await fetch(`${shared.url}/api${link}/file/${manifest.columns[name]!.file}`)).arrayBuffer();
   observed = new Uint8Array(await column("cells.observed"));
   typeOf = new Uint16Array(await column("cells.type"));
-  const browser = await openBrowser();
+  const browser = await openBrowser({ webgl: true });
   close = () => browser.close();
   person = await openPerson(browser, shared.url);
   ({ page } = person);

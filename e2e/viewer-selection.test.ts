@@ -19,7 +19,7 @@ beforeAll(async () => {
     `/start_visualization?project_id=${shared.projectId}`,
     { token: shared.token },
   )) as { url: string };
-  browser = await openBrowser();
+  browser = await openBrowser({ webgl: true });
   person = await openPerson(browser, shared.url);
   ({ page } = person);
   await page.goto(`${url}?view=both`);

@@ -21,7 +21,7 @@ beforeAll(async () => {
     { token: shared.token },
   )) as { url: string };
   address = url;
-  browser = await openBrowser();
+  browser = await openBrowser({ webgl: true });
   person = await openPerson(browser, shared.url, {
     viewport: { width: 1000, height: 640 },
     acceptDownloads: true,
