@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { newAccount } from "./client.ts";
+import { COUNT_CALLS } from "./clock.ts";
 
 /** Somebody at a browser of their own, without a cache or storage of others. */
 export interface Person {
@@ -35,6 +36,7 @@ export async function openPerson(
     ...rest,
   });
   context.setDefaultTimeout(15_000);
+  await context.addInitScript(COUNT_CALLS);
   const person: Person = {
     context,
     page: await context.newPage(),

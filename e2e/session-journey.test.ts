@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "./browser.ts";
+import { settle, stopClock } from "./clock.ts";
 import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
 
@@ -44,13 +45,9 @@ async function open(path = "/projects", heading = "Your Projects"): Promise<void
   await page.goto(path);
   await page.getByRole("heading", { name: heading }).waitFor();
   await page.getByRole("button", { name: account.email }).waitFor();
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  // The stopped clock has jumped over whatever was due.
-  await page.waitForTimeout(200);
+  await stopClock(page);
   checks = 0;
 }
-
-const settled = () => page.waitForTimeout(150);
 
 describe("the subscription is looked at every 30 seconds", () => {
   it("silently, and never twice at a time", async () => {
@@ -58,7 +55,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await page.clock.runFor(30_000);
     await expect.poll(() => checks).toBe(1);
     await page.clock.runFor(29_000);
-    await settled();
+    await settle(page);
     expect(checks).toBeLessThanOrEqual(2);
     let letGo = (): void => undefined;
     const held = new Promise<void>((done) => (letGo = done));
@@ -68,10 +65,10 @@ describe("the subscription is looked at every 30 seconds", () => {
     });
     checks = 0;
     await page.clock.runFor(120_000);
-    await settled();
+    await settle(page);
     expect(checks).toBe(1);
     letGo();
-    await settled();
+    await settle(page);
     expect(await storedToken()).toBe(account.token);
     expect(await toasts()).toBe(0);
   });
@@ -91,19 +88,19 @@ describe("the subscription is looked at every 30 seconds", () => {
     await answer(page, "/verify-subscription", { status: 503, times: 2 });
     await page.clock.runFor(30_000);
     await expect.poll(() => checks).toBe(1);
-    await settled();
+    await settle(page);
     await page.clock.runFor(290);
-    await settled();
+    await settle(page);
     expect(checks).toBe(1);
     await page.clock.runFor(20);
     await expect.poll(() => checks).toBe(2);
-    await settled();
+    await settle(page);
     await page.clock.runFor(880);
-    await settled();
+    await settle(page);
     expect(checks).toBe(2);
     await page.clock.runFor(40);
     await expect.poll(() => checks).toBe(3);
-    await settled();
+    await settle(page);
     expect(await storedToken()).toBe(account.token);
     expect(new URL(page.url()).pathname).toBe("/projects");
   });
@@ -113,7 +110,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await page.route("**/api/verify-subscription", (route) => route.abort());
     await page.clock.runFor(30_000);
     for (const pause of [310, 910]) {
-      await settled();
+      await settle(page);
       await page.clock.runFor(pause);
     }
     await arrives(page, "/login");
@@ -125,7 +122,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await open();
     await person.context.setOffline(true);
     await page.clock.runFor(300_000);
-    await settled();
+    await settle(page);
     expect(checks).toBe(0);
     expect(await storedToken()).toBe(account.token);
     await person.context.setOffline(false);
@@ -164,7 +161,7 @@ describe("after the return from a payment", () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await payAndReturn();
     await page.clock.runFor(1_900);
-    await settled();
+    await settle(page);
     expect(checks).toBe(1);
     await page.clock.runFor(200);
     await sees(page, "Subscription updated successfully!");

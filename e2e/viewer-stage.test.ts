@@ -98,10 +98,18 @@ it("says what it shows", async () => {
 it("colours cells by a gene, and spots by their own counts of it", async () => {
   const byType = await pixels();
   await page.getByRole("radio", { name: "Gene", exact: true }).check();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith("/gene")) asked.push(searchParams.get("name")!);
+  });
   await page.getByRole("combobox", { name: "Gene" }).fill("CD3E");
+  // Marked in the list, it is asked for before it is chosen, and then not again.
+  await expect.poll(() => asked).toEqual(["CD3E"]);
   await page.getByRole("option", { name: "CD3E", exact: true }).click();
   await page.getByText("≥", { exact: false }).first().waitFor();
   await expect.poll(async () => changed(byType, await pixels())).toBeGreaterThan(0.02);
+  expect(asked).toEqual(["CD3E"]);
   const byGene = await pixels();
   await page.getByRole("checkbox", { name: "Spots", exact: true }).check();
   await page.getByText("Spots: observed counts").waitFor();

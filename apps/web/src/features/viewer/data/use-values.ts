@@ -8,10 +8,18 @@ const KEPT_MS = 120_000;
 
 /** One gene over all cells, or nothing asked for when `gene` is null. */
 export function useGeneValues(gene: string | null, layer: GeneLayer): UseQueryResult<Float32Array> {
-  const { source, projectId } = useViewer();
-  return useQuery({
+  const viewer = useViewer();
+  return useQuery({ ...geneQuery(viewer, gene, layer), enabled: gene !== null });
+}
+
+/** How one gene over all cells is asked for, also ahead of its choice. */
+export function geneQuery(
+  { source, projectId }: OpenViewer,
+  gene: string | null,
+  layer: GeneLayer,
+) {
+  return queryOptions({
     queryKey: ["viewer-gene", projectId, gene, layer],
-    enabled: gene !== null,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,

@@ -9,6 +9,7 @@ import { GeneSearch } from "../genes/gene-search.tsx";
 import { GeneReliability } from "../genes/gene-reliability.tsx";
 import { LayerChoice } from "../genes/layer-choice.tsx";
 import { QuantileRange } from "../genes/quantile-range.tsx";
+import { useGeneAhead } from "../genes/use-gene-ahead.ts";
 import { ScoreGenes } from "../genes/score-genes.tsx";
 import { COLORINGS, GROUPINGS, type ColorBy } from "../state/shown-state.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
@@ -21,6 +22,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const gene = useViewerState((state) => state.gene);
   const secondGene = useViewerState((state) => state.secondGene);
   const hasGroups = useViewerState((state) => state.groups.length > 0);
+  const askAhead = useGeneAhead(layer);
   const byValue = !(GROUPINGS as readonly ColorBy[]).includes(colorBy) && colorBy !== "groups";
   const known = COLORINGS.filter(
     (value) =>
@@ -40,6 +42,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
             label={colorBy === "two" ? viewerTexts.firstGene : viewerTexts.gene}
             value={gene}
             onChange={(next) => store.setState({ gene: next })}
+            onMark={askAhead}
           />
           {gene !== null && <GeneReliability gene={gene} />}
         </>
@@ -50,6 +53,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
             label={viewerTexts.secondGene}
             value={secondGene}
             onChange={(next) => store.setState({ secondGene: next })}
+            onMark={askAhead}
           />
           {secondGene !== null && <GeneReliability gene={secondGene} />}
         </>

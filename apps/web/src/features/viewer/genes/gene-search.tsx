@@ -12,10 +12,13 @@ export function GeneSearch({
   label,
   value,
   onChange,
+  onMark,
 }: {
   label: string;
   value: string | null;
   onChange: (gene: string | null) => void;
+  /** Hears the gene that is marked in the list and may be chosen next; undefined when none is. */
+  onMark?: (gene: string | undefined) => void;
 }) {
   const { genes } = useViewer().manifest;
   const [text, setText] = useState(value ?? "");
@@ -29,6 +32,7 @@ export function GeneSearch({
       onValueChange={onChange}
       inputValue={text}
       onInputValueChange={setText}
+      {...(onMark && { onItemHighlighted: onMark })}
       autoHighlight
     >
       <Combobox.InputGroup className="relative">

@@ -4,13 +4,15 @@ import { plotTexts } from "../../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../../texts/viewer.ts";
 import { GeneReliability } from "../../genes/gene-reliability.tsx";
 import { GeneSearch } from "../../genes/gene-search.tsx";
+import { useGeneAhead } from "../../genes/use-gene-ahead.ts";
 import { usePlotSettings } from "../plot-settings.ts";
 import { LabelledCheckbox, LabelledSelect } from "./labelled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
 /** What violins and histograms show. */
 export function ValueControls() {
-  const [{ plot, value, gene, measure, log, bins, stacked }, set] = usePlotSettings();
+  const [{ plot, value, gene, measure, layer, log, bins, stacked }, set] = usePlotSettings();
+  const askAhead = useGeneAhead(layer);
   return (
     <>
       <Segmented
@@ -27,6 +29,7 @@ export function ValueControls() {
           label={viewerTexts.gene}
           value={gene}
           onChange={(next) => set({ gene: next })}
+          onMark={askAhead}
         />
       )}
       {value === "gene" && gene !== null && <GeneReliability gene={gene} />}
