@@ -12,9 +12,10 @@ export interface ViewerFigures {
   panFrames: number[];
   zoomFrames: number[];
   closeFrames: number[];
-  /** The first gene that a server reads of a project; genes not asked for before; genes looked at again. */
+  /** The first gene that a server reads of a project; genes not asked for before, at once or after a look at the list; genes seen again. */
   firstGene: number[];
   newGene: number[];
+  markedGene: number[];
   knownGene: number[];
   hover: number[];
   memory: Memory | null;
@@ -34,6 +35,7 @@ export function noFigures(viewer: ViewerFigures["viewer"], cells: number): Viewe
     closeFrames: [],
     firstGene: [],
     newGene: [],
+    markedGene: [],
     knownGene: [],
     hover: [],
     memory: null,

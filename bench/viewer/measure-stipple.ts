@@ -21,6 +21,9 @@ const NEW_GENES = 5;
 export const MEASURED_GENES: readonly string[] = Array.from({ length: NEW_GENES + 1 }, (_, n) =>
   geneName(Math.floor((n * GENES) / 60)),
 );
+const MARKED_GENES = MEASURED_GENES.map((_, n) => geneName(Math.floor((n * GENES) / 60) + 1));
+/** So long a person looks at the list before the choice. */
+const MARKED_MS = 500;
 const HOVERS = 10;
 const STAGE = '[role="application"]';
 /** CSS px that the view leaves free around a fitted image. */
@@ -52,8 +55,7 @@ export async function measureStipple(
   await fit(page);
   figures.hover = await hovers(page, placement);
 
-  // The button that is seen is the label of a radio button that is not.
-  await page.locator("label").getByText(viewerTexts.colorings.gene, { exact: true }).click();
+  await page.getByRole("radio", { name: viewerTexts.colorings.gene, exact: true }).check();
   for (const gene of MEASURED_GENES) {
     const times = gene === MEASURED_GENES[0] ? figures.firstGene : figures.newGene;
     times.push(await recolour(page, gene, placement));
@@ -62,6 +64,9 @@ export async function measureStipple(
     figures.knownGene.push(await recolour(page, gene, placement));
   }
   figures.memory = await memoryOf(browser, opened);
+  for (const gene of MARKED_GENES) {
+    figures.markedGene.push(await recolour(page, gene, placement, MARKED_MS));
+  }
 
   for (let step = 0; step < nearness(placement); step++) {
     await page.getByRole("button", { name: viewerTexts.zoomIn, exact: true }).click();
@@ -101,8 +106,13 @@ function nearness({ imagePx }: Placement): number {
   return Math.round(Math.log2(26_000 / imagePx));
 }
 
-/** From choosing a gene in the list to the frame that shows it. */
-async function recolour(page: Page, gene: string, placement: Placement): Promise<number> {
+/** From choosing a gene, which was marked in the list for a while, to the frame that shows it. */
+async function recolour(
+  page: Page,
+  gene: string,
+  placement: Placement,
+  marked = 0,
+): Promise<number> {
   const box = page.getByRole("combobox", { name: viewerTexts.gene, exact: true });
   await box.fill(gene);
   await page.getByRole("option", { name: gene, exact: true }).waitFor();
@@ -110,6 +120,7 @@ async function recolour(page: Page, gene: string, placement: Placement): Promise
     (points) => window.viewProbe.untilRecoloured("keydown", points),
     cellPoints(placement),
   );
+  await sleep(marked);
   await box.press("Enter");
   return shown;
 }

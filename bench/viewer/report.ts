@@ -38,7 +38,8 @@ const ROWS: readonly Row[] = [
   framesRow("Frame while zooming all cells", "zoomFrames"),
   framesRow("Frame while dragging near, with outlines", "closeFrames"),
   timeRow("Recolour: the server's first gene of the project", "firstGene"),
-  timeRow("Recolour: another gene", "newGene", "200 ms"),
+  timeRow("Recolour: another gene, chosen at once", "newGene", "200 ms"),
+  timeRow("Recolour: another gene, marked in the list for 0.5 s", "markedGene", "200 ms"),
   timeRow("Recolour: a gene seen before", "knownGene", "200 ms"),
   timeRow("Hover: pointer to card", "hover"),
   memoryRow("JavaScript heap", "heap"),
@@ -46,7 +47,8 @@ const ROWS: readonly Row[] = [
   memoryRow("Drawing process", "gpu"),
 ];
 
-type Times = "firstTissue" | "allCells" | "firstGene" | "newGene" | "knownGene" | "hover";
+type Times =
+  "firstTissue" | "allCells" | "firstGene" | "newGene" | "markedGene" | "knownGene" | "hover";
 
 function timeRow(label: string, key: Times, target?: string): Row {
   return {
