@@ -18,12 +18,16 @@ export function DeleteDialog({
   const client = useQueryClient();
   const removal = useMutation({
     mutationFn: ({ id }: Project) => api(deleteProject, { params: { id } }),
-    onSuccess: (_, { name }) => toast(TEXTS.deleted(name)),
+    onSuccess: (_, { id, name }) => {
+      client.setQueryData<Project[]>(PROJECTS_KEY, (all) => all?.filter((one) => one.id !== id));
+      toast(TEXTS.deleted(name));
+    },
     onError: (error) =>
       toast(TEXTS.deleteFailed(errorText(error, TEXTS.connection)), { failed: true }),
     onSettled: () => {
       onClose();
-      return client.invalidateQueries({ queryKey: PROJECTS_KEY });
+      // The dialog is not kept busy until the list has come.
+      void client.invalidateQueries({ queryKey: PROJECTS_KEY });
     },
   });
   return (
