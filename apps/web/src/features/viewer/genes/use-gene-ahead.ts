@@ -9,7 +9,7 @@ const CONSIDERED_MS = 80;
 
 /**
  * Asks for the values of a gene that is marked in a list, before it is chosen. Call the answer with each gene as it is
- * marked, and with undefined when none is. What was asked for and is not wanted any more is given up.
+ * marked, and with undefined when none is. An earlier gene that is still under way and that nobody shows is given up.
  */
 export function useGeneAhead(layer: GeneLayer): (gene: string | undefined) => void {
   const viewer = useViewer();
