@@ -61,7 +61,7 @@ export function GroupRow({
         className="relative flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-2"
         title={name === group.originalName ? name : `${name} (${group.originalName})`}
       >
-        <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} peer />
+        <CoveringInput type="checkbox" checked={!hidden} onChange={onToggle} />
         <span
           aria-hidden
           className="size-3.5 shrink-0 rounded-[4px] border peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
