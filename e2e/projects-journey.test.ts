@@ -376,6 +376,8 @@ describe("projects", () => {
       json: { error: "It is busy." },
       times: 1,
     });
+    // The list that is asked for again does not come: the dialog and the table wait for no one.
+    await page.route("**/api/projects", () => new Promise(() => undefined));
     await dialog.getByRole("button", { name: "Delete" }).click();
     await sees(page, "Failed to delete project: It is busy.");
     await opener.click();
