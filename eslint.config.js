@@ -66,6 +66,19 @@ export default ts.config(
       "@stipple/payment-sandbox*",
     ),
   },
+  {
+    files: ["e2e/**/*.test.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: 'CallExpression[callee.name="expect"] > AwaitExpression',
+          message:
+            "What a page shows comes in its time: expect.poll(…); of other promises: .resolves.",
+        },
+      ],
+    },
+  },
   { files: ["apps/payment-sandbox/**"], rules: forbidden("@stipple/*") },
   {
     files: ["apps/server/src/**", "apps/cli/src/**", "packages/*/src/**"],

@@ -49,7 +49,7 @@ describe("the combined screen", () => {
   it("checks email, then password, then confirmation, in the specified words", async () => {
     await page.goto("/login");
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-    expect(await page.getByLabel("Confirm Password").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Confirm Password").count()).toBe(0);
     await fill("", "");
     await submitting("Sign In", "Please enter a valid email address.");
     await fill("nobody@example", "short");
@@ -61,9 +61,9 @@ describe("the combined screen", () => {
     await page.getByRole("button", { name: "Create one" }).click();
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     // Another mode begins with empty fields and without a message.
-    expect(await message().first().textContent()).toBe("");
-    expect(await page.getByLabel("Email").inputValue()).toBe("");
-    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+    await expect.poll(() => message().first().textContent()).toBe("");
+    await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
     await fill("nobody", "short", "other");
     await submitting("Create Account", "Please enter a valid email address.");
     await fill("nobody@example.org", "short", "other");
@@ -73,7 +73,7 @@ describe("the combined screen", () => {
     await expectNoBarriers(page);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-    expect(await message().first().textContent()).toBe("");
+    await expect.poll(() => message().first().textContent()).toBe("");
   });
 
   it("registers, clears the fields, and five seconds later offers to sign in", async () => {
@@ -83,14 +83,14 @@ describe("the combined screen", () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await form().getByRole("button", { name: "Create Account" }).click();
     await page.getByRole("button", { name: "Continue now" }).waitFor();
-    expect(await message().first().textContent()).not.toBe("");
-    expect(await page.getByLabel("Email").inputValue()).toBe("");
-    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+    await expect.poll(() => message().first().textContent()).not.toBe("");
+    await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
     await page.clock.runFor(4_900);
     await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await page.clock.runFor(200);
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-    expect(await message().first().textContent()).toBe("");
+    await expect.poll(() => message().first().textContent()).toBe("");
   });
 
   it("tells the server's own words, a fallback without them, and a lost or empty answer", async () => {
@@ -109,7 +109,7 @@ describe("the combined screen", () => {
     await submitting("Sign In", "Connection error. Please try again.");
     await answer(page, "/login", { json: { message: "ok", sub: "1", userId: "1" }, times: 1 });
     await submitting("Sign In", "Connection error. Please try again.");
-    expect(await storedToken()).toBeNull();
+    await expect.poll(storedToken).toBeNull();
   });
 
   it("signs in: token stored, 'Login successful!', dashboard", async () => {
@@ -158,11 +158,11 @@ describe("the register screen", () => {
       [password, "password"],
       [confirmation, "confirmation"],
     ] as const) {
-      expect(await field.getAttribute("type")).toBe("password");
+      await expect.poll(() => field.getAttribute("type")).toBe("password");
       await page.getByRole("button", { name: `Show ${name}` }).press("Enter");
-      expect(await field.getAttribute("type")).toBe("text");
+      await expect.poll(() => field.getAttribute("type")).toBe("text");
       await page.getByRole("button", { name: `Hide ${name}` }).press("Enter");
-      expect(await field.getAttribute("type")).toBe("password");
+      await expect.poll(() => field.getAttribute("type")).toBe("password");
     }
   });
 
@@ -195,7 +195,7 @@ describe("the register screen", () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await form().getByRole("button", { name: "Register", exact: true }).click();
     await page.getByRole("link", { name: "Continue now" }).waitFor();
-    expect(await message().first().textContent()).not.toBe("");
+    await expect.poll(() => message().first().textContent()).not.toBe("");
     await page.clock.runFor(4_900);
     expect(new URL(page.url()).pathname).toBe("/register");
     await page.clock.runFor(200);
@@ -211,7 +211,7 @@ describe("the token", () => {
       await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
       await page.goto("/dashboard");
       await arrives(page, "/login");
-      expect(await storedToken()).toBeNull();
+      await expect.poll(storedToken).toBeNull();
     },
   );
 
@@ -232,7 +232,9 @@ describe("the token", () => {
     await arrives(there, "/login");
     await here.waitForFunction("localStorage.length === 0", undefined, { polling: 50 });
     await here.clock.runFor(90);
-    expect(await here.evaluate("[location.pathname, window.before]")).toEqual(["/profile", true]);
+    await expect
+      .poll(() => here.evaluate("[location.pathname, window.before]"))
+      .toEqual(["/profile", true]);
     await here.clock.runFor(20);
     // The whole page is left, not only the address.
     await expect

@@ -26,7 +26,7 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(PAINTED);
-    expect(await barriers(page), `${page.url()}, ${colorScheme}`).toEqual([]);
+    await expect(barriers(page), `${page.url()}, ${colorScheme}`).resolves.toEqual([]);
   }
 }
 

@@ -50,7 +50,7 @@ describe("buying in the sandbox", () => {
       .click();
     await page.waitForURL("**/success?stripe_success=true");
     await page.getByText(/Your plan is active/).waitFor();
-    expect(await tierOf(token)).toBe(plan.tier);
+    await expect(tierOf(token)).resolves.toBe(plan.tier);
     await page.context().close();
   });
 
@@ -59,7 +59,7 @@ describe("buying in the sandbox", () => {
     await choose(page, "Professional Tier");
     await page.getByRole("link", { name: "Cancel" }).click();
     await page.waitForURL("**/pricing");
-    expect(await tierOf(token)).toBe("trial");
+    await expect(tierOf(token)).resolves.toBe("trial");
     await choose(page, "Professional Tier");
     await page.getByLabel("Card number").fill("4000 0000 0000 0002");
     await page.getByRole("button", { name: "Subscribe" }).click();
@@ -91,7 +91,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await choose(page, "Basic Tier", "Downgrade Plan");
   await page.getByRole("button", { name: "Confirm Downgrade" }).click();
   await expect.poll(() => alerts.at(-1)).toMatch(/^Downgrade scheduled\. Will take effect on: /);
-  expect(await tierOf(token)).toBe("professional");
+  await expect(tierOf(token)).resolves.toBe("professional");
 
   await page.goto(new URL("/", sandbox).href);
   await page.getByRole("button", { name: "31 days forward" }).click();

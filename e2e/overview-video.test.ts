@@ -37,7 +37,7 @@ describe("the overview video", () => {
     const inVideo = (what: string): Promise<unknown> =>
       page.evaluate(`((video) => ${what})(document.querySelector("video"))`);
     await expect.poll(() => inVideo("video.currentTime")).toBeGreaterThan(0.5);
-    expect(await inVideo("video.videoWidth")).toBe(1280);
+    await expect.poll(() => inVideo("video.videoWidth")).toBe(1280);
     const seconds = await inVideo("video.duration");
     expect(seconds).toBeGreaterThan(35);
     expect(seconds).toBeLessThan(75);
@@ -80,6 +80,7 @@ describe("the overview video", () => {
       headers: { "if-none-match": etag!, "cache-control": "max-age=0" },
     });
     expect(again.status).toBe(304);
-    expect(await (await fetch(`${url}/overview/captions.vtt`)).text()).toMatch(/^WEBVTT/);
+    const captions = await fetch(`${url}/overview/captions.vtt`);
+    await expect(captions.text()).resolves.toMatch(/^WEBVTT/);
   });
 });

@@ -85,7 +85,7 @@ const scriptsOf = ({ requests }: Visit): Set<string> =>
   new Set(requests.filter((to) => new URL(to).pathname.endsWith(".js")));
 
 async function expectStillness(page: Page): Promise<void> {
-  expect(await page.evaluate("layoutShift")).toBeLessThan(MOST_SHIFT);
+  await expect(page.evaluate("layoutShift")).resolves.toBeLessThan(MOST_SHIFT);
 }
 
 /** Nothing from elsewhere, and no script but the product's own files. */
@@ -99,7 +99,7 @@ async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<
   expect(sources("base-uri")).toEqual(["'self'"]);
   expect(sources("frame-ancestors")).toEqual(["'none'"]);
   const inline = "[...document.scripts].filter(({ src }) => !src).map(({ text }) => text)";
-  expect(await page.evaluate(inline)).toEqual([]);
+  await expect.poll(() => page.evaluate(inline)).toEqual([]);
 }
 
 const tokenFor = (path: string): string => (isOneOf(path, PUBLIC_PAGES) ? "" : shared.token);
@@ -111,7 +111,7 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
     await visit(addressOf(path), tokenFor(path), async (seen) => {
       const { page } = seen;
       await expectStillness(page);
-      expect(await barriers(page)).toEqual([]);
+      await expect(barriers(page)).resolves.toEqual([]);
       await expectOwnScriptsOnly(seen);
       const kB = await gzippedKb(scriptsOf(seen));
       expect(kB).toBeGreaterThan(60);
@@ -125,7 +125,7 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
       await page.reload();
       await page.waitForLoadState("networkidle");
       await expectStillness(page);
-      expect(await barriers(page)).toEqual([]);
+      await expect(barriers(page)).resolves.toEqual([]);
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
       );

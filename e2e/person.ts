@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { expect } from "vitest";
 import { newAccount } from "./client.ts";
 import { COUNT_CALLS } from "./clock.ts";
+import { slowDown } from "./slow-pages.ts";
 
 /** Somebody at a browser of their own, without a cache or storage of others. */
 export interface Person {
@@ -35,8 +36,9 @@ export async function openPerson(
     }),
     ...rest,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.addInitScript(COUNT_CALLS);
+  context.on("page", slowDown);
   // When the last route of a page is taken back, a call that the page makes at that moment is lost: this one stays.
   await context.route("**/never-called", (route) => route.abort());
   const person: Person = {

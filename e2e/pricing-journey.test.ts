@@ -54,7 +54,9 @@ describe("pricing", () => {
   it("shows five cards with their prices, analyses and storage times", async () => {
     await openAs({ subscription_tier: "trial", subscription_status: "trial" }, "/pricing");
     await button("Basic Tier").waitFor();
-    expect(await page.getByRole("article").getByRole("heading").allTextContents()).toEqual(TITLES);
+    await expect
+      .poll(() => page.getByRole("article").getByRole("heading").allTextContents())
+      .toEqual(TITLES);
     for (const [title, ...words] of [
       ["Single Analysis", "$250", "one-time", "1 analysis", "10 days"],
       ["Basic Tier", "$750", "/month", "5 analyses per month", "30 days"],
@@ -223,17 +225,21 @@ describe("profile", () => {
     await sees(page, "9 days remaining");
     await sees(page, usage);
     const bar = page.getByRole("progressbar", { name: "Analyses used" });
-    expect(await bar.getAttribute("aria-valuenow")).toBe(percent);
-    expect(await bar.getAttribute("aria-valuetext")).toBe(usage);
+    await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe(percent);
+    await expect.poll(() => bar.getAttribute("aria-valuetext")).toBe(usage);
     const status = standing.subscription_status;
     await sees(page, new RegExp(`^${status}$`, "i"));
     const oneTime = standing.is_one_time === true;
     const has = (name: string) => main().getByRole("button", { name }).count();
-    expect(await has("Cancel Subscription")).toBe(status === "active" && !oneTime ? 1 : 0);
-    expect(await has("Reactivate Subscription")).toBe(status === "cancelled" && !oneTime ? 1 : 0);
-    expect(await main().getByRole("link", { name: "Upgrade Now" }).count()).toBe(
-      standing.subscription_tier === "trial" ? 1 : 0,
-    );
+    await expect
+      .poll(() => has("Cancel Subscription"))
+      .toBe(status === "active" && !oneTime ? 1 : 0);
+    await expect
+      .poll(() => has("Reactivate Subscription"))
+      .toBe(status === "cancelled" && !oneTime ? 1 : 0);
+    await expect
+      .poll(() => main().getByRole("link", { name: "Upgrade Now" }).count())
+      .toBe(standing.subscription_tier === "trial" ? 1 : 0);
     await sees(page, "No transaction history available");
   });
 
@@ -363,7 +369,7 @@ describe("password and data", () => {
     await page.getByRole("button", { name: "Delete Account" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
     const confirm = dialog.getByRole("button", { name: "Delete Everything" });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Your password", { exact: true }).fill("Wrong-horse-9!");
     await confirm.click();
     await dialog

@@ -144,12 +144,9 @@ describe("dashboard", () => {
     await page.goto("/dashboard");
     const table = page.getByRole("table", { name: "Recent Projects" });
     await table.waitFor();
-    expect(await table.getByRole("columnheader").allTextContents()).toEqual([
-      "Project Name",
-      "Created",
-      "Status",
-      "Storage Expiry",
-    ]);
+    await expect
+      .poll(() => table.getByRole("columnheader").allTextContents())
+      .toEqual(["Project Name", "Created", "Status", "Storage Expiry"]);
     const cells = await table
       .getByRole("row")
       .evaluateAll((all) =>
@@ -218,12 +215,14 @@ describe("dashboard", () => {
     await stopClock(own);
     await pass(own, 60);
     await sees(own, "Trial Expires in 2 days 0 hours");
-    expect(await own.getByText("Projects are deleted when the trial ends.").count()).toBe(0);
+    await expect
+      .poll(() => own.getByText("Projects are deleted when the trial ends.").count())
+      .toBe(0);
     await own.clock.runFor(HOUR_MS);
     await settle(own);
     await sees(own, "Trial Expires in 1 days 23 hours");
     await sees(own, "Projects are deleted when the trial ends.");
-    expect(await colorOf(banner)).not.toBe(calm);
+    await expect.poll(() => colorOf(banner)).not.toBe(calm);
     await own.clock.resume();
     await expectNoBarriers(own);
     await own.getByRole("link", { name: "Upgrade Now" }).click();
@@ -247,14 +246,16 @@ describe("projects", () => {
     await answer(page, "/projects", { json: MANY });
     await page.goto("/projects");
     await row("Alpha").waitFor();
-    expect(await page.getByRole("columnheader").allTextContents()).toEqual([
-      "Project Name",
-      "Created",
-      "Status",
-      "Days Remaining",
-      "Analysis Configuration",
-      "Actions",
-    ]);
+    await expect
+      .poll(() => page.getByRole("columnheader").allTextContents())
+      .toEqual([
+        "Project Name",
+        "Created",
+        "Status",
+        "Days Remaining",
+        "Analysis Configuration",
+        "Actions",
+      ]);
     const colors: Record<string, string> = {};
     for (const [name, days, deletable, configuration] of [
       ["Alpha", "31 days", true, "Visium · H&E · Basic"],
@@ -269,9 +270,9 @@ describe("projects", () => {
       colors[name] = await colorOf(pill);
       await row(name).getByText(configuration, { exact: true }).waitFor();
       await view(name).waitFor();
-      expect(await page.getByRole("button", { name: `Delete ${name}` }).count()).toBe(
-        deletable ? 1 : 0,
-      );
+      await expect
+        .poll(() => page.getByRole("button", { name: `Delete ${name}` }).count())
+        .toBe(deletable ? 1 : 0);
     }
     expect(new Set(Object.values(colors)).size).toBe(3);
     expect(colors["Beta"]).toBe(colors["Gamma"]);
@@ -308,7 +309,7 @@ describe("projects", () => {
     const dialog = own.getByRole("dialog", { name: "Beta" });
     await dialog.getByText("Step 2: Morphological Analysis").waitFor();
     const bar = dialog.getByRole("progressbar");
-    expect(await bar.getAttribute("aria-valuenow")).toBe("27");
+    await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("27");
     await expectNoBarriers(own);
     await expectFocusKept(own, dialog);
     await stopClock(own);

@@ -56,7 +56,7 @@ describe("the landing page", () => {
 
     await member.page.goto("/");
     await member.page.getByRole("button", { name: member.email }).waitFor();
-    expect(await member.page.getByText("Try It Free").count()).toBe(0);
+    await expect.poll(() => member.page.getByText("Try It Free").count()).toBe(0);
   });
 
   it("disappears from an open page when another tab signs in", async () => {
@@ -67,7 +67,7 @@ describe("the landing page", () => {
     await other.goto("/about");
     await other.evaluate(`localStorage.setItem("token", ${JSON.stringify(member.token)})`);
     await page.getByRole("button", { name: member.email }).waitFor();
-    expect(await page.getByText("Try It Free").count()).toBe(0);
+    await expect.poll(() => page.getByText("Try It Free").count()).toBe(0);
     await other.evaluate("localStorage.clear()");
     await page.getByRole("button", { name: "Try It Free" }).first().waitFor();
     await other.close();
@@ -84,12 +84,14 @@ describe("the landing page", () => {
     const { page, context } = await openPerson(browser, url, { reducedMotion: "no-preference" });
     const picture = page.getByRole("img", { name: /^Animated illustration/ });
     const shot = () => picture.evaluate((one) => one.toDataURL());
-    const standsFor = async (ms: number): Promise<void> => {
-      await page.waitForTimeout(100);
-      const before = await shot();
-      await page.waitForTimeout(ms);
-      expect((await shot()) === before).toBe(true);
-    };
+    const standsFor = (ms: number) =>
+      expect
+        .poll(async () => {
+          const before = await shot();
+          await page.waitForTimeout(ms);
+          return (await shot()) === before;
+        })
+        .toBe(true);
     await page.goto("/");
     await picture.waitFor();
     const first = await shot();
@@ -100,7 +102,9 @@ describe("the landing page", () => {
     await page.reload();
     await picture.waitFor();
     await standsFor(1_500);
-    expect(await page.getByRole("button", { name: "Pause animation" }).isVisible()).toBe(false);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Pause animation" }).isVisible())
+      .toBe(false);
     await context.close();
   });
 });
@@ -140,12 +144,9 @@ describe("pages that tell", () => {
     await page.goto("/validation");
     const tabs = page.getByRole("tab");
     await tabs.first().waitFor();
-    expect(await tabs.allTextContents()).toEqual([
-      "Overview",
-      "Metrics",
-      "Comparison",
-      "Study Details",
-    ]);
+    await expect
+      .poll(() => tabs.allTextContents())
+      .toEqual(["Overview", "Metrics", "Comparison", "Study Details"]);
     const text = await page.locator("main").innerText();
     for (const figure of ["0.442", "306", "0.546", "2.7x"]) expect(text).toContain(figure);
     await tabs.first().focus();
@@ -220,7 +221,9 @@ describe("the contact form", () => {
     const toast = page.getByText("Message copied.", { exact: true });
     await toast.hover();
     await expectNoBarriers(page);
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain(FIELDS.Message);
+    await expect
+      .poll(() => page.evaluate("navigator.clipboard.readText()"))
+      .toContain(FIELDS.Message);
   });
 });
 

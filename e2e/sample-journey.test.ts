@@ -111,14 +111,14 @@ describe("the sample dataset", () => {
       page
         .getByRole("img", { name: /single cells/ })
         .evaluate((one) => (one as unknown as { style: { clipPath: string } }).style.clipPath);
-    expect(await slider.inputValue()).toBe("50");
+    await expect.poll(() => slider.inputValue()).toBe("50");
     const before = await cut();
     await slider.focus();
     for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowRight");
     expect(Number(await slider.inputValue())).toBeGreaterThan(50);
-    expect(await cut()).not.toBe(before);
+    await expect.poll(cut).not.toBe(before);
     await page.keyboard.press("End");
-    expect(await slider.inputValue()).toBe("100");
+    await expect.poll(() => slider.inputValue()).toBe("100");
     await expectNoBarriers(page);
     await page.getByRole("button", { name: "Side by side" }).click();
     await page.getByRole("link", { name: "Back to Workflow Control" }).click();
@@ -131,7 +131,7 @@ describe("the sample dataset", () => {
     await page.getByText(/^Trial Expires in \d+ days \d+ hours$/).waitFor();
     await sees(page, "Trial limitations");
     await sees(page, "Interactive visualization for 4 days");
-    expect(await downloadButton().count()).toBe(0);
+    await expect.poll(() => downloadButton().count()).toBe(0);
     await expectNoBarriers(page);
     for (const name of ["Upgrade Now", "Subscribe to Download Results"]) {
       await openResults();
@@ -175,9 +175,9 @@ describe("the sample dataset", () => {
     ];
     for (const failure of failures) {
       await failure.waitFor();
-      expect(await isRed(failure)).toBe(true);
+      await expect.poll(() => isRed(failure)).toBe(true);
     }
-    for (const name of FIGURES) expect(await figure(name).textContent()).toBe("–");
+    for (const name of FIGURES) await expect.poll(() => figure(name).textContent()).toBe("–");
     await expectNoBarriers(page);
     for (const [json, text] of [
       [{ error: "No room." }, "Error starting visualization: No room."],
@@ -219,9 +219,9 @@ describe("results that are not there", () => {
         .locator("xpath=following-sibling::*[1]");
       await expect.poll(() => tile.textContent()).toBe("–");
     }
-    expect(
-      await own.getByRole("button", { name: "Start Interactive Visualization" }).isDisabled(),
-    ).toBe(true);
+    await expect
+      .poll(() => own.getByRole("button", { name: "Start Interactive Visualization" }).isDisabled())
+      .toBe(true);
     await expectNoBarriers(own);
     await own.getByRole("link", { name: "Go to Workflow Control" }).click();
     await arrives(own, "/analysis/step3");
@@ -238,8 +238,8 @@ describe("the download", () => {
     await page.getByText("Your plan is active: Single Analysis.").waitFor();
     await openResults();
     await downloadButton().waitFor();
-    expect(await page.getByText("Subscribe to Download Results").count()).toBe(0);
-    expect(await page.getByText("Trial limitations").count()).toBe(0);
+    await expect.poll(() => page.getByText("Subscribe to Download Results").count()).toBe(0);
+    await expect.poll(() => page.getByText("Trial limitations").count()).toBe(0);
   });
 
   it("tells the server's reason or its status", async () => {
@@ -254,7 +254,7 @@ describe("the download", () => {
       await downloadButton().click();
       const message = main().getByRole("alert").getByText(text, { exact: true });
       await message.waitFor();
-      expect(await isRed(message)).toBe(true);
+      await expect.poll(() => isRed(message)).toBe(true);
     }
   });
 
@@ -267,7 +267,7 @@ describe("the download", () => {
         downloadThroughput,
         uploadThroughput: -1,
       });
-    await limit(500_000);
+    await limit(200_000);
     await downloadButton().click();
     const overlay = page.getByRole("dialog", { name: "Downloading results" });
     await overlay.getByText(/^Downloading: \d+% \(\d+\.\d MB \/ \d+\.\d MB\)$/).waitFor();
@@ -287,7 +287,7 @@ describe("the download", () => {
     expect(zip.includes("analysis_results/output/cell_expression_processed.h5ad")).toBe(true);
     const done = main().getByText("Download completed successfully!", { exact: true });
     await done.waitFor();
-    expect(await isRed(done)).toBe(false);
+    await expect.poll(() => isRed(done)).toBe(false);
     expect(ada.faults).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe("npm start", () => {
     const first = await start();
     expect(first.output()).toContain(first.url);
     await post(first, "/register", { ...ada, confirmPassword: ada.password });
-    expect(await first.interrupt()).toBe(0);
+    await expect(first.interrupt()).resolves.toBe(0);
     await expect(fetch(first.url)).rejects.toThrow();
     const second = await start({ dataDir: first.dataDir });
     expect((await post(second, "/login", ada)).status).toBe(200);

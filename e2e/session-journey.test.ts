@@ -69,8 +69,8 @@ describe("the subscription is looked at every 30 seconds", () => {
     expect(checks).toBe(1);
     letGo();
     await settle(page);
-    expect(await storedToken()).toBe(account.token);
-    expect(await toasts()).toBe(0);
+    await expect.poll(storedToken).toBe(account.token);
+    await expect.poll(toasts).toBe(0);
   });
 
   it.each([401, 403])("a %i signs out at once", async (status) => {
@@ -80,7 +80,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await arrives(page, "/login");
     expect(checks).toBe(1);
     await sees(page, "Failed to verify subscription");
-    expect(await storedToken()).toBeNull();
+    await expect.poll(storedToken).toBeNull();
   });
 
   it("a fault of the server is asked about again after 0.3 and 0.9 seconds", async () => {
@@ -101,7 +101,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await page.clock.runFor(40);
     await expect.poll(() => checks).toBe(3);
     await settle(page);
-    expect(await storedToken()).toBe(account.token);
+    await expect.poll(storedToken).toBe(account.token);
     expect(new URL(page.url()).pathname).toBe("/projects");
   });
 
@@ -124,7 +124,7 @@ describe("the subscription is looked at every 30 seconds", () => {
     await page.clock.runFor(300_000);
     await settle(page);
     expect(checks).toBe(0);
-    expect(await storedToken()).toBe(account.token);
+    await expect.poll(storedToken).toBe(account.token);
     await person.context.setOffline(false);
     await page.clock.runFor(30_000);
     await expect.poll(() => checks).toBe(1);
@@ -136,7 +136,7 @@ describe("at load", () => {
     await answer(page, "/verify-subscription", { status });
     await page.goto("/dashboard");
     await arrives(page, "/login");
-    expect(await storedToken()).toBeNull();
+    await expect.poll(storedToken).toBeNull();
   });
 
   it("a fault that stays signs out after two more looks", async () => {
@@ -144,7 +144,7 @@ describe("at load", () => {
     await page.goto("/dashboard");
     await arrives(page, "/login");
     expect(checks).toBe(3);
-    expect(await storedToken()).toBeNull();
+    await expect.poll(storedToken).toBeNull();
   });
 });
 
@@ -175,7 +175,7 @@ describe("after the return from a payment", () => {
       await answer(page, "/verify-subscription", { status });
       await page.clock.runFor(2_000);
       await sees(page, "Error updating subscription. Please contact support.");
-      expect(await page.getByText(account.email).count()).toBe(0);
+      await expect.poll(() => page.getByText(account.email).count()).toBe(0);
     },
   );
 });

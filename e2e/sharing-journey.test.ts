@@ -61,7 +61,7 @@ describe("the owner", () => {
   it("opens the view from step 4, in a tab that knows its opener", async () => {
     await ada.page.goto(stepFour());
     view = await startView(ada, () => startButton(ada.page).click());
-    expect(await view.evaluate("window.opener !== null")).toBe(true);
+    await expect.poll(() => view.evaluate("window.opener !== null")).toBe(true);
   });
 
   it("copies a link to what she sees", async () => {
@@ -87,7 +87,7 @@ describe("the owner", () => {
     await save("Tissue only");
     await view.getByRole("button", { name: "Open the view UMAP only" }).click();
     await sees(view, "Opened “UMAP only”.");
-    expect(await view.getByRole("radio", { name: "UMAP" }).isChecked()).toBe(true);
+    await expect.poll(() => view.getByRole("radio", { name: "UMAP" }).isChecked()).toBe(true);
 
     await view.getByRole("button", { name: "Rename the view UMAP only" }).click();
     const dialog = view.getByRole("dialog");
@@ -128,8 +128,10 @@ describe("a share link", () => {
     await guest.page.getByText(/^You look through a share link/).waitFor();
     await guest.page.getByRole("button", { name: "Open the view For the paper" }).click();
     await sees(guest.page, "Opened “For the paper”.");
-    expect(await guest.page.getByLabel("Name of the view").count()).toBe(0);
-    expect(await guest.page.getByRole("button", { name: "Create share link" }).count()).toBe(0);
+    await expect.poll(() => guest.page.getByLabel("Name of the view").count()).toBe(0);
+    await expect
+      .poll(() => guest.page.getByRole("button", { name: "Create share link" }).count())
+      .toBe(0);
     await expectNoBarriers(guest.page);
   });
 
@@ -138,7 +140,7 @@ describe("a share link", () => {
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await sees(view, "The share link is revoked.");
     await sees(view, "No link is open.");
-    expect(await view.getByLabel("Address of the new share link").count()).toBe(0);
+    await expect.poll(() => view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
     await sees(guest.page, "This share link was revoked");
     await guest.page.goto(link);
@@ -156,7 +158,7 @@ describe("a view that ends", () => {
     await view.getByRole("button", { name: "Create share link" }).click();
     await sees(view, "Your session has ended");
     await ada.page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
-    expect(await view.getByRole("link", { name: "Log in" }).isVisible()).toBe(true);
+    await expect.poll(() => view.getByRole("link", { name: "Log in" }).isVisible()).toBe(true);
     await expectNoBarriers(view);
     expect(ada.faults).toEqual([]);
     await ada.context.close();
@@ -171,7 +173,7 @@ describe("a view that ends", () => {
     const opened = await startView(person, () =>
       person.page.getByRole("link", { name: "Open the visualization" }).click(),
     );
-    expect(await opened.evaluate("window.opener !== null")).toBe(true);
+    await expect.poll(() => opened.evaluate("window.opener !== null")).toBe(true);
     const third = await person.context.newPage();
     await third.goto("/about");
     await third.evaluate('localStorage.removeItem("token")');

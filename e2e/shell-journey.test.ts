@@ -48,7 +48,9 @@ describe("top navigation and footer", () => {
     const { page } = visitor;
     await page.goto("/about");
     await sees(page, "Log In");
-    expect(await topLinks(page)).toEqual(["Home", "Validation", "Services", "About", "Contact"]);
+    await expect
+      .poll(() => topLinks(page))
+      .toEqual(["Home", "Validation", "Services", "About", "Contact"]);
     await page.getByRole("banner").getByRole("link", { name: "Stipple" }).click();
     await arrives(page, "/");
     await page.getByRole("banner").getByRole("link", { name: "Log In" }).click();
@@ -87,26 +89,22 @@ describe("top navigation and footer", () => {
     await page.goto("/about");
     const button = page.getByRole("button", { name: email });
     await button.waitFor();
-    expect(await topLinks(page)).toEqual([
-      "Home",
-      "Validation",
-      "Services",
-      "Pricing",
-      "About",
-      "Contact",
-    ]);
+    await expect
+      .poll(() => topLinks(page))
+      .toEqual(["Home", "Validation", "Services", "Pricing", "About", "Contact"]);
     await button.focus();
     await page.keyboard.press("Enter");
     const menu = page.getByRole("menu");
     await menu.getByText(email, { exact: true }).waitFor();
-    expect(await menu.getByRole("menuitem").allTextContents()).toEqual([
-      ...USER_MENU.map(([label]) => label),
-      "Sign Out",
-    ]);
+    await expect
+      .poll(() => menu.getByRole("menuitem").allTextContents())
+      .toEqual([...USER_MENU.map(([label]) => label), "Sign Out"]);
     await expectNoBarriers(page);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
-    expect(await button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => button.evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
     for (const [label, path] of USER_MENU) {
       const before = await page.title();
       await expect
@@ -131,15 +129,17 @@ describe("top navigation and footer", () => {
     await open.press("Enter");
     const menu = page.getByRole("navigation", { name: "Main" });
     await menu.getByText(email, { exact: true }).waitFor();
-    expect(await menu.getByRole("link").allTextContents()).toEqual([
-      ...["Home", "Validation", "Services", "Pricing", "About", "Contact"],
-      ...USER_MENU.map(([label]) => label),
-    ]);
+    await expect
+      .poll(() => menu.getByRole("link").allTextContents())
+      .toEqual([
+        ...["Home", "Validation", "Services", "Pricing", "About", "Contact"],
+        ...USER_MENU.map(([label]) => label),
+      ]);
     await menu.getByRole("button", { name: "Sign Out" }).waitFor();
     await expectNoBarriers(page);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
-    expect(await focused(page)).toBe("Open menu");
+    await expect.poll(() => focused(page)).toBe("Open menu");
     await open.click();
     await menu.getByRole("link", { name: "Your Projects" }).click();
     await arrives(page, "/projects");
@@ -152,7 +152,7 @@ describe("top navigation and footer", () => {
     await page.goto("/login");
     await page.getByLabel("Email").waitFor();
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Skip to content");
+    await expect.poll(() => focused(page)).toBe("Skip to content");
     const stops = new Set<unknown>();
     for (let stop = 0; stop < 12; stop++) {
       const [name, outline] = (await page.evaluate(`(() => {
@@ -165,9 +165,11 @@ describe("top navigation and footer", () => {
     }
     expect(stops.size).toBeGreaterThan(9);
     await page.goto("/login");
+    await page.getByLabel("Email").waitFor();
     await page.keyboard.press("Tab");
+    await expect.poll(() => focused(page)).toBe("Skip to content");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
   });
 });
 
@@ -207,8 +209,8 @@ describe("who may see what", () => {
     });
     await page.goto("/profile");
     await sees(page, "Loading");
-    expect(await page.getByRole("heading", { name: "Your Profile" }).count()).toBe(0);
-    expect(await page.getByText("Log In", { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: "Your Profile" }).count()).toBe(0);
+    await expect.poll(() => page.getByText("Log In", { exact: true }).count()).toBe(0);
     letGo();
     await page.getByRole("heading", { name: "Your Profile" }).waitFor();
     expect(new Set(seen)).toEqual(new Set(["/profile"]));
@@ -236,14 +238,14 @@ describe("what the shell shows above a page", () => {
     expect(box.x + box.width).toBeGreaterThan(1440 - 40);
     expect(box.y + box.height).toBeGreaterThan(900 - 40);
     await page.clock.runFor(2_900);
-    expect(await toast.count()).toBe(1);
+    await expect.poll(() => toast.count()).toBe(1);
     await page.clock.runFor(200);
     await toast.waitFor({ state: "detached" });
 
     await copy.click();
     await toast.hover();
     await page.clock.runFor(30_000);
-    expect(await toast.count()).toBe(1);
+    await expect.poll(() => toast.count()).toBe(1);
     await page.mouse.move(5, 5);
     await page.clock.runFor(3_100);
     await toast.waitFor({ state: "detached" });
@@ -261,7 +263,7 @@ describe("what the shell shows above a page", () => {
     await page.evaluate(
       `dispatchEvent(new MessageEvent("message", { data: "session_expired", origin: "https://elsewhere.example" }))`,
     );
-    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alertdialog").count()).toBe(0);
     await page.evaluate(script);
     await page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
   });
@@ -282,7 +284,7 @@ describe("what the shell shows above a page", () => {
     await page.unrouteAll();
     await dialog.getByRole("button", { name: "Log In" }).click();
     await arrives(page, "/login");
-    expect(await page.evaluate("localStorage.getItem('token')")).toBeNull();
+    await expect.poll(() => page.evaluate("localStorage.getItem('token')")).toBeNull();
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("Correct-horse-9!");
     await page.getByRole("button", { name: "Sign In" }).click();

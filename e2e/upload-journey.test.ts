@@ -57,10 +57,10 @@ describe("uploading one's own files", () => {
   it("asks for a name, for every choice, and for a resolution of HD bins", async () => {
     await page.goto("/analysis/step1");
     const next = page.getByRole("button", { name: "Next" });
-    expect(await next.isDisabled()).toBe(true);
+    await expect.poll(() => next.isDisabled()).toBe(true);
     const name = page.getByLabel("Project name");
     await name.fill("   ");
-    expect(await next.isDisabled()).toBe(true);
+    await expect.poll(() => next.isDisabled()).toBe(true);
     await name.press("Enter");
     await name.fill("Colon, section 4");
     await next.click();
@@ -75,7 +75,7 @@ describe("uploading one's own files", () => {
     await choice(/^16x/).waitFor();
     await expectNoBarriers(page);
     await choice(/^Visium/).click();
-    expect(await choice(/^8x/).count()).toBe(0);
+    await expect.poll(() => choice(/^8x/).count()).toBe(0);
   });
 
   it("tells why a project could not be created, then creates it", async () => {

@@ -79,7 +79,7 @@ describe("plots of cells", () => {
     await pick("Gene");
     await panel().getByText("Choose a gene to see how its expression differs").waitFor();
     const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().includes("/gene?")),
+      page.waitForResponse((response) => /\/gene\?.*name=LUM\b/.test(response.url())),
       (async () => {
         await panel().getByRole("combobox", { name: "Gene" }).fill("LUM");
         await page.getByRole("option", { name: "LUM", exact: true }).click();
@@ -183,7 +183,7 @@ describe("plots of cells", () => {
     const dialog = page.getByRole("dialog", { name: "Plots" });
     const drawing = dialog.getByRole("figure").locator("svg[role=img]");
     await drawing.waitFor();
-    expect((await dialog.boundingBox())!.width).toBeGreaterThan(1200);
+    await expect.poll(async () => (await dialog.boundingBox())!.width).toBeGreaterThan(1200);
     await expectNoBarriers(page);
     await expectFocusKept(page, dialog);
     await page.keyboard.press("Escape");
@@ -269,10 +269,9 @@ describe("statistics of the tissue", () => {
     await press("Enlarge");
     const dialog = page.getByRole("dialog", { name: "Plots" });
     await dialog.getByRole("figure").first().waitFor();
-    expect((await dialog.boundingBox())!.width).toBe(375);
+    await expect.poll(async () => (await dialog.boundingBox())!.width).toBe(375);
     await expectNoBarriers(page);
-    const overflow = await page.evaluate("document.documentElement.scrollWidth");
-    expect(overflow).toBe(375);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   });
 
   it("saw no fault", () => expect(person.faults).toEqual([]));

@@ -149,14 +149,14 @@ describe("before a run", () => {
   it("lists the eight steps; the label follows the selector; Back leads to the upload", async () => {
     await open();
     await start("Start Workflow").waitFor();
-    expect(await selector().locator("option").allTextContents()).toEqual(
-      NAMES.map((name, step) => `${step}. ${name}`),
-    );
+    await expect
+      .poll(() => selector().locator("option").allTextContents())
+      .toEqual(NAMES.map((name, step) => `${step}. ${name}`));
     for (const step of ["3", "7", "0"]) {
       await selector().selectOption(step);
       await start(step === "0" ? "Start Workflow" : "Resume Workflow").waitFor();
     }
-    expect(await disabled()).toEqual([false, false, false]);
+    await expect.poll(disabled).toEqual([false, false, false]);
     await expectNoBarriers(page);
     // The real server refuses: nothing has been uploaded.
     const answered = page.waitForResponse("**/api/run_workflow");
@@ -173,8 +173,8 @@ describe("before a run", () => {
     await standIn();
     await open();
     await start("Resume Workflow").waitFor();
-    expect(await selector().inputValue()).toBe("4");
-    expect(await percent()).toBe(50);
+    await expect.poll(() => selector().inputValue()).toBe("4");
+    await expect.poll(percent).toBe(50);
     await sees(page, "Error: No nuclei were found in he.tif.");
     await expectNoBarriers(page);
   });
@@ -196,7 +196,7 @@ describe("starting", () => {
     await expectNoBarriers(page);
     await hide();
     await start("Processing...").waitFor();
-    expect(await disabled()).toEqual([true, true, true]);
+    await expect.poll(disabled).toEqual([true, true, true]);
     await expectNoBarriers(page);
   });
 
@@ -216,7 +216,7 @@ describe("starting", () => {
     await expectNoBarriers(page);
     await hide();
     await start("In Queue (Position: 2)").waitFor();
-    expect(await disabled()).toEqual([true, true, true]);
+    await expect.poll(disabled).toEqual([true, true, true]);
 
     await stop();
     // An interval begins with the answer before it.
@@ -247,7 +247,7 @@ describe("starting", () => {
     queue = place("pending", 4, null);
     await start("Start Workflow").click();
     await page.getByRole("dialog").getByText("Position 4", { exact: true }).waitFor();
-    expect(await page.getByText("Error").count()).toBe(0);
+    await expect.poll(() => page.getByText("Error").count()).toBe(0);
   });
 
   it("403 for another reason is one, with the way to the plans", async () => {
@@ -307,7 +307,7 @@ describe("while it runs", () => {
     await expectNoBarriers(page);
     await hide();
     await start("Start Workflow").waitFor();
-    expect(await disabled()).toEqual([true, true, true]);
+    await expect.poll(disabled).toEqual([true, true, true]);
     await page.getByRole("button", { name: "View results" }).click();
     await arrives(page, "/analysis/step4");
   });
@@ -330,7 +330,7 @@ describe("while it runs", () => {
     }
     state = status("processing", 3);
     await pass(page, 10);
-    expect(await percent()).toBe(95);
+    await expect.poll(percent).toBe(95);
     expect(asked.status).toBeGreaterThanOrEqual(8);
   });
 
@@ -342,8 +342,8 @@ describe("while it runs", () => {
     await stop();
     await page.route("**/api/status?**", (route) => route.abort(), { times: 2 });
     await pass(page, 20);
-    expect(await page.getByText(/Error/).count()).toBe(0);
-    expect(await percent()).toBe(10);
+    await expect.poll(() => page.getByText(/Error/).count()).toBe(0);
+    await expect.poll(percent).toBe(10);
     await page.route(
       "**/api/status?**",
       (route) => route.fulfill({ status: 503, json: { error: "The database rests." } }),
@@ -367,7 +367,7 @@ describe("while it runs", () => {
     await pass(page, 10);
     await page.getByRole("alert").getByText("Error: The image has no nuclei.").waitFor();
     await start("Resume Workflow").waitFor();
-    expect(await disabled()).toEqual([false, false, false]);
+    await expect.poll(disabled).toEqual([false, false, false]);
     asked.status = 0;
     await pass(page, 40);
     expect(asked.status).toBe(0);
@@ -381,13 +381,13 @@ describe("while it runs", () => {
     state = status("processing", 0);
     await start("Start Workflow").click();
     await page.getByRole("dialog", { name: "Processing your data" }).waitFor();
-    expect(await flags()).toHaveLength(1);
+    await expect.poll(flags).toHaveLength(1);
     await page.reload();
     await start("Processing...").waitFor();
     state = status("completed", 8);
     await page.clock.runFor(10_000);
     await page.getByRole("dialog", { name: "Your results are ready" }).waitFor();
-    expect(await flags()).toEqual([]);
+    await expect.poll(flags).toEqual([]);
   });
 
   it("asks before a run is cancelled", async () => {
