@@ -99,7 +99,7 @@ async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<
   expect(sources("base-uri")).toEqual(["'self'"]);
   expect(sources("frame-ancestors")).toEqual(["'none'"]);
   const inline = "[...document.scripts].filter(({ src }) => !src).map(({ text }) => text)";
-  await expect.poll(() => page.evaluate(inline)).toEqual([]);
+  await expect(page.evaluate(inline)).resolves.toEqual([]);
 }
 
 const tokenFor = (path: string): string => (isOneOf(path, PUBLIC_PAGES) ? "" : shared.token);
