@@ -86,6 +86,7 @@ describe("another person's project", () => {
     ["GET", "/get_image/step0_output/spatial_clusters.png?project_id=ID"],
     ["GET", "/download_output?project_id=ID"],
     ["GET", "/upload/he_image/chunks?project_id=ID"],
+    ["POST", "/create_download_link?project_id=ID"],
     ["POST", "/start_visualization?project_id=ID"],
     ["POST", "/run_workflow"],
     ["POST", "/cancel_workflow"],
@@ -197,11 +198,69 @@ describe("results", () => {
     expect((await server.call("GET", path)).status).toBe(401);
   });
 
-  it("cannot be downloaded on trial", async () => {
-    const answer = await server.call("GET", `/download_output?project_id=${project}`, {
-      token: owner,
-    });
+  it.each([
+    ["GET", "/download_output"],
+    ["POST", "/create_download_link"],
+  ])("cannot be downloaded on trial: %s %s", async (method, path) => {
+    const answer = await server.call(method, `${path}?project_id=${project}`, { token: owner });
     expect([answer.status, answer.json.code]).toEqual([403, "download_not_in_trial"]);
+  });
+});
+
+describe("the download link", () => {
+  let buyer: string;
+  let bought: string;
+  const linkOf = (id: string, token = buyer) =>
+    server.call("POST", `/create_download_link?project_id=${id}`, { token });
+  const freshLink = async () => ((await linkOf(bought)).json.url as string).replace("/api", "");
+
+  beforeAll(async () => {
+    buyer = await server.signUp();
+    const { id } = (await server.call("GET", "/verify-subscription", { token: buyer })).json;
+    await server.context.database.db
+      .insertInto("purchases")
+      .values({ id: "bought", user_id: id, tier: "single_analysis", purchased_at: new Date() })
+      .execute();
+    bought = await server.newProject(buyer, "Bought");
+    for (const path of ["figures/umap_clusters.png", "step7_output/done.txt"])
+      await server.context.storage.put(`${resultsKey(bought)}/${path}`, PNG);
+  });
+
+  it("gives the same zip without a session, and never carries the session token", async () => {
+    const whole = await server.call("GET", `/download_output?project_id=${bought}`, {
+      token: buyer,
+    });
+    expect(whole.headers.get("content-disposition")).toContain('"Bought_analysis_results.zip"');
+    const link = await freshLink();
+    expect(link).not.toContain(buyer);
+    const linked = await server.call("GET", link);
+    expect(linked.status).toBe(200);
+    expect(linked.bytes.equals(whole.bytes)).toBe(true);
+    for (const name of ["content-type", "content-disposition", "content-length"])
+      expect(linked.headers.get(name)).toBe(whole.headers.get(name));
+  });
+
+  it("opens for a minute, and nothing else", async () => {
+    const link = await freshLink();
+    const token = link.split("/").at(-1) ?? "";
+    expect((await server.call("GET", "/projects", { token })).status).toBe(401);
+    expect((await server.call("GET", `/visualization/${token}/manifest`)).status).toBe(404);
+    expect((await server.call("GET", `/linked_download/${buyer}`)).status).toBe(404);
+    server.clock.advance(61_000);
+    try {
+      const late = await server.call("GET", link);
+      expect([late.status, late.json.code]).toEqual([404, "not_found"]);
+    } finally {
+      server.clock.advance(-61_000);
+    }
+  });
+
+  it("is not made before there are results, and asks what its owner may do when it opens", async () => {
+    const early = await linkOf(await server.newProject(buyer));
+    expect([early.status, early.json.code]).toEqual([404, "results_not_ready"]);
+    const link = await freshLink();
+    await server.context.database.db.deleteFrom("purchases").execute();
+    expect((await server.call("GET", link)).json.code).toBe("download_not_in_trial");
   });
 });
 

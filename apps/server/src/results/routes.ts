@@ -1,10 +1,12 @@
 import { extname } from "node:path";
 import { json } from "node:stream/consumers";
 import {
+  createDownloadLink,
   downloadOutput,
   getImage,
   getReport,
   getStatistics,
+  linkedDownload,
   startVisualization,
   stepKey,
 } from "@stipple/contract";
@@ -12,10 +14,12 @@ import { listOutputFiles } from "@stipple/pipeline/store/results-folder";
 import * as z from "zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Mount } from "../http/route-adapter.ts";
+import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import type { OwnedProject } from "../projects/projects.ts";
 import { fileAnswer } from "../storage/file-answer.ts";
 import { resultsKey } from "../storage/project-keys.ts";
 import { isSafePath } from "../storage/storage.ts";
+import { openDownloadLinks } from "./download-links.ts";
 import { reducedAnswer } from "./reduced-answer.ts";
 import { zipOf } from "./zip.ts";
 
@@ -41,6 +45,7 @@ const storedStatistics = z.object({
 
 export function resultRoutes(mount: Mount, context: Context): void {
   const { projects, storage, entitlements, visualizationLinks } = context;
+  const downloadLinks = openDownloadLinks(context.config.jwtSecret, context.clock);
 
   /** Refuses until the step whose files are asked for is done. */
   async function assertDone(projectId: string, step: 6 | 7): Promise<void> {
@@ -90,10 +95,16 @@ export function resultRoutes(mount: Mount, context: Context): void {
     return { ...answer, headers: { ...answer.headers, "content-security-policy": REPORT_POLICY } };
   });
 
-  mount(downloadOutput, async ({ session, query }) => {
-    const project = await projects.owned(session.userId, query.project_id);
-    await entitlements.assertMayDownload(session.userId);
+  /** The project, if its owner may download it now. */
+  async function downloadable(userId: string, projectId: string): Promise<OwnedProject> {
+    const project = await projects.owned(userId, projectId);
+    await entitlements.assertMayDownload(userId);
     await assertDone(project.id, 7);
+    return project;
+  }
+
+  async function download(userId: string, projectId: string): Promise<FileAnswer> {
+    const project = await downloadable(userId, projectId);
     const { stream, size } = await zipOf(storage, resultsKey(project.id));
     return {
       status: 200,
@@ -105,6 +116,19 @@ export function resultRoutes(mount: Mount, context: Context): void {
       },
       body: stream,
     };
+  }
+
+  mount(downloadOutput, ({ session, query }) => download(session.userId, query.project_id));
+
+  mount(createDownloadLink, async ({ session, query }) => {
+    const project = await downloadable(session.userId, query.project_id);
+    const token = await downloadLinks.issue(project);
+    return { status: 200, body: { url: `/api/linked_download/${token}` } };
+  });
+
+  mount(linkedDownload, async ({ params }) => {
+    const { userId, projectId } = await downloadLinks.verify(params.token);
+    return download(userId, projectId);
   });
 
   mount(startVisualization, async ({ session, query }) => {

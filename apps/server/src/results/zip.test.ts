@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLocalFolder } from "../storage/local-folder.ts";
@@ -29,5 +31,26 @@ describe("the zip of results", () => {
     const bytes = await buffer(stream);
     expect(bytes.length).toBe(size);
     expect(bytes.subarray(0, 2).toString()).toBe("PK");
+  });
+
+  it("that is not taken to its end leaves no file open", async () => {
+    await mkdir(join(folder, "p/figures"), { recursive: true });
+    await writeFile(join(folder, "p/figures/large.png"), Buffer.alloc(5_000_000));
+    const storage = await openLocalFolder(folder);
+    const opened: Readable[] = [];
+    const { stream } = await zipOf(
+      {
+        ...storage,
+        async get(key) {
+          const source = await storage.get(key);
+          opened.push(source);
+          return source;
+        },
+      },
+      "p",
+    );
+    await once(stream, "readable");
+    stream.destroy();
+    await expect.poll(() => opened.map(({ closed }) => closed)).toEqual([true]);
   });
 });

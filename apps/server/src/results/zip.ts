@@ -18,13 +18,21 @@ export async function zipOf(
   const entries = (await storage.list(prefix))
     .map((info) => ({ info, path: info.key.slice(prefix.length + 1) }))
     .filter(({ path }) => WHOLE_FOLDERS.test(path) || STEP_FILES.test(path));
-  for (const { info, path } of entries) addEntry(zip, storage, info, path);
+  const stream = zip.outputStream as Readable;
+  // Whoever ends a download early would otherwise leave the file that is being sent open.
+  let sent: Readable | undefined;
+  stream.once("close", () => sent?.destroy());
+  const open = async (key: string): Promise<Readable> => {
+    sent = await storage.get(key);
+    if (stream.destroyed) sent.destroy();
+    return sent;
+  };
+  for (const { info, path } of entries) addEntry(zip, open, info, path);
   const size = await new Promise<number>((resolve) => {
     // The type declarations lag behind: the callback is given the size of the whole, or -1.
     zip.end({ forceZip64Format: largeDirectory(entries), comment: "" }, ((bytes: number) =>
       resolve(bytes)) as () => void);
   });
-  const stream = zip.outputStream as Readable;
   zip.on("error", (error: Error) => stream.destroy(error));
   return { stream, size: size >= 0 ? size : null };
 }
@@ -38,12 +46,17 @@ function largeDirectory(entries: readonly { path: string }[]): boolean {
   return bytes >= 0xffff;
 }
 
-function addEntry(zip: ZipFile, storage: Storage, info: ObjectInfo, path: string): void {
+function addEntry(
+  zip: ZipFile,
+  open: (key: string) => Promise<Readable>,
+  info: ObjectInfo,
+  path: string,
+): void {
   zip.addReadStreamLazy(
     path,
     { mtime: info.modified, mode: 0o100644, compress: false, size: info.size },
     (give) => {
-      storage.get(info.key).then(
+      open(info.key).then(
         (source) => give(null, source),
         (error: unknown) => give(error, Readable.from([])),
       );

@@ -56,6 +56,26 @@ export const downloadOutput = defineRoute({
   answers: { 200: null },
 });
 
+/** Additive: for browsers that cannot write a file as it arrives, and would hold gigabytes in memory. */
+export const createDownloadLink = defineRoute({
+  method: "POST",
+  path: "/create_download_link",
+  access: "session",
+  summary:
+    "A signed address, from this server's root, at which a browser downloads the same zip by itself. It opens for a minute.",
+  query: z.object({ project_id: z.string() }),
+  answers: { 200: z.object({ url: z.string() }) },
+});
+
+export const linkedDownload = defineRoute({
+  method: "GET",
+  path: "/linked_download/:token",
+  access: "download",
+  summary: "The zip that a signed address opens.",
+  params: z.object({ token: z.string() }),
+  answers: { 200: null },
+});
+
 export const startVisualization = defineRoute({
   method: "POST",
   path: "/start_visualization",

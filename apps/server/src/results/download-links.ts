@@ -1,0 +1,40 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Clock } from "../clock.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** Signed tokens that open the zip of one project: they stand in addresses, where a session's token never does. */
+export interface DownloadLinks {
+  issue(project: { id: string; userId: string }): Promise<string>;
+  /** Throws not_found for what is no such token, or is one no longer. What its owner may do is not looked at. */
+  verify(token: string): Promise<{ projectId: string; userId: string }>;
+}
+
+const AUDIENCE = "download";
+/** Browsers follow it at once and keep the address in their lists: there it should open nothing. */
+const VALID_MS = 60_000;
+
+export function openDownloadLinks(key: Uint8Array, clock: Clock): DownloadLinks {
+  return {
+    issue: (project) =>
+      new SignJWT({ owner: project.userId })
+        .setProtectedHeader({ alg: "HS256" })
+        .setSubject(project.id)
+        .setAudience(AUDIENCE)
+        .setExpirationTime(new Date(clock.now().getTime() + VALID_MS))
+        .sign(key),
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ["HS256"],
+          audience: AUDIENCE,
+          requiredClaims: ["sub", "owner", "exp"],
+          currentDate: clock.now(),
+        });
+        return { projectId: String(payload.sub), userId: String(payload["owner"]) };
+      } catch (cause) {
+        if (!(cause instanceof errors.JOSEError)) throw cause;
+        throw new ApiError("not_found", "This download link is no longer valid.", { cause });
+      }
+    },
+  };
+}
