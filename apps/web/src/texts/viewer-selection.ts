@@ -75,6 +75,7 @@ export const selectionTexts = {
     caption: "Median of each measure within the selection and of all cells",
     measure: "Measure",
     failed: "not loaded",
+    known: (known: number, all: number) => `measured in ${whole(known)} of ${whole(all)}`,
     none: "–",
   },
 

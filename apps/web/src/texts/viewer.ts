@@ -60,9 +60,11 @@ export const viewerTexts = {
     rate: "Inferred expression of every cell, from its morphology and the spots around it.",
     counts: "Measured molecules that were allocated to the cell. Gray cells lie outside the spots.",
   },
+  outsideSpots: "Gray cells lie outside the spots: nothing was measured in them.",
   expressing: (count: number, all: number) =>
     `${count.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} cells have a value above 0.`,
   noValue: "not measured",
+  grayUnmeasured: "gray: not measured",
   showAll: "Show all",
   hideAll: "Hide all",
   only: "Only",

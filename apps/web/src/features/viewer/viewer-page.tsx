@@ -3,6 +3,7 @@ import { LoaderCircle } from "lucide-react";
 import { useState } from "react";
 import { useParams } from "wouter";
 import { usePageTitle } from "../../app/use-page-title.ts";
+import { ToastRegion } from "../../components/toast.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
 import { loadCells, NO_CELLS } from "./data/cells.ts";
 import { useViewEnd, useWatch } from "./sharing/use-view-end.ts";
@@ -16,6 +17,15 @@ import { Viewer } from "./viewer.tsx";
 
 /** The interactive view behind a signed link. It needs no sign-in; its owner, signed in, can save and share. */
 export function ViewerPage() {
+  return (
+    <>
+      <OpenedByLink />
+      <ToastRegion />
+    </>
+  );
+}
+
+function OpenedByLink() {
   const { token = "" } = useParams();
   const { source, end, finish } = useViewEnd(token);
   const [store] = useState(() => viewerStore(shownOfUrl(window.location.search)));

@@ -15,6 +15,7 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
   const [first, second] = coloring.ranges;
   if (coloring.coloring.by === "sets") return <GroupColors />;
   if (!first) return null;
+  const observedOnly = "observedOnly" in coloring.coloring && coloring.coloring.observedOnly;
   return (
     <div className="w-56 max-w-full rounded-control border border-line bg-card/95 px-3 py-2 text-xs narrow:w-32 narrow:px-2 short:w-28 short:py-1">
       {coloring.coloring.by === "two" && second ? (
@@ -40,6 +41,11 @@ export function Legend({ coloring }: { coloring: CellColoring }) {
           </p>
           <ValueScale range={first} />
         </>
+      )}
+      {observedOnly && (
+        <p className="mt-1 flex items-center gap-1.5 text-ink-3 short:hidden">
+          <Dot className="bg-[#c9d1da]" /> {viewerTexts.noValue}
+        </p>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useShallow } from "zustand/shallow";
+import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { shownGroups } from "../state/shown-groups.ts";
 import { GROUPINGS, type Grouping } from "../state/shown-state.ts";
@@ -58,7 +59,7 @@ export function useColoring(): CellColoring {
   );
 
   const groups = useViewerState((viewer) => (viewer.colorBy === "groups" ? viewer.groups : null));
-  const observedOnly = layer === "counts" && colorBy !== "measure";
+  const observedOnly = colorBy === "measure" ? isCounted(state.measure) : layer === "counts";
   const coloring = useMemo((): Coloring => {
     if (isGrouping(colorBy)) {
       const palette = shownGroups(manifest, colorBy, edits[colorBy]).map(({ color }) =>

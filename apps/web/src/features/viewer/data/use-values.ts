@@ -1,6 +1,8 @@
 import type { CellMeasure } from "@stipple/contract/routes/visualization";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useViewer, type OpenViewer } from "../state/viewer-context.tsx";
+import { NO_CELLS } from "./cells.ts";
+import { isCounted, onlyCounted } from "./counted.ts";
 import type { GeneLayer } from "./viewer-source.ts";
 
 /** A gene's values are 4 bytes a cell: those not looked at go after two minutes. */
@@ -40,15 +42,19 @@ export function useScore(genes: readonly string[], layer: GeneLayer): UseQueryRe
   });
 }
 
-/** A measure of every cell. */
+/** A measure of every cell; NaN where it was not measured. */
 export function useMeasure(measure: CellMeasure | null): UseQueryResult<Float32Array> {
   const viewer = useViewer();
-  return useQuery({ ...measureQuery(viewer, measure), enabled: measure !== null });
+  return useQuery({
+    ...measureQuery(viewer, measure),
+    // Which cells were counted is known with the cells.
+    enabled: measure !== null && (!isCounted(measure) || viewer.cells !== NO_CELLS),
+  });
 }
 
-/** How a measure of every cell is asked for, for those that want it outside of drawing. */
+/** How a measure of every cell is asked for, once the cells are loaded, for those that want it outside of drawing. */
 export function measureQuery(
-  { source, manifest, projectId }: OpenViewer,
+  { source, manifest, projectId, cells }: OpenViewer,
   measure: CellMeasure | null,
 ) {
   return queryOptions({
@@ -56,8 +62,10 @@ export function measureQuery(
     staleTime: Infinity,
     gcTime: KEPT_MS,
     structuralSharing: false,
-    queryFn: async ({ signal }) =>
-      Float32Array.from(await source.column(manifest, measure!, signal)),
+    queryFn: async ({ signal }) => {
+      const values = await source.column(manifest, measure!, signal);
+      return isCounted(measure!) ? onlyCounted(values, cells.observed) : Float32Array.from(values);
+    },
   });
 }
 

@@ -9,6 +9,7 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
   const colorBy = useViewerState((state) => state.colorBy);
   const layer = useViewerState((state) => state.layer);
   const [range] = coloring.ranges;
+  const observedOnly = "observedOnly" in coloring.coloring && coloring.coloring.observedOnly;
   return (
     <p role="status" className="text-[0.8125rem] text-ink-3">
       {coloring.error ? (
@@ -17,7 +18,9 @@ export function ColoringStatus({ coloring }: { coloring: CellColoring }) {
         </span>
       ) : coloring.pending ? (
         viewerTexts.geneLoading
-      ) : colorBy === "measure" ? null : range ? (
+      ) : colorBy === "measure" ? (
+        observedOnly && viewerTexts.outsideSpots
+      ) : range ? (
         <>
           {viewerTexts.layerHints[layer]}{" "}
           {(colorBy === "gene" || colorBy === "two") &&

@@ -1,12 +1,9 @@
-import type { CellMeasure } from "@stipple/contract/routes/visualization";
 import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { isCounted } from "../data/counted.ts";
 import { useGeneValues, useMeasure, useScore } from "../data/use-values.ts";
 import { useViewerState } from "../state/viewer-context.tsx";
 import type { PlotSettings } from "./plot-settings.ts";
-
-/** Measures of what was counted: cells outside of the spots have none. */
-const COUNTED: ReadonlySet<CellMeasure> = new Set(["cells.total_counts", "cells.n_genes"]);
 
 export interface PlotValues {
   /** One a cell; undefined while it is loaded. */
@@ -45,7 +42,7 @@ export function usePlotValues(settings: PlotSettings): PlotValues {
           ? viewerTexts.scoreOf(scoreGenes.length)
           : viewerTexts.measures[measure],
     kind: value === "measure" ? "" : viewerTexts.layers[layer],
-    observedOnly: value === "measure" ? COUNTED.has(measure) : layer === "counts",
+    observedOnly: value === "measure" ? isCounted(measure) : layer === "counts",
     missing,
     error: query.error,
     retry: () => void query.refetch(),

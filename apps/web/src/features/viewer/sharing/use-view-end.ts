@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 60_000;
 
 /**
  * The source behind a link's token, and why the view has ended, once a request was refused or `finish` was called.
- * The page that opened this one is told, once.
+ * The page that opened this one is told when it was the session that ended.
  */
 export function useViewEnd(token: string): {
   source: ViewerSource;
@@ -22,10 +22,7 @@ export function useViewEnd(token: string): {
     () => watched(viewerSource(token), (error) => finish(endOfError(error))),
     [token, finish],
   );
-  useEffect(() => {
-    // A deleted project says nothing of the session.
-    if (end !== null && end !== "deleted") tellOpener();
-  }, [end]);
+  useEffect(() => tellOpener(end), [end]);
   return { source, end, finish };
 }
 

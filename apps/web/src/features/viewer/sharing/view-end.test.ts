@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../app/api.ts";
-import { endOfError, watched } from "./view-end.ts";
+import { endOfError, tellOpener, watched, type ViewEnd } from "./view-end.ts";
 
 it("tells the end of a view from the failure of one request", () => {
   const ends = [
@@ -25,4 +25,16 @@ it("hears of every failed answer and changes none", async () => {
   expect([await source.good(), source.plain()]).toEqual([1, 2]);
   await expect(source.bad()).rejects.toBe(error);
   expect(heard).toEqual([error]);
+});
+
+it("tells the opener of the session's end only", () => {
+  const postMessage = vi.fn();
+  const origin = "https://stipple.example";
+  vi.stubGlobal("window", { opener: { postMessage }, location: { origin } });
+  const others: (ViewEnd | null)[] = [null, "expired", "revoked", "trialEnded", "deleted"];
+  others.forEach(tellOpener);
+  expect(postMessage).not.toHaveBeenCalled();
+  tellOpener("session");
+  expect(postMessage.mock.calls).toEqual([[{ type: "session_expired" }, origin]]);
+  vi.unstubAllGlobals();
 });

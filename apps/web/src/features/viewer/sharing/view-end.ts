@@ -15,8 +15,12 @@ export function endOfError(error: unknown): ViewEnd | null {
   return error instanceof ApiError ? (BY_CODE[error.code] ?? null) : null;
 }
 
-/** Tells the page that opened this one that the session has ended. Only our own pages are told. */
-export function tellOpener(): void {
+/**
+ * Tells the page that opened this one when the session has ended: it then has the person log in again, which no other
+ * end calls for. Only our own pages are told.
+ */
+export function tellOpener(end: ViewEnd | null): void {
+  if (end !== "session") return;
   const opener = window.opener as Window | null;
   opener?.postMessage({ type: "session_expired" }, window.location.origin);
 }

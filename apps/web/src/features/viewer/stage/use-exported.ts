@@ -34,7 +34,9 @@ export function useExported(
   return useMemo(() => {
     const legend: LegendPart[] = [];
     const [first, second] = coloring.ranges;
-    const note = colorBy === "measure" ? "" : viewerTexts.layers[layer];
+    const observedOnly = "observedOnly" in coloring.coloring && coloring.coloring.observedOnly;
+    const kind = colorBy === "measure" ? "" : viewerTexts.layers[layer];
+    const note = [kind, observedOnly && viewerTexts.grayUnmeasured].filter(Boolean).join(", ");
     const of = coloring.coloring.by === "group" ? coloring.coloring.of : null;
     if (showsCells && of) {
       const entries = shownGroups(manifest, of, edits[of]).filter(

@@ -14,9 +14,10 @@ export interface CellsTableSource {
   edits: Readonly<Record<Grouping, Readonly<Record<number, GroupEdit>>>>;
   groups: readonly NamedGroup[];
   selection: CellSet | null;
+  /** NaN where it was not measured. */
   measures: readonly { name: CellMeasure; values: Float32Array }[];
-  /** The values that colour the cells, with what they are called. */
-  values: readonly { name: string; values: Float32Array }[];
+  /** The values that colour the cells, with what they are called; `observedOnly`: cells outside of the spots have none. */
+  values: readonly { name: string; values: Float32Array; observedOnly: boolean }[];
 }
 
 /** A column of the table: its heading and its field for a cell. */
@@ -65,6 +66,10 @@ export function cellsTable(source: CellsTableSource): CellColumn[] {
   for (const measure of measures) {
     numbers(measure.name.replace("cells.", ""), (cell) => measure.values[cell]!);
   }
-  for (const shown of values) numbers(shown.name, (cell) => shown.values[cell]!);
+  for (const shown of values) {
+    numbers(shown.name, (cell) =>
+      shown.observedOnly && cells.observed[cell] === 0 ? NaN : shown.values[cell]!,
+    );
+  }
   return columns;
 }

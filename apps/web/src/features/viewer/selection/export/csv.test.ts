@@ -70,12 +70,15 @@ it("lays out a row a cell under the person's names", () => {
     ],
     selection: cellSet(2, (cell) => cell === 0),
     measures: [{ name: "cells.confidence", values: Float32Array.from([0.9, NaN]) }],
-    values: [{ name: "CD3E (rate)", values: Float32Array.from([0, 7]) }],
+    values: [
+      { name: "CD3E (rate)", values: Float32Array.from([0, 7]), observedOnly: false },
+      { name: "CD3E (counts)", values: Float32Array.from([2, 0]), observedOnly: true },
+    ],
   });
   expect(columns.map(({ name }) => name).join()).toBe(
-    "cell,type,cluster,groups,selected,x_um,y_um,umap_1,umap_2,in_spot,confidence,CD3E (rate)",
+    "cell,type,cluster,groups,selected,x_um,y_um,umap_1,umap_2,in_spot,confidence,CD3E (rate),CD3E (counts)",
   );
   const row = (cell: number) => columns.map(({ field }) => field(cell)).join();
-  expect(row(0)).toBe('cell_1,"\'=B, mine",1,Rim,1,1,2,-1.5,0.25,1,0.9,0');
-  expect(row(1)).toBe("cell_2,,1,Rim; Core,0,10.13,20,3,4,0,,7");
+  expect(row(0)).toBe('cell_1,"\'=B, mine",1,Rim,1,1,2,-1.5,0.25,1,0.9,0,2');
+  expect(row(1)).toBe("cell_2,,1,Rim; Core,0,10.13,20,3,4,0,,7,");
 });

@@ -55,6 +55,7 @@ export function ExportSection({ coloring }: { coloring: CellColoring }) {
           : coloring.values.map((values, at) => ({
               name: `${names[at] ?? ""} (${viewerTexts.layers[layer].toLowerCase()})`,
               values,
+              observedOnly: layer === "counts",
             })),
     });
     const members = all ? null : cellsOf(selection);

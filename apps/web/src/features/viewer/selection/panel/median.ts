@@ -20,6 +20,13 @@ export function median(values: Float32Array, cells?: Uint32Array): number | null
   return (lower + upper) / 2;
 }
 
+/** How many of the values of `cells` are numbers. */
+export function countOfNumbers(values: Float32Array, cells: Uint32Array): number {
+  let known = 0;
+  for (const cell of cells) if (Number.isFinite(values[cell]!)) known += 1;
+  return known;
+}
+
 /** The value that would stand at `rank` if the values were sorted; reorders them so that no earlier one is larger. */
 function nth(values: Float32Array, rank: number): number {
   let left = 0;

@@ -6,7 +6,7 @@ import { valueText } from "../../coloring/value-text.ts";
 import { useMeasure } from "../../data/use-values.ts";
 import { useViewer } from "../../state/viewer-context.tsx";
 import { cellsOf, type CellSet } from "../cell-set.ts";
-import { median } from "./median.ts";
+import { countOfNumbers, median } from "./median.ts";
 import { PanelSection } from "./section.tsx";
 
 const texts = selectionTexts.measures;
@@ -46,6 +46,10 @@ export function MediansSection({ selection }: { selection: CellSet }) {
 function MeasureRow({ measure, members }: { measure: CellMeasure; members: Uint32Array }) {
   const { data: values, isError } = useMeasure(measure);
   const within = useMemo(() => values && median(values, members), [values, members]);
+  const known = useMemo(
+    () => (values ? countOfNumbers(values, members) : members.length),
+    [values, members],
+  );
   const overall = useMemo(() => values && median(values), [values]);
   const shown = (value: number | null | undefined): string =>
     value === undefined
@@ -59,6 +63,9 @@ function MeasureRow({ measure, members }: { measure: CellMeasure; members: Uint3
     <tr>
       <th scope="row" className="py-1 text-left font-normal">
         {viewerTexts.measures[measure]}
+        {known < members.length && (
+          <span className="block text-xs text-ink-3">{texts.known(known, members.length)}</span>
+        )}
       </th>
       <td className="py-1 pl-2 text-right tabular-nums">{shown(within)}</td>
       <td className="py-1 pl-2 text-right text-ink-3 tabular-nums">

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cellSet } from "../cell-set.ts";
 import { composition } from "./composition.ts";
-import { median } from "./median.ts";
+import { countOfNumbers, median } from "./median.ts";
 
 it("says what a selection consists of, beside the whole", () => {
   const column = Uint16Array.from([0, 0, 1, 1, 1, 1, 2, 65_535]);
@@ -32,4 +32,5 @@ it("finds medians as sorting does, of all cells and of some", () => {
   expect(median(values)).toBe(4);
   expect(median(values, Uint32Array.from([1, 2, 3, 4]))).toBe(3);
   expect(median(values, Uint32Array.from([1]))).toBeNull();
+  expect(countOfNumbers(values, Uint32Array.from([0, 1, 2, 5]))).toBe(2);
 });

@@ -1,0 +1,26 @@
+import { CELL_MEASURES } from "@stipple/contract/routes/visualization";
+import { expect, it } from "vitest";
+import { cellColors, MISSING } from "../coloring/cell-colors.ts";
+import { valueRange } from "../coloring/value-range.ts";
+import { median } from "../selection/panel/median.ts";
+import { isCounted, onlyCounted } from "./counted.ts";
+
+it("leaves cells outside of the spots out of scale and medians, and grey", () => {
+  expect(CELL_MEASURES.filter(isCounted)).toEqual(["cells.total_counts", "cells.n_genes"]);
+  const observed = Uint8Array.from([1, 0, 0, 1, 1]);
+  const values = onlyCounted(Uint32Array.from([0, 0, 0, 40, 60]), observed);
+  expect([...values]).toEqual([0, NaN, NaN, 40, 60]);
+  expect(median(values)).toBe(40);
+  expect(median(values, Uint32Array.from([1, 2]))).toBeNull();
+  const range = valueRange(values, [0.5, 1], false);
+  expect(range).toMatchObject({ low: 40, high: 60 });
+  const group = new Uint16Array(5);
+  const xy = new Float32Array(10);
+  const { rgba } = cellColors(
+    { xy, umap: xy, type: group, cluster: group, domain: undefined, observed },
+    { by: "value", values, range, observedOnly: true },
+    { type: [], cluster: [], domain: [] },
+  );
+  const isGrey = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
+  expect(isGrey).toEqual([false, true, true, false, false]);
+});
