@@ -125,6 +125,12 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
       bytes: Buffer.from("x"),
       chunk: "one",
     }),
+  upload_chunk_damaged: () =>
+    server.sendChunk(token, project, "he_image", {
+      name: "a.tif",
+      bytes: Buffer.from("x"),
+      sha256: "00",
+    }),
   upload_file_invalid: () => chunk("he_image", "photo.tif", Buffer.from("this is text")),
   upload_too_large: () => chunk("he_image", "a.tif", Buffer.alloc(CHUNK_BYTES + 1)),
   inputs_missing: () => run(token, project),

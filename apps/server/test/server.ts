@@ -55,6 +55,7 @@ export interface TestServer extends AsyncDisposable {
       chunk?: number | string;
       chunks?: number | string;
       sha256?: string;
+      fileSha256?: string;
     },
   ): Promise<Answer>;
 }
@@ -132,6 +133,7 @@ export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promis
       form.append("chunk", String(part.chunk ?? 0));
       form.append("chunks", String(part.chunks ?? 1));
       if (part.sha256) form.append("sha256", part.sha256);
+      if (part.fileSha256 !== undefined) form.append("file_sha256", part.fileSha256);
       const [group, type] = address.split("?");
       return call("POST", `/upload/${group}?project_id=${projectId}&${type ?? ""}`, {
         token,

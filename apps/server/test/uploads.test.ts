@@ -32,6 +32,7 @@ const chunksOf = async (address: string) => {
     })
   ).json;
 };
+const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 /** A TIFF by its first bytes, `size` long. */
 function tiff(size: number): Buffer {
   const bytes = randomBytes(size);
@@ -64,6 +65,9 @@ describe("a file in chunks", () => {
       chunks: 3,
       complete: true,
       size: image.length,
+      sha256: [0, 1, 2].map((at) =>
+        sha256(image.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES)),
+      ),
     });
   });
 
@@ -81,7 +85,31 @@ describe("a file in chunks", () => {
       chunks: 2,
       complete: false,
       size: null,
+      sha256: [sha256(bytes)],
     });
+  });
+
+  it("is never made of the chunks of two files of one name", async () => {
+    const [a, b] = [tiff(CHUNK_BYTES + 10), tiff(CHUNK_BYTES + 10)];
+    const piece = (file: Buffer, chunk: number) =>
+      file.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    const whole = (file: Buffer) => sha256(sha256(piece(file, 0)) + sha256(piece(file, 1)));
+    const send = async (file: Buffer, chunk: number, fileSha256: string) => {
+      const part = { name: "tissue.tif", bytes: piece(file, chunk), chunk, chunks: 2, fileSha256 };
+      return (await server.sendChunk(token, project, "he_image", part)).json;
+    };
+    await send(a, 0, "");
+    // The last chunk of the other file: its sender knows that the first is not its own.
+    expect(await send(b, 1, whole(b))).toMatchObject({ received: [1], complete: false });
+    // All are there, but nobody has said yet that they belong together.
+    expect(await send(a, 0, "")).toMatchObject({ received: [0, 1], complete: false });
+    expect(await send(b, 0, "")).toMatchObject({ received: [0], complete: false });
+    expect(await send(b, 1, whole(b))).toMatchObject({ complete: true });
+    expect((await stored("image.tif")).equals(b)).toBe(true);
+    // The answer was lost: the repeat is harmless, and another file's is none.
+    expect(await send(b, 1, whole(b))).toMatchObject({ complete: true });
+    expect(await send(b, 1, whole(a))).toMatchObject({ received: [1], complete: false });
+    expect((await stored("image.tif")).equals(b)).toBe(true);
   });
 
   it("replaces a former file only when it is complete, also under another ending", async () => {
@@ -162,13 +190,15 @@ describe("a chunk is refused, and nothing is lost,", () => {
     const answer = await send({ name: "t.tif", bytes: good(), chunks: 3, ...part });
     expect(answer.status).toBe(status);
     expect(answer.json.error).toMatch(sentence);
+    // A sender tells by the code that the same chunk is worth another try.
+    expect(answer.json.code === "upload_chunk_damaged").toBe("sha256" in part);
     expect((await chunksOf("he_image")).received).toEqual([0]);
   });
 
   it("takes the checksum when it is right", async () => {
     const bytes = good();
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    expect((await send({ name: "t.tif", bytes, chunks: 2, sha256 })).status).toBe(200);
+    const right = { name: "t.tif", bytes, chunks: 2, sha256: sha256(bytes) };
+    expect((await send(right)).status).toBe(200);
   });
 });
 

@@ -18,6 +18,8 @@ export interface ReceivedChunk extends AsyncDisposable {
   size: number;
   /** Hex SHA-256 of its bytes. */
   sha256: string;
+  /** What the sender expects of the whole file (see `chunksDigest`); empty while it has more to send. */
+  fileSha256?: string;
 }
 
 /** Streams one multipart chunk to disk and checks everything that can be told from it alone. */
@@ -91,11 +93,20 @@ function checkChunk(
   }
   const expected = fields.get("sha256")?.toLowerCase();
   if (expected !== undefined && expected !== file.sha256) {
-    throw invalid(
+    throw new ApiError(
+      "upload_chunk_damaged",
       `The chunk ${chunk} of ${file.name} was damaged on its way (its SHA-256 differs). Send it again.`,
     );
   }
-  return { fileName: file.name, chunk, chunks, size: file.size, sha256: file.sha256 };
+  const fileSha256 = fields.get("file_sha256")?.toLowerCase();
+  return {
+    fileName: file.name,
+    chunk,
+    chunks,
+    size: file.size,
+    sha256: file.sha256,
+    ...(fileSha256 === undefined ? {} : { fileSha256 }),
+  };
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

@@ -37,6 +37,7 @@ export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void
         chunks: state.chunks,
         complete: state.complete,
         size: state.size,
+        sha256: state.sha256,
       },
     };
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -22,6 +23,8 @@ export interface SlotState {
   chunks: number | null;
   complete: boolean;
   size: number | null;
+  /** Hex SHA-256 of each received chunk; empty where they are not known. */
+  sha256: string[];
 }
 
 export interface Uploads {
@@ -32,7 +35,8 @@ export interface Uploads {
   /**
    * Takes a chunk, in any order, once or more often. The last one that was missing assembles and checks the file;
    * a file that fails the check leaves the slot ready for another try. A complete file stays in use until the one
-   * that replaces it is complete.
+   * that replaces it is complete. A chunk that contradicts those before it begins the file anew, and a sender that
+   * says what the whole file must be gets no other: chunks of two files of one name never become a file.
    */
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
@@ -154,13 +158,15 @@ export function openUploads(parts: {
           row.incoming_name === null &&
           row.file_name === chunk.fileName &&
           row.chunks === chunk.chunks &&
-          row.chunk_hashes?.[chunk.chunk] === chunk.sha256;
-        if (isRepeatOfComplete) {
-          return { state: completeState(row.file_name, row.chunks, row.size) };
-        }
+          row.chunk_hashes?.[chunk.chunk] === chunk.sha256 &&
+          agrees(row.chunk_hashes, chunk);
+        if (isRepeatOfComplete) return { state: completeState(row) };
 
         const known = before.find((each) => each.chunk === chunk.chunk);
-        if (!sameFile || (known && known.sha256 !== chunk.sha256)) {
+        const others = before.filter((each) => each !== known);
+        const contradicts =
+          (known && known.sha256 !== chunk.sha256) || !agrees(hashesOf([...others, chunk]), chunk);
+        if (!sameFile || contradicts) {
           // Another file than the one under way: it starts anew.
           await forgetIncoming(transaction, projectId, slot.id);
           before.length = 0;
@@ -185,16 +191,9 @@ export function openUploads(parts: {
             .execute();
         }
         const received = await receivedChunks(transaction, projectId, slot.id);
-        if (received.length < chunk.chunks) {
-          return {
-            state: {
-              fileName: chunk.fileName,
-              received: received.map((each) => each.chunk),
-              chunks: chunk.chunks,
-              complete: false,
-              size: null,
-            },
-          };
+        const isWhole = received.length === chunk.chunks && agrees(hashesOf(received), chunk);
+        if (!isWhole || chunk.fileSha256 === "") {
+          return { state: incomingState(chunk.fileName, chunk.chunks, received) };
         }
 
         const size = received.reduce((sum, each) => sum + each.size, 0);
@@ -212,9 +211,16 @@ export function openUploads(parts: {
           name: chunk.fileName,
           size,
           key,
-          hashes: received.map((each) => each.sha256),
+          hashes: hashesOf(received),
         });
-        return { state: completeState(chunk.fileName, chunk.chunks, size) };
+        return {
+          state: completeState({
+            file_name: chunk.fileName,
+            chunks: chunk.chunks,
+            size,
+            chunk_hashes: hashesOf(received),
+          }),
+        };
       });
       if (outcome.refusal) throw outcome.refusal;
       return outcome.state;
@@ -229,17 +235,9 @@ export function openUploads(parts: {
         .executeTakeFirst();
       if (row?.incoming_name) {
         const received = await receivedChunks(db, projectId, slot.id);
-        return {
-          fileName: row.incoming_name,
-          received: received.map((each) => each.chunk),
-          chunks: row.incoming_chunks,
-          complete: false,
-          size: null,
-        };
+        return incomingState(row.incoming_name, row.incoming_chunks, received);
       }
-      return row?.file_name
-        ? completeState(row.file_name, row.chunks, row.size)
-        : { fileName: null, received: [], chunks: null, complete: false, size: null };
+      return row?.file_name ? completeState(row) : incomingState(null, null, []);
     },
 
     async complete(projectId) {
@@ -280,16 +278,54 @@ export function openUploads(parts: {
   };
 }
 
-function completeState(
+interface KnownChunk {
+  chunk: number;
+  sha256: string;
+}
+
+function hashesOf(chunks: readonly KnownChunk[]): string[] {
+  return chunks.toSorted((a, b) => a.chunk - b.chunk).map((each) => each.sha256);
+}
+
+/** What a file is known by: the SHA-256 of its chunks' hex SHA-256s, joined in order. */
+function chunksDigest(hashes: readonly string[]): string {
+  return createHash("sha256").update(hashes.join("")).digest("hex");
+}
+
+/** Whether the chunks with these hashes may be the file that the sender of `chunk` means; fewer than all may. */
+function agrees(hashes: readonly string[], chunk: ReceivedChunk): boolean {
+  return (
+    !chunk.fileSha256 || hashes.length < chunk.chunks || chunksDigest(hashes) === chunk.fileSha256
+  );
+}
+
+function incomingState(
   fileName: string | null,
   chunks: number | null,
-  size: string | number | null,
+  received: readonly KnownChunk[],
 ): SlotState {
   return {
     fileName,
-    received: Array.from({ length: chunks ?? 0 }, (_, index) => index),
+    received: received.map((each) => each.chunk),
     chunks,
+    complete: false,
+    size: null,
+    sha256: received.map((each) => each.sha256),
+  };
+}
+
+function completeState(file: {
+  file_name: string | null;
+  chunks: number | null;
+  size: string | number | null;
+  chunk_hashes: string[] | null;
+}): SlotState {
+  return {
+    fileName: file.file_name,
+    received: Array.from({ length: file.chunks ?? 0 }, (_, index) => index),
+    chunks: file.chunks,
     complete: true,
-    size: size === null ? null : Number(size),
+    size: file.size === null ? null : Number(file.size),
+    sha256: file.chunk_hashes ?? [],
   };
 }

@@ -29,6 +29,10 @@ export const ERRORS = {
   upload_slot_unknown: { status: 400, error: "There is no upload slot of this group and type." },
   upload_type_wrong: { status: 400, error: "This file type is not accepted here." },
   upload_chunk_invalid: { status: 400, error: "The chunk is not valid." },
+  upload_chunk_damaged: {
+    status: 400,
+    error: "The chunk was damaged on its way. Please send it again.",
+  },
   upload_file_invalid: { status: 422, error: "The file cannot be read." },
   upload_too_large: { status: 413, error: "The file is too large." },
   inputs_missing: { status: 400, error: "Input files are missing." },

@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { defineRoute } from "./define.ts";
 
-/** The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0), `chunks` (total), optional `sha256` (hex of this chunk). */
+/**
+ * The chunk itself travels as multipart form data: `file` (bytes, with the file's name), `chunk` (index from 0), `chunks`
+ * (total), optional `sha256` (hex of this chunk) and optional `file_sha256`: the SHA-256 of the hex SHA-256s of all chunks,
+ * joined in order. A sender that gives it leaves it empty until its last chunk; the file is then assembled only of chunks
+ * that agree with it.
+ */
 export const uploadChunk = defineRoute({
   method: "POST",
   path: "/upload/:group",
@@ -35,6 +40,8 @@ export const uploadedChunks = defineRoute({
       chunks: z.nullable(z.int()),
       complete: z.boolean(),
       size: z.nullable(z.int()),
+      /** Additive: hex SHA-256 of each chunk of `received`, in its order; empty where they are not known. */
+      sha256: z.array(z.string()),
     }),
   },
 });
