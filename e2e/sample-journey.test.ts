@@ -165,18 +165,52 @@ describe("the sample dataset", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   });
 
+  it("waits half a minute for the view's start, then says that it failed", async () => {
+    const { page: own, context } = await openPerson(browser, shared.url, { token: shared.token });
+    await own.clock.install();
+    // Never answered.
+    await own.route("**/api/start_visualization?**", () => undefined);
+    await own.goto(`/analysis/step4?project_id=${shared.projectId}`);
+    await own.getByRole("button", { name: "Start Interactive Visualization" }).click();
+    const overlay = own.getByRole("dialog", { name: "Starting Visualization Server" });
+    await overlay.waitFor();
+    await own.clock.runFor(29_000);
+    await overlay.waitFor();
+    await own.clock.runFor(1_500);
+    await own.getByRole("alert").getByText("Failed to start visualization").waitFor();
+    await overlay.waitFor({ state: "hidden" });
+    await expect.poll(() => context.pages().length).toBe(1);
+    await context.close();
+  });
+
+  it("asks again when the state could not be told", async () => {
+    const { page: own, context } = await openPerson(browser, shared.url, { token: shared.token });
+    await own.clock.install();
+    // With the two attempts that follow the first.
+    await answer(own, "/status", { status: 500, times: 3 });
+    await own.goto(`/analysis/step4?project_id=${shared.projectId}`);
+    const failure = own.getByText("Error loading statistics", { exact: true });
+    await failure.waitFor();
+    await own.clock.runFor(11_000);
+    await failure.waitFor({ state: "hidden" });
+    const start = own.getByRole("button", { name: "Start Interactive Visualization" });
+    await expect.poll(() => start.isEnabled()).toBe(true);
+    await context.close();
+  });
+
   it("tells in the specified words what could not be loaded or started", async () => {
-    await answer(page, "/get_statistics", { status: 404 });
+    await answer(page, "/get_statistics", { status: 404, json: { error: "No figures." } });
     await page.route("**/api/get_image/**", (route) => route.fulfill({ status: 404, json: {} }));
     await openResults();
     const failures = [
-      main().getByText(/^Error loading statistics/),
-      main().getByText(/^Error loading analysis images/),
+      main().getByText("Error loading statistics", { exact: true }),
+      main().getByText("Error loading analysis images", { exact: true }),
     ];
     for (const failure of failures) {
       await failure.waitFor();
       await expect.poll(() => isRed(failure)).toBe(true);
     }
+    await sees(page, ": No figures.");
     for (const name of FIGURES) await expect.poll(() => figure(name).textContent()).toBe("–");
     await expectNoBarriers(page);
     for (const [json, text] of [
@@ -199,6 +233,14 @@ describe("results that are not there", () => {
       .waitFor();
     await page.getByRole("link", { name: "Create a project" }).click();
     await arrives(page, "/analysis/step1");
+  });
+
+  it("of an answer without a list for step 7: the same as of an unfinished project", async () => {
+    await answer(page, "/status", {
+      json: { status: "processing", output_files: {}, shiny_app: false, input_files: {} },
+    });
+    await openResults();
+    await sees(page, "Results are not ready yet");
   });
 
   it("of an unfinished project: dashes, and the way to the workflow", async () => {
@@ -230,6 +272,19 @@ describe("results that are not there", () => {
 });
 
 describe("the download", () => {
+  /** The next one tells of 600 MB. */
+  const large = () =>
+    page.route(
+      "**/api/download_output?**",
+      (route) =>
+        route.fulfill({
+          contentType: "application/zip",
+          headers: { "Content-Length": `${600 * 1024 ** 2}` },
+          body: "PK",
+        }),
+      { times: 1 },
+    );
+
   it("comes with the purchase of a single analysis", async () => {
     await page.goto("/pricing");
     await page.getByRole("article", { name: "Single Analysis" }).getByRole("button").click();
@@ -277,6 +332,44 @@ describe("the download", () => {
     await sees(page, "The download was cancelled.");
     await overlay.waitFor({ state: "hidden" });
     await limit(-1);
+  });
+
+  it("of a large result is the browser's own where pages cannot write files", async () => {
+    await large();
+    await page.evaluate("window.showSaveFilePicker = undefined");
+    const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
+    expect(download.url()).not.toContain(shared.token);
+    expect(download.suggestedFilename()).toMatch(/_analysis_results\.zip$/);
+    const told = main().getByText(/your browser's own download has begun/);
+    await told.waitFor();
+    await expect.poll(() => isRed(told)).toBe(false);
+    const zip = await readFile(await download.path());
+    expect(zip.subarray(0, 2).toString()).toBe("PK");
+  });
+
+  it("of a large result takes a closed picker for Cancel, and tells that a file cannot be written", async () => {
+    await large();
+    await page.evaluate(
+      `window.showSaveFilePicker = () => Promise.reject(new DOMException("closed", "AbortError"))`,
+    );
+    await downloadButton().click();
+    const cancelled = main().getByText("The download was cancelled.", { exact: true });
+    await cancelled.waitFor();
+    await expect.poll(() => isRed(cancelled)).toBe(false);
+    for (const handle of [
+      `{ createWritable: () => Promise.reject(new DOMException("no", "NotAllowedError")) }`,
+      `{ createWritable: async () => ({ abort: async () => undefined,
+           write: () => Promise.reject(new DOMException("full", "QuotaExceededError")) }) }`,
+    ]) {
+      await large();
+      await page.evaluate(`window.showSaveFilePicker = async () => (${handle})`);
+      await downloadButton().click();
+      const failed = main().getByText(
+        "Failed to download results: The file could not be written. Please check that the disk has room.",
+      );
+      await failed.waitFor();
+      await expect.poll(() => isRed(failed)).toBe(true);
+    }
   });
 
   it("ends as a file with everything in it", async () => {

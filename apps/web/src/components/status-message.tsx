@@ -6,10 +6,13 @@ import { TONE_CLASSES } from "./status-pill.tsx";
 /** An inline message, announced when it changes. Red when it contains 'Error' or `failed` is set, else blue; null shows nothing. */
 export function StatusMessage({
   text,
+  reason,
   failed = false,
   className,
 }: {
   text: string | null | undefined;
+  /** Stands after the text in an element of its own, so that the text can be found word for word. */
+  reason?: string | undefined;
   failed?: boolean;
   className?: string;
 }) {
@@ -29,7 +32,10 @@ export function StatusMessage({
           )}
         >
           <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">{text}</span>
+          <span className="min-w-0 break-words">
+            <span>{text}</span>
+            {reason && <span>: {reason}</span>}
+          </span>
         </p>
       )}
     </div>

@@ -117,8 +117,13 @@ export const resultsTexts = {
   downloadError: (error: string) => `Failed to download results: ${error}`,
   downloadStatus: (status: number) => `Download failed with status code ${status}`,
   downloadCut: "The connection was cut. Please try again.",
-  downloadDone: "Download completed successfully!",
-  downloadCancelled: "The download was cancelled.",
+  notWritten: "The file could not be written. Please check that the disk has room.",
+  downloadOutcomes: {
+    saved: "Download completed successfully!",
+    "handed over":
+      "The results are large: your browser's own download has begun. Its list of downloads shows how far it is.",
+    cancelled: "The download was cancelled.",
+  },
   downloading: "Downloading results",
   progress: (loadedMb: string, totalMb: string, percent: number) =>
     `Downloading: ${percent}% (${loadedMb} MB / ${totalMb} MB)`,
@@ -138,8 +143,8 @@ export const resultsTexts = {
   imagesTitle: "From spots to cells",
   inputImage: "Input (spot-based)",
   outputImage: "Output (cell-based)",
-  inputAlt: "The tissue with its spots, colored by cluster",
-  outputAlt: "The tissue with its single cells, colored by cell type",
+  inputAlt: "Input image (spot-based): the tissue with its spots, colored by cluster",
+  outputAlt: "Output image (cell-based): the tissue with its single cells, colored by cell type",
   transformation: "Transformation",
   sideBySide: "Side by side",
   compare: "Compare",

@@ -1,9 +1,10 @@
-import { downloadOutput } from "@stipple/contract/routes/results";
-import { ApiError, apiResponse } from "../../app/api.ts";
+import { createDownloadLink, downloadOutput } from "@stipple/contract/routes/results";
+import { api, ApiError, apiResponse } from "../../app/api.ts";
 import { resultsTexts } from "../../texts/analysis.ts";
+import { downloadByBrowser, pickFile, saveBlob } from "./saving.ts";
 
-/** Beyond this size a download is written to disk as it arrives where the browser can; below, it is kept until complete. */
-const STREAM_FROM_BYTES = 500 * 1024 * 1024;
+/** A download below this size is kept in memory until it is complete. */
+const LARGE_BYTES = 500 * 1024 * 1024;
 const DEFAULT_NAME = "analysis_results.zip";
 
 /** The file name in a Content-Disposition header, without any folders; the default name when there is none. */
@@ -26,78 +27,91 @@ export function progressText(loaded: number, total: number | null): string {
   return resultsTexts.progress(mb(loaded), mb(total), Math.floor((100 * loaded) / total));
 }
 
-type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+/** "handed over": the browser's own download goes on without the page. */
+export type DownloadOutcome = "saved" | "handed over" | "cancelled";
 
 /**
- * Fetches a project's results and saves them as a file, telling after each piece how far it is.
- * Throws an Error whose message is the sentence to show, or the signal's reason when cancelled.
+ * Fetches a project's results and saves them as a file, telling after each piece how far it is. Large ones are written
+ * to disk as they arrive, or handed over to the browser's own download.
+ * Throws an Error whose message is the sentence to show.
  */
 export async function downloadResults(
   projectId: string,
   onProgress: (loaded: number, total: number | null) => void,
   signal: AbortSignal,
-): Promise<void> {
-  const response = await begin(projectId, signal);
+): Promise<DownloadOutcome> {
+  try {
+    return await fetchAndSave(projectId, onProgress, signal);
+  } catch (error) {
+    if (signal.aborted) return "cancelled";
+    throw error;
+  }
+}
+
+async function fetchAndSave(
+  projectId: string,
+  onProgress: (loaded: number, total: number | null) => void,
+  signal: AbortSignal,
+): Promise<DownloadOutcome> {
+  const call = { query: { project_id: projectId }, signal };
+  const response = await apiResponse(downloadOutput, call).catch(refused);
   const length = Number(response.headers.get("Content-Length"));
   const total = length > 0 ? length : null;
   const name = dispositionName(response.headers.get("Content-Disposition"));
   onProgress(0, total);
-  const target = total !== null && total >= STREAM_FROM_BYTES ? await pickFile(name) : undefined;
-  const sink = await target?.createWritable();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let loaded = 0;
+
+  async function handOver(): Promise<DownloadOutcome> {
+    const { url } = await api(createDownloadLink, call).catch(refused);
+    downloadByBrowser(url, name);
+    return "handed over";
+  }
+
+  const reader = response.body!.getReader();
+  let sink: FileSystemWritableFileStream | undefined;
   try {
-    const reader = response.body!.getReader();
+    if (total !== null && total >= LARGE_BYTES) {
+      const file = await pickFile(name);
+      if (file === "cancelled") return "cancelled";
+      if (!file) return await handOver();
+      sink = await file.createWritable().catch(notWritten);
+    }
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let loaded = 0;
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(cut);
       if (done) break;
-      if (sink) await sink.write(value);
+      if (sink) await sink.write(value).catch(notWritten);
       else pieces.push(value);
       loaded += value.length;
       onProgress(loaded, total);
+      // Of unknown size, and large.
+      if (!sink && loaded >= LARGE_BYTES) return await handOver();
     }
-    if (total !== null && loaded < total) throw new Error(resultsTexts.downloadCut);
-    await sink?.close();
-  } catch (cause) {
+    if (total !== null && loaded < total) cut();
+    if (sink) await sink.close().catch(notWritten);
+    else saveBlob(new Blob(pieces, { type: "application/zip" }), name);
+    return "saved";
+  } catch (error) {
     await sink?.abort().catch(() => undefined);
-    signal.throwIfAborted();
-    throw new Error(resultsTexts.downloadError(resultsTexts.downloadCut), { cause });
-  }
-  if (!sink) saveBlob(new Blob(pieces, { type: "application/zip" }), name);
-}
-
-async function begin(projectId: string, signal: AbortSignal): Promise<Response> {
-  try {
-    return await apiResponse(downloadOutput, { query: { project_id: projectId }, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof ApiError))
-      throw new Error(resultsTexts.downloadError(resultsTexts.downloadCut), { cause: error });
-    const text = error.error
-      ? resultsTexts.downloadError(error.error)
-      : resultsTexts.downloadStatus(error.status);
-    throw new Error(text, { cause: error });
+    throw error;
+  } finally {
+    // Nothing more is sent of what nobody reads to its end.
+    void reader.cancel().catch(() => undefined);
   }
 }
 
-/** Asks where to save; undefined where the browser cannot write files (or no longer counts the click that began this). */
-async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
-  const picker = (window as { showSaveFilePicker?: SaveFilePicker }).showSaveFilePicker;
-  try {
-    return await picker?.({ suggestedName });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError")
-      throw new Error(resultsTexts.downloadCancelled, { cause: error });
-    return undefined;
-  }
+function refused(error: unknown): never {
+  if (!(error instanceof ApiError)) cut(error);
+  const text = error.error
+    ? resultsTexts.downloadError(error.error)
+    : resultsTexts.downloadStatus(error.status);
+  throw new Error(text, { cause: error });
 }
 
-function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of the file by then; at once would be too early in some.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+function cut(cause?: unknown): never {
+  throw new Error(resultsTexts.downloadError(resultsTexts.downloadCut), { cause });
+}
+
+function notWritten(cause: unknown): never {
+  throw new Error(resultsTexts.downloadError(resultsTexts.notWritten), { cause });
 }

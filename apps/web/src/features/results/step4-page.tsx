@@ -4,7 +4,7 @@ import { status as statusRoute } from "@stipple/contract/routes/workflow";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Download, Sparkles } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { api, ApiError } from "../../app/api.ts";
+import { api, ApiError, errorText } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
 import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
@@ -16,6 +16,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { downloadResults, progressText } from "./download.ts";
+import { isComplete } from "./is-complete.ts";
 import { ReportButton } from "./report-button.tsx";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
@@ -46,19 +47,18 @@ function Results({ projectId }: { projectId: string }) {
     queryKey: ["results-status", projectId],
     queryFn: ({ signal }) => api(statusRoute, { query: { project_id: projectId }, signal }),
     pollMs: ({ data, error }) =>
-      (data && data.output_files.step_7.length > 0) || error ? false : STATUS_POLL_MS,
+      isComplete(data) || (error instanceof ApiError && error.status === 404)
+        ? false
+        : STATUS_POLL_MS,
   });
-  const ready = status.data !== undefined && status.data.output_files.step_7.length > 0;
+  const ready = isComplete(status.data);
   const statistics = useQuery({
     queryKey: ["statistics", projectId, status.data?.finished_at],
     queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
     enabled: ready,
   });
   const isTrial = user.subscription_tier === "trial";
-  const loadError =
-    status.error || statistics.error
-      ? withReason(resultsTexts.statisticsFailed, status.error ?? statistics.error)
-      : null;
+  const loadError = status.error ?? statistics.error;
 
   return (
     <div className="flex flex-col gap-6">
@@ -80,7 +80,12 @@ function Results({ projectId }: { projectId: string }) {
         statistics={statistics.data}
         loading={status.isPending || (ready && statistics.isPending)}
       />
-      <StatusMessage className="empty:absolute" text={loadError} failed />
+      <StatusMessage
+        className="empty:absolute"
+        text={loadError && resultsTexts.statisticsFailed}
+        reason={errorText(loadError, "")}
+        failed
+      />
       <div className="flex flex-wrap gap-3">
         <VisualizationButton projectId={projectId} ready={ready} onMessage={setMessage} />
         {verified && isTrial ? (
@@ -98,7 +103,11 @@ function Results({ projectId }: { projectId: string }) {
           projectId={projectId}
           ready={ready}
           onFailure={(error) =>
-            setMessage({ text: withReason(resultsTexts.reportFailed, error), failed: true })
+            setMessage({
+              text: resultsTexts.reportFailed,
+              reason: errorText(error, ""),
+              failed: true,
+            })
           }
         />
       </div>
@@ -106,6 +115,7 @@ function Results({ projectId }: { projectId: string }) {
         <StatusMessage
           className="min-w-0 flex-1 empty:absolute"
           text={message?.text}
+          reason={message?.reason}
           failed={message?.failed ?? false}
         />
         {message?.view && <VisualizationLink address={message.view} />}
@@ -137,11 +147,6 @@ function Results({ projectId }: { projectId: string }) {
   );
 }
 
-/** The catalogue's sentence, with the server's reason behind it where there is one. */
-function withReason(sentence: string, error: Error | null): string {
-  return error instanceof ApiError && error.error ? `${sentence}: ${error.error}` : sentence;
-}
-
 /** Saves the results as one zip, with a blocking overlay that tells how far it is and can cancel. */
 function DownloadButton({
   projectId,
@@ -162,16 +167,14 @@ function DownloadButton({
     abort.current = controller;
     setProgress({ loaded: 0, total: null });
     try {
-      await downloadResults(
+      const outcome = await downloadResults(
         projectId,
         (loaded, total) => setProgress({ loaded, total }),
         controller.signal,
       );
-      onMessage({ text: resultsTexts.downloadDone, failed: false });
+      onMessage({ text: resultsTexts.downloadOutcomes[outcome], failed: false });
     } catch (error) {
-      if (controller.signal.aborted)
-        onMessage({ text: resultsTexts.downloadCancelled, failed: false });
-      else onMessage({ text: (error as Error).message, failed: true });
+      onMessage({ text: (error as Error).message, failed: true });
     } finally {
       setProgress(null);
     }

@@ -9,12 +9,17 @@ import { resultsTexts } from "../../texts/analysis.ts";
 /** What an action on this page has to say. */
 export interface ResultsMessage {
   text: string;
+  /** The server's own sentence, beside the specified one. */
+  reason?: string;
   failed: boolean;
   /** Address of a view whose tab the browser kept from opening. */
   view?: string;
   /** The way on is another plan. */
   plans?: boolean;
 }
+
+/** A server that has not answered by then is not going to. */
+const START_LIMIT_MS = 30_000;
 
 /**
  * Opens the interactive view in a tab of its own. The tab is opened within the click, else browsers block it. A view on
@@ -35,8 +40,13 @@ export function VisualizationButton({
     onMessage(null);
     const tab = window.open("about:blank", "_blank");
     setStarting(true);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), START_LIMIT_MS);
     try {
-      const { url } = await api(startVisualization, { query: { project_id: projectId } });
+      const { url } = await api(startVisualization, {
+        query: { project_id: projectId },
+        signal: limit.signal,
+      });
       const address = new URL(url, window.location.href);
       if (address.protocol !== "http:" && address.protocol !== "https:")
         throw new ApiError(0, "", "");
@@ -54,6 +64,7 @@ export function VisualizationButton({
         plans: error instanceof ApiError && error.code === "trial_ended",
       });
     } finally {
+      clearTimeout(timer);
       setStarting(false);
     }
   }
