@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { openPerson, type Person } from "./person.ts";
+import { arrives, openPerson, type Person } from "./person.ts";
 import { finishedSample } from "./shared-platform.ts";
 
 let browser: Browser;
@@ -140,6 +140,21 @@ it("keeps a named group, which can be removed and brought back", async () => {
   await page.keyboard.press("Enter");
   await tool().getByTitle("Select the cells of Middle, =left").click();
   await expect.poll(selectedCells).toBe(inTissue);
+});
+
+it("finds groups and selection again after a reload and after a detour", async () => {
+  const kept = "JSON.parse(Object.values(sessionStorage)[0] ?? null)";
+  await expect
+    .poll(() => page.evaluate(`${kept}?.selection !== null && ${kept}?.groups.groups.length`))
+    .toBe(1);
+  await page.reload();
+  await expect.poll(selectedCells).toBe(inTissue);
+  await page.getByRole("link", { name: "Stipple" }).first().click();
+  await arrives(page, "/");
+  await page.goBack();
+  await expect.poll(selectedCells).toBe(inTissue);
+  await press("Select");
+  await tool().getByTitle("Select the cells of Middle, =left").waitFor();
 });
 
 it("exports the selected cells with their groups", async () => {

@@ -18,7 +18,7 @@ export const failureTexts = {
   },
   session: {
     title: "Your session has ended",
-    text: "You are signed out in this browser, so the view was closed. What you saved is safe. Log in and open it again from the project's results.",
+    text: "You are signed out in this browser, so the view was closed. What you saved is safe, and this tab keeps your groups and your selection. Log in to come back to it.",
   },
   invalid: {
     title: "This link is not valid",

@@ -7,9 +7,11 @@ import {
   WifiOff,
   type LucideIcon,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { ApiError } from "../../app/api.ts";
 import { Logo } from "../../app/logo.tsx";
+import { endSession } from "../../app/session.ts";
+import { storedToken } from "../../app/token.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { failureTexts } from "../../texts/viewer-sharing.ts";
 import { endOfError, type ViewEnd } from "./sharing/view-end.ts";
@@ -60,11 +62,7 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
             {failureTexts.toPricing}
           </ButtonLink>
         )}
-        {kind === "session" && (
-          <ButtonLink variant="primary" to="/login">
-            {failureTexts.toLogin}
-          </ButtonLink>
-        )}
+        {kind === "session" && <LogInAgain />}
         {kind === "revoked" ? (
           <ButtonLink to="/">{failureTexts.toStart}</ButtonLink>
         ) : (
@@ -72,6 +70,20 @@ export function ViewFailure({ kind, onRetry }: { kind: ViewFailureName; onRetry?
         )}
       </div>
     </Centered>
+  );
+}
+
+/** Leads to the login, which leads back here. A token that was refused would keep it from asking. */
+function LogInAgain() {
+  const [token] = useState(storedToken);
+  // Another tab may have signed in meanwhile.
+  const forget = () => {
+    if (storedToken() === token) endSession();
+  };
+  return (
+    <ButtonLink variant="primary" to="/login" onClick={forget}>
+      {failureTexts.toLogin}
+    </ButtonLink>
   );
 }
 

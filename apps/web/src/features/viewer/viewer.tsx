@@ -11,6 +11,7 @@ import { DisplaySection } from "./facets/display-section.tsx";
 import { GroupList } from "./facets/group-list.tsx";
 import { PanelRail } from "./panels/panel-rail.tsx";
 import { SelectionAnnouncer } from "./selection/selection-announcer.tsx";
+import { useKeptWork } from "./selection/use-kept-work.ts";
 import { Stages } from "./stage/stages.tsx";
 import { GROUPINGS } from "./state/shown-state.ts";
 import { groupsOf } from "./state/shown-groups.ts";
@@ -25,6 +26,7 @@ export function Viewer() {
   const coloring = useColoring();
   const [panelOpen, setPanelOpen] = useState(false);
   useUrlState(store);
+  useKeptWork();
 
   return (
     <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">

@@ -39,6 +39,10 @@ export function cellsOf({ bits, count }: CellSet): Uint32Array {
   return cells;
 }
 
+export function sameCells(a: CellSet, b: CellSet): boolean {
+  return a.count === b.count && a.bits.every((byte, at) => byte === b.bits[at]);
+}
+
 /** The cells that are in any of two sets over the same cells. */
 export function union(a: CellSet, b: CellSet): CellSet {
   return combined(a, b, (left, right) => left | right);

@@ -43,6 +43,11 @@ export async function groupsToJson(
   };
 }
 
+/** A selection as `groupsToJson` writes one group. */
+export function selectionToJson(cells: CellSet, nCells: number): Promise<WrittenGroups> {
+  return groupsToJson([{ id: 1, name: "Selection", color: "#000000", cells }], nCells);
+}
+
 /** The groups that `groupsToJson` wrote. Throws an Error with a sentence to show when they are none, or of other cells. */
 export async function groupsFromJson(value: unknown, nCells: number): Promise<NamedGroup[]> {
   const read = writtenGroups.safeParse(value);

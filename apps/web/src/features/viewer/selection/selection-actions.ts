@@ -1,4 +1,4 @@
-import type { Combine, NamedGroup, ViewerStore } from "../state/viewer-store.ts";
+import type { Combine, NamedGroup, ViewerState, ViewerStore } from "../state/viewer-store.ts";
 import { cellSet, difference, union, type CellSet } from "./cell-set.ts";
 import { MOST_NAME_LETTERS } from "./groups-json.ts";
 
@@ -19,10 +19,18 @@ export function selectCells(store: ViewerStore, cells: CellSet, how?: Combine): 
 
 /** Replaces the selection; nothing selected when no cell is left. What was selected can be brought back. */
 export function setSelection(store: ViewerStore, cells: CellSet | null): void {
-  store.setState(({ selection, earlierSelections }) => ({
+  store.setState((state) => selecting(state, cells));
+}
+
+/** What `setSelection` changes in a state. */
+export function selecting(
+  { selection, earlierSelections }: ViewerState,
+  cells: CellSet | null,
+): Pick<ViewerState, "selection" | "earlierSelections"> {
+  return {
     selection: cells && cells.count > 0 ? cells : null,
     earlierSelections: [...earlierSelections, selection].slice(-MOST_EARLIER),
-  }));
+  };
 }
 
 export function undoSelection(store: ViewerStore): void {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { rememberPlace } from "../../../app/resume.ts";
 import { sessionExpired } from "../../../app/session-events.ts";
 import { getSession, subscribeSession } from "../../../app/session.ts";
 import { viewerSource, type OpenedView, type ViewerSource } from "../data/viewer-source.ts";
@@ -26,7 +27,7 @@ export function useViewEnd(token: string): {
   return { source, end, finish };
 }
 
-/** Watches an open view: asks now and then whether it may stay open, and follows the owner's session in this browser. */
+/** Watches an open view: asks now and then whether it may stay open, and follows the owner's session in this browser: a login after its end leads back here. */
 export function useWatch(
   source: ViewerSource,
   opened: OpenedView | undefined,
@@ -52,12 +53,18 @@ export function useWatch(
   const followsSession = opened?.read_only === false;
   useEffect(() => {
     if (!followsSession) return;
-    let wasIn = getSession().state === "in";
-    const ended = () => finish("session");
+    const signedIn = () => (getSession().state === "in" ? getSession().user.id : "");
+    let person = signedIn();
+    const ended = () => {
+      const { pathname, search } = window.location;
+      const state: unknown = window.history.state;
+      rememberPlace(person, { pathname, search, state });
+      finish("session");
+    };
     const stop = subscribeSession(() => {
       const { state } = getSession();
-      if (state === "in") wasIn = true;
-      else if (state === "out" && wasIn) ended();
+      if (state === "in") person = signedIn();
+      else if (state === "out" && person !== "") ended();
     });
     sessionExpired.addEventListener("expired", ended);
     return () => {

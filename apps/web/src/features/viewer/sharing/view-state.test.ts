@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cellSet } from "../selection/cell-set.ts";
+import { undoSelection } from "../selection/selection-actions.ts";
 import { viewerStore } from "../state/viewer-store.ts";
 import { openSavedView, viewToJson } from "./view-state.ts";
 
@@ -31,20 +32,44 @@ describe("a saved view", () => {
     expect(selection).toEqual(cells(7));
   });
 
-  it("replaces groups of the same name and keeps the others, each with an id of its own", async () => {
+  it("keeps the groups that are there, and brings those of the same name under another one", async () => {
     const store = viewerStore();
     store.setState({ groups: [group(1, "A", 2), group(2, "B", 3)] });
     const written = await viewToJson(store.getState(), N);
-    store.setState({ groups: [group(4, "B", 5), group(9, "C", 7)], selection: cells(2) });
+    const sameA = { ...group(7, "A", 2), color: "#000000" };
+    store.setState({ groups: [group(4, "B", 5), group(9, "C", 7), sameA], selection: cells(2) });
+    for (let time = 0; time < 2; time++) {
+      await openSavedView(store, written, N);
+      const { groups } = store.getState();
+      expect(groups).toEqual([
+        group(4, "B", 5),
+        group(9, "C", 7),
+        group(7, "A", 2),
+        group(10, "B (2)", 3),
+      ]);
+    }
+  });
+
+  it("gives a long name a number that fits", async () => {
+    const store = viewerStore();
+    const name = "x".repeat(80);
+    store.setState({ groups: [group(1, name, 2)] });
+    const written = await viewToJson(store.getState(), N);
+    store.setState({ groups: [group(1, name, 3)] });
     await openSavedView(store, written, N);
-    const { groups, selection } = store.getState();
-    expect(groups.map(({ name, cells: set }) => [name, set.count])).toEqual([
-      ["C", Math.ceil(N / 7)],
-      ["A", N / 2],
-      ["B", Math.ceil(N / 3)],
-    ]);
-    expect(new Set(groups.map(({ id }) => id)).size).toBe(3);
-    expect(selection).toBeNull();
+    expect(store.getState().groups[1]!.name).toBe(`${name.slice(4)} (2)`);
+  });
+
+  it("replaces the selection so that the one before can be brought back", async () => {
+    const store = viewerStore();
+    const written = await viewToJson(store.getState(), N);
+    await openSavedView(store, written, N);
+    expect(store.getState().earlierSelections).toEqual([]);
+    store.setState({ selection: cells(2) });
+    await openSavedView(store, written, N);
+    expect(store.getState().selection).toBeNull();
+    undoSelection(store);
+    expect(store.getState().selection).toEqual(cells(2));
   });
 
   it("is refused whole when it is of other cells or of another version", async () => {

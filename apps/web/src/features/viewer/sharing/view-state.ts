@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import { groupsFromJson, groupsToJson } from "../selection/groups-json.ts";
+import { sameCells } from "../selection/cell-set.ts";
+import {
+  groupsFromJson,
+  groupsToJson,
+  MOST_NAME_LETTERS,
+  selectionToJson,
+} from "../selection/groups-json.ts";
+import { selecting } from "../selection/selection-actions.ts";
 import { FIRST_SHOWN } from "../state/shown-state.ts";
 import { shownOfUrl, urlOf } from "../state/url-state.ts";
 import {
@@ -27,18 +34,14 @@ export async function viewToJson(
     version: 1,
     query: urlOf(shownOf(state)),
     groups: await groupsToJson(state.groups, nCells),
-    selection:
-      selection &&
-      (await groupsToJson(
-        [{ id: 1, name: "Selection", color: "#000000", cells: selection }],
-        nCells,
-      )),
+    selection: selection && (await selectionToJson(selection, nCells)),
   };
 }
 
 /**
- * Shows a saved view. Groups that it does not know by name stay, so that opening one loses nothing. Throws when it
- * cannot be read or belongs to other cells.
+ * Shows a saved view. Opening one loses nothing: the groups that are there stay, a saved one of the same name but other cells
+ * comes under another name, and the selection before can be brought back. Throws when it cannot be read or belongs to
+ * other cells.
  */
 export async function openSavedView(
   store: ViewerStore,
@@ -48,18 +51,37 @@ export async function openSavedView(
   const view = writtenView.parse(written);
   const groups = await groupsFromJson(view.groups, nCells);
   const selected = view.selection === null ? [] : await groupsFromJson(view.selection, nCells);
+  const cells = selected[0]?.cells ?? null;
   store.setState((state) => ({
     ...FIRST_SHOWN,
     ...shownOfUrl(view.query),
-    selection: selected[0]?.cells ?? null,
+    ...((cells || state.selection) && selecting(state, cells)),
     groups: merged(state.groups, groups),
     hovered: -1,
   }));
 }
 
+/** The present groups, then the saved ones that are new; one of the same name and cells takes the saved colour. */
 function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): NamedGroup[] {
-  const names = new Set(saved.map(({ name }) => name));
-  const kept = present.filter(({ name }) => !names.has(name));
-  const firstId = Math.max(0, ...present.map(({ id }) => id)) + 1;
-  return [...kept, ...saved.map((group, at) => ({ ...group, id: firstId + at }))];
+  const groups = [...present];
+  for (const group of saved) {
+    const names = numbered(group.name, groups.length + 2);
+    const at = groups.findIndex(
+      ({ name, cells }) => names.includes(name) && sameCells(cells, group.cells),
+    );
+    if (at >= 0) groups[at] = { ...groups[at]!, color: group.color };
+    else {
+      const name = names.find((free) => groups.every((other) => other.name !== free))!;
+      groups.push({ ...group, name, id: 1 + Math.max(0, ...groups.map(({ id }) => id)) });
+    }
+  }
+  return groups;
+}
+
+/** A name, and the same with numbers from 2 on. */
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const number = at === 0 ? "" : ` (${at + 1})`;
+    return name.slice(0, MOST_NAME_LETTERS - number.length) + number;
+  });
 }

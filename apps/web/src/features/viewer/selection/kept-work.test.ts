@@ -1,0 +1,78 @@
+import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { beforeEach, expect, it, vi } from "vitest";
+import { viewerStore } from "../state/viewer-store.ts";
+import { cellSet } from "./cell-set.ts";
+import { keepWork } from "./kept-work.ts";
+
+const N = 1000;
+const cells = (step: number) => cellSet(N, (cell) => cell % step === 0);
+const rim = { id: 1, name: "Rim", color: "#aa00bb", cells: cells(3) };
+const type = { name: "T cell", color: "#000000", count: N };
+const manifest = {
+  nCells: N,
+  nSpots: 9,
+  genes: ["A"],
+  types: [type],
+  clusters: [],
+} as unknown as ViewerManifest;
+
+let kept: Map<string, string>;
+const storage = () => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+});
+/** A page that works with the view until it is left. */
+function page(of = manifest, where: Parameters<typeof keepWork>[3] = storage) {
+  const store = viewerStore();
+  return { store, leave: keepWork(store, of, "key", where) };
+}
+/** A page with a group and a selection, left behind. */
+async function leftBehind(): Promise<void> {
+  const { store, leave } = page();
+  store.setState({ groups: [rim], selection: cells(7) });
+  leave();
+  await vi.waitFor(() => expect(kept.size).toBe(1));
+}
+
+beforeEach(() => void (kept = new Map()));
+
+it("brings groups and selection back in the next page of the same analysis", async () => {
+  await leftBehind();
+  const { store } = page();
+  await vi.waitFor(() => expect(store.getState().selection).toEqual(cells(7)));
+  expect(store.getState().groups).toEqual([rim]);
+});
+
+it("brings nothing back to other cells, nor over work that is there", async () => {
+  await leftBehind();
+  const others = page({ ...manifest, types: [{ ...type, count: 1 }] });
+  const busy = page();
+  busy.store.setState({ selection: cells(2) });
+  await new Promise((go) => setTimeout(go, 100));
+  expect(others.store.getState()).toMatchObject({ groups: [], selection: null });
+  expect(busy.store.getState()).toMatchObject({ groups: [], selection: cells(2) });
+});
+
+it("writes what changed once it rests, and forgets what was cleared", async () => {
+  const { store } = page();
+  store.setState({ groups: [rim] });
+  store.setState({ hovered: 3 });
+  await vi.waitFor(() => expect(kept.get("key")).toContain("Rim"));
+  store.setState({ groups: [] });
+  await vi.waitFor(() => expect(kept.size).toBe(0));
+});
+
+it("goes on where storage is forbidden, or holds what is not its own", async () => {
+  kept.set("key", "{");
+  const { store } = page();
+  store.setState({ groups: [rim] });
+  await vi.waitFor(() => expect(kept.get("key")).toContain("Rim"));
+  const forbidden = page(manifest, () => {
+    throw new Error("SecurityError");
+  });
+  forbidden.store.setState({ selection: cells(2) });
+  forbidden.leave();
+  await new Promise((go) => setTimeout(go, 50));
+  expect(forbidden.store.getState().selection).toEqual(cells(2));
+});
