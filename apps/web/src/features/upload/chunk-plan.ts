@@ -23,22 +23,30 @@ export interface ServerChunks {
   chunks: number | null;
   complete: boolean;
   size: number | null;
+  /** Hex SHA-256 of each chunk of `received`, in its order; absent or empty where the server does not know. */
+  sha256?: string[];
 }
 
 /**
- * The chunks that need not be sent again: those of an unfinished upload of the same file (same name, same number of
- * chunks, same size where the server knows it). A file that is complete on the server is replaced as a whole, because
- * the same name and size may hide other contents.
+ * The chunks to send, in order; none when the server has the whole file. `isThere` judges a chunk that the server holds
+ * under the file's name, by its contents: same name and same number of chunks may hide another file. One that differs
+ * comes first, because it makes the server begin the file anew before the other's chunks can fill the gaps of this one.
  */
-export function chunksToKeep(
-  server: ServerChunks,
+export async function chunksToSend(
+  server: ServerChunks | null,
   file: { name: string; size: number },
-): ReadonlySet<number> {
+  isThere: (chunk: Chunk, sha256: string | undefined) => Promise<boolean>,
+): Promise<Chunk[]> {
   const plan = chunkPlan(file.size);
-  const sameFile =
-    server.file_name === file.name &&
-    server.chunks === plan.length &&
-    (server.size === null || server.size === file.size);
-  if (server.complete || !sameFile) return new Set();
-  return new Set(server.received.filter((index) => index >= 0 && index < plan.length));
+  const sameName = server?.file_name === file.name && server.chunks === plan.length;
+  if (!sameName) return plan;
+  const hashes = new Map(server.received.map((index, at) => [index, server.sha256?.[at]]));
+  const held = plan.filter(({ index }) => hashes.has(index));
+  const missing = plan.filter(({ index }) => !hashes.has(index));
+  for (const chunk of held) {
+    if (await isThere(chunk, hashes.get(chunk.index))) continue;
+    return [chunk, ...held.filter((other) => other !== chunk), ...missing];
+  }
+  // All chunks of a file that is not complete: the server waits for the word that they belong together.
+  return missing.length === 0 && !server.complete ? plan.slice(-1) : missing;
 }

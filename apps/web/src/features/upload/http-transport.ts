@@ -3,8 +3,7 @@ import { uploadChunk, uploadedChunks } from "@stipple/contract/routes/uploads";
 import type { UploadSlot } from "@stipple/contract/upload-slots";
 import { api, ApiError, apiUrl, bearerHeader, NetworkError, type Answer } from "../../app/api.ts";
 import { announceSessionExpired } from "../../app/session-events.ts";
-import { chunkHash } from "./chunk-hash.ts";
-import type { ChunkToSend, UploadTransport } from "./upload-engine.ts";
+import type { ChunkToSend, UploadTransport } from "./send-file.ts";
 
 function address(projectId: string, slot: UploadSlot) {
   return {
@@ -13,49 +12,86 @@ function address(projectId: string, slot: UploadSlot) {
   };
 }
 
+/** Silence after which a connection counts as lost: while bytes leave, and while the server looks at what it has. */
+const LOST_AFTER_MS = 60_000;
+const LOST_ANSWER_AFTER_MS = 300_000;
+
 /** Sends one chunk as multipart form data. XMLHttpRequest, because fetch does not tell how much has left. */
-async function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
+function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
   const { projectId, slot, fileName, bytes, index, chunks, onBytes, signal } = chunk;
   const form = new FormData();
   form.set("chunk", String(index));
   form.set("chunks", String(chunks));
-  const sha256 = await chunkHash(bytes);
-  if (sha256) form.set("sha256", sha256);
+  form.set("sha256", chunk.sha256);
+  form.set("file_sha256", chunk.fileSha256);
   // Last, so that the server knows the other fields before the bytes stream in.
   form.set("file", bytes, fileName);
-  signal.throwIfAborted();
 
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(uploadChunk.method, apiUrl(uploadChunk, address(projectId, slot)));
-    for (const [name, value] of Object.entries(bearerHeader()))
-      request.setRequestHeader(name, value);
+    const sentWith = bearerHeader();
+    for (const [name, value] of Object.entries(sentWith)) request.setRequestHeader(name, value);
     const abort = () => request.abort();
-    const end = () => signal.removeEventListener("abort", abort);
+    let watchdog = setTimeout(abort, LOST_AFTER_MS);
+    const hear = (patienceMs: number) => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(abort, patienceMs);
+    };
     signal.addEventListener("abort", abort, { once: true });
-    request.upload.onprogress = ({ loaded, total }) =>
+    request.upload.onprogress = ({ loaded, total }) => {
+      hear(LOST_AFTER_MS);
       onBytes(total > 0 ? Math.round((loaded / total) * bytes.size) : 0);
+    };
+    request.upload.onload = () => hear(LOST_ANSWER_AFTER_MS);
+    request.onloadend = () => {
+      clearTimeout(watchdog);
+      signal.removeEventListener("abort", abort);
+    };
     request.onload = () => {
-      end();
       const answer = parse(request.responseText);
-      if (request.status >= 200 && request.status < 300 && answer)
-        resolve(answer as Answer<typeof uploadChunk>);
-      else {
-        if (request.status === 401) announceSessionExpired();
-        const problem = answer as Partial<Problem> | null;
-        reject(new ApiError(request.status, problem?.code ?? "", problem?.error ?? ""));
-      }
+      if (request.status >= 200 && request.status < 300)
+        return resolve({ complete: false, ...answer } as Answer<typeof uploadChunk>);
+      if (request.status === 401 && isOutdated(sentWith)) return reject(signedInAgain());
+      if (request.status === 401 && sentWith["Authorization"] === bearerHeader()["Authorization"])
+        announceSessionExpired();
+      const problem = answer as Partial<Problem> | null;
+      reject(new ApiError(request.status, problem?.code ?? "", problem?.error ?? ""));
     };
-    request.onerror = () => {
-      end();
-      reject(new NetworkError("No connection to the server."));
-    };
-    request.onabort = () => {
-      end();
+    request.onerror = () => reject(new NetworkError("No connection to the server."));
+    request.onabort = () =>
       reject(signal.aborted ? (signal.reason as Error) : new NetworkError("The upload was cut."));
-    };
     request.send(form);
   });
+}
+
+/** Whether another session has begun since a call was made: its 401 then says nothing about that one. */
+function isOutdated(sentWith: Record<string, string>): boolean {
+  const now = bearerHeader()["Authorization"];
+  return now !== undefined && now !== sentWith["Authorization"];
+}
+
+/** Makes the call be tried again, with the token of now. */
+function signedInAgain(): NetworkError {
+  return new NetworkError("The session changed on the way.");
+}
+
+async function received(
+  projectId: string,
+  slot: UploadSlot,
+  signal: AbortSignal,
+): Promise<Answer<typeof uploadedChunks> | null> {
+  const sentWith = bearerHeader();
+  try {
+    return await api(uploadedChunks, { ...address(projectId, slot), signal });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401 && isOutdated(sentWith)) throw signedInAgain();
+    // A server that takes chunks need not tell which it has.
+    if (error.status === 404 && error.code !== "project_not_found") return null;
+    throw error;
+  }
 }
 
 function parse(text: string): object | null {
@@ -67,8 +103,4 @@ function parse(text: string): object | null {
   }
 }
 
-export const httpTransport: UploadTransport = {
-  received: (projectId, slot, signal) =>
-    api(uploadedChunks, { ...address(projectId, slot), signal }),
-  send: sendChunk,
-};
+export const httpTransport: UploadTransport = { received, send: sendChunk };

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "@stipple/contract/errors/catalogue";
+
 /** Times a failed chunk is sent again before the upload gives up. */
 export const MAX_RETRIES = 5;
 const FIRST_WAIT_MS = 1_000;
@@ -12,11 +14,13 @@ export function retryWaitMs(retry: number, random: number): number {
 /** What a failed request means for the upload: wait for a new session, send again later, or give up. */
 export type FailureKind = "session" | "temporary" | "final";
 
-/** Classifies by HTTP status; 0 or undefined means that no answer arrived. */
-export function failureKind(status: number | undefined): FailureKind {
+/** Classifies by HTTP status, where 0 or undefined means that no answer arrived, and by the catalogue's code. */
+export function failureKind(status: number | undefined, code?: string): FailureKind {
   if (status === 401) return "session";
   if (status === undefined || status === 0 || status === 408 || status === 425 || status === 429)
     return "temporary";
+  // The bytes suffered on their way; the next time they may arrive whole.
+  if (code === ("upload_chunk_damaged" satisfies ErrorCode)) return "temporary";
   // 507 (disk full) does not go away within seconds; the person has to act.
   if (status >= 500 && status !== 507) return "temporary";
   return "final";

@@ -1,7 +1,8 @@
 import { CHUNK_BYTES, UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
 import { describe, expect, it } from "vitest";
 import type { ServerChunks } from "./chunk-plan.ts";
-import { createUploadEngine, uploadKey, type UploadTransport } from "./upload-engine.ts";
+import type { UploadTransport } from "./send-file.ts";
+import { createUploadEngine, uploadKey } from "./upload-engine.ts";
 
 const MATRIX = UPLOAD_SLOTS[2]!;
 const NOTHING: ServerChunks = {
@@ -12,32 +13,39 @@ const NOTHING: ServerChunks = {
   size: null,
 };
 
-/** A file of `size` bytes without the memory for it. */
-function fakeFile(name: string, size: number): File {
-  return { name, size, slice: () => new Blob([]) } as unknown as File;
+/** A file of `size` bytes without the memory for it; `contents` tells it from another of its name and size. */
+function fakeFile(name: string, size: number, contents = name): File {
+  const slice = (start: number) => new Blob([`${contents}:${start / CHUNK_BYTES}`]);
+  return { name, size, slice } as unknown as File;
 }
+
+/** What the fakes have for a checksum: the contents themselves. */
+const fakeHash = (bytes: Blob) => bytes.text();
+const hashesOf = (contents: string, chunks: number[]) => chunks.map((at) => `${contents}:${at}`);
 
 class HttpFailure extends Error {
   readonly status: number | undefined;
-  constructor(status: number | undefined, message = "") {
+  readonly code: string;
+  constructor(status: number | undefined, message = "", code = "") {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
-/** A server that answers from a script and remembers what was sent to it. */
-function fakeServer(before: ServerChunks = NOTHING) {
+/** A server that puts chunks together as the real one does, and remembers what was sent to it. */
+function fakeServer(before: ServerChunks | null = NOTHING) {
   const sent: number[] = [];
-  const there = new Set(before.received);
   const failures: (Error | undefined)[] = [];
-  /** Chunks that the server takes for repeats the first time. */
+  /** Chunks that the server loses the first time. */
   const forgets = new Set<number>();
+  const contents: string[][] = [];
   let state = before;
   let running = 0;
   let mostAtOnce = 0;
   const transport: UploadTransport = {
     received: () => Promise.resolve(state),
-    async send({ fileName, index, chunks, onBytes, signal }) {
+    async send({ fileName, index, chunks, sha256, fileSha256, onBytes, signal }) {
       running += 1;
       mostAtOnce = Math.max(mostAtOnce, running);
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -46,20 +54,23 @@ function fakeServer(before: ServerChunks = NOTHING) {
       const failure = failures.shift();
       if (failure) throw failure;
       sent.push(index);
-      if (!forgets.delete(index)) there.add(index);
       onBytes(CHUNK_BYTES);
-      state = {
-        file_name: fileName,
-        received: [...there],
-        chunks,
-        complete: there.size >= chunks,
-        size: null,
-      };
-      if (state.complete) there.clear();
-      return { complete: state.complete };
+      if (!state) return { complete: false };
+      const goesOn = state.file_name === fileName && state.chunks === chunks && !state.complete;
+      const there = new Map(
+        goesOn ? state.received.map((at, nth) => [at, state?.sha256?.[nth] ?? ""]) : [],
+      );
+      if (there.has(index) && there.get(index) !== sha256) there.clear();
+      if (!forgets.delete(index)) there.set(index, sha256);
+      const received = [...there.keys()].sort((a, b) => a - b);
+      const hashes = received.map((at) => there.get(at)!);
+      const complete = received.length === chunks && fileSha256 === hashes.join("");
+      if (complete) contents.push(hashes);
+      state = { file_name: fileName, received, chunks, complete, size: null, sha256: hashes };
+      return { complete };
     },
   };
-  return { transport, sent, failures, forgets, mostAtOnce: () => mostAtOnce };
+  return { transport, sent, failures, forgets, contents, mostAtOnce: () => mostAtOnce };
 }
 
 function setUp(server: ReturnType<typeof fakeServer>) {
@@ -73,6 +84,7 @@ function setUp(server: ReturnType<typeof fakeServer>) {
       isOnline: () => online,
       onOnline: (listener) => (comeBack.add(listener), () => comeBack.delete(listener)),
     },
+    fakeHash,
   );
   const key = uploadKey("p", MATRIX.id);
   return {
@@ -101,17 +113,71 @@ describe("upload engine", () => {
     expect(upload()).toMatchObject({ state: "done", sentBytes: 2.5 * CHUNK_BYTES });
   });
 
+  const matrixOn = (part: Partial<ServerChunks>): ServerChunks => ({
+    ...NOTHING,
+    file_name: "matrix.mtx.gz",
+    chunks: 4,
+    ...part,
+  });
+  const matrixOf = (contents: string) => fakeFile("matrix.mtx.gz", 4 * CHUNK_BYTES, contents);
+
   it("continues an unfinished upload of the same file", async () => {
-    const server = fakeServer({
-      file_name: "matrix.mtx.gz",
-      received: [0, 2],
-      chunks: 4,
-      complete: false,
-      size: null,
-    });
+    const server = fakeServer(matrixOn({ received: [0, 2], sha256: hashesOf("a", [0, 2]) }));
     const { engine } = setUp(server);
-    await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 4 * CHUNK_BYTES));
+    await engine.add("p", MATRIX, matrixOf("a"));
     expect(server.sent).toEqual([1, 3]);
+    expect(server.contents).toEqual([hashesOf("a", [0, 1, 2, 3])]);
+  });
+
+  it.each([
+    ["in its beginning", [0, 1], "a", [0, 1, 2, 3]],
+    // All but the first two are there: whatever is sent first may complete it.
+    ["behind its beginning", [2, 3], "a", [2, 3, 0, 1]],
+    ["when the server cannot tell", [0, 1], undefined, [0, 1, 2, 3]],
+  ])(
+    "never joins another file of the same name and length, %s",
+    async (_where, received, contents, order) => {
+      const server = fakeServer(
+        matrixOn({ received, ...(contents && { sha256: hashesOf(contents, received) }) }),
+      );
+      const { engine, upload } = setUp(server);
+      await engine.add("p", MATRIX, matrixOf("b"));
+      expect(server.sent).toEqual(order);
+      expect(upload()?.state).toBe("done");
+      expect(server.contents).toEqual([hashesOf("b", [0, 1, 2, 3])]);
+    },
+  );
+
+  it("begins with the chunk that differs, and sends again what the server then gave up", async () => {
+    const server = fakeServer(
+      matrixOn({ received: [0, 2], sha256: [...hashesOf("b", [0]), ...hashesOf("a", [2])] }),
+    );
+    const { engine } = setUp(server);
+    await engine.add("p", MATRIX, matrixOf("b"));
+    expect(server.sent).toEqual([2, 0, 1, 3]);
+    expect(server.contents).toEqual([hashesOf("b", [0, 1, 2, 3])]);
+  });
+
+  it("sends nothing of a file that is complete, and all of one that only looks like it", async () => {
+    const all = [0, 1, 2, 3];
+    const server = fakeServer(
+      matrixOn({ received: all, complete: true, sha256: hashesOf("a", all) }),
+    );
+    const { engine, upload } = setUp(server);
+    await engine.add("p", MATRIX, matrixOf("a"));
+    expect(server.sent).toEqual([]);
+    expect(upload()).toMatchObject({ state: "done", sentBytes: 4 * CHUNK_BYTES });
+    await engine.add("p", MATRIX, matrixOf("b"));
+    expect(server.sent).toEqual(all);
+    expect(server.contents).toEqual([hashesOf("b", all)]);
+  });
+
+  it("ends when all chunks are accepted by a server that does not tell what it has", async () => {
+    const server = fakeServer(null);
+    const { engine, upload } = setUp(server);
+    await engine.add("p", MATRIX, matrixOf("a"));
+    expect(server.sent).toEqual([0, 1, 2, 3]);
+    expect(upload()?.state).toBe("done");
   });
 
   it("sends again what the server did not keep", async () => {
@@ -147,6 +213,15 @@ describe("upload engine", () => {
     await until(() => upload()?.state === "done");
   });
 
+  it("sends a chunk again that was damaged on its way", async () => {
+    const server = fakeServer();
+    server.failures.push(new HttpFailure(400, "Damaged.", "upload_chunk_damaged"));
+    const { engine, upload, waits } = setUp(server);
+    await engine.add("p", MATRIX, fakeFile("m", 10));
+    expect(waits).toHaveLength(1);
+    expect(upload()?.state).toBe("done");
+  });
+
   it("does not retry a refusal", async () => {
     const server = fakeServer();
     server.failures.push(new HttpFailure(400, "This file type is not accepted here."));
@@ -173,7 +248,7 @@ describe("upload engine", () => {
 
     goOffline();
     server.failures.push(new HttpFailure(undefined));
-    const second = engine.add("p", MATRIX, fakeFile("m", 10));
+    const second = engine.add("p", MATRIX, fakeFile("n", 10));
     await until(() => upload()?.pausedBy === "offline");
     goOnline();
     await second;

@@ -1,7 +1,7 @@
 import type { UploadSlot } from "@stipple/contract/upload-slots";
-import { chunkPlan, chunksToKeep, type ServerChunks } from "./chunk-plan.ts";
+import { chunkHash } from "./chunk-hash.ts";
 import { failureKind, MAX_RETRIES, retryWaitMs } from "./retry.ts";
-import { speedMeter } from "./speed.ts";
+import { sendFile, type UploadTransport } from "./send-file.ts";
 
 /** The upload of one file into one slot, as the page shows it. */
 export interface Upload {
@@ -21,24 +21,6 @@ export interface Upload {
   error?: string;
   /** The server's remark about a file that it accepted. */
   warning?: string;
-}
-
-export interface ChunkToSend {
-  projectId: string;
-  slot: UploadSlot;
-  fileName: string;
-  bytes: Blob;
-  index: number;
-  chunks: number;
-  /** Called with the bytes of this chunk that have left so far. */
-  onBytes: (sent: number) => void;
-  signal: AbortSignal;
-}
-
-/** The HTTP boundary. Failures throw an error whose `status` is the HTTP status, or undefined when no answer arrived. */
-export interface UploadTransport {
-  received(projectId: string, slot: UploadSlot, signal: AbortSignal): Promise<ServerChunks>;
-  send(chunk: ChunkToSend): Promise<{ complete: boolean; warning?: string | undefined }>;
 }
 
 export interface UploadClock {
@@ -88,6 +70,7 @@ export function createUploadEngine(
   transport: UploadTransport,
   clock: UploadClock,
   connection: Connection,
+  hash: (bytes: Blob) => Promise<string> = chunkHash,
   parallel = 3,
 ): UploadEngine {
   let uploads: ReadonlyMap<string, Upload> = new Map();
@@ -161,8 +144,8 @@ export function createUploadEngine(
       } catch (error) {
         job.abort.signal.throwIfAborted();
         if (error instanceof DOMException && error.name === "NotReadableError") throw error;
-        const status = (error as { status?: number }).status;
-        const kind = failureKind(status);
+        const { status, code } = error as { status?: number; code?: string };
+        const kind = failureKind(status, code);
         if (kind === "final") throw error;
         if (kind === "session") await untilResumed(key, job, "session");
         else if (!connection.isOnline()) await untilResumed(key, job, "offline");
@@ -176,64 +159,21 @@ export function createUploadEngine(
     }
   }
 
-  async function send(key: string, projectId: string, job: Job): Promise<void> {
-    const { slot, file } = job;
-    const { signal } = job.abort;
-    if (file.size === 0) throw new Error("The file is empty.");
-    const plan = chunkPlan(file.size);
-    const server = await persist(key, job, () => transport.received(projectId, slot, signal));
-    const kept = chunksToKeep(server, file);
-    let sentBytes = plan
-      .filter(({ index }) => kept.has(index))
-      .reduce((sum, { start, end }) => sum + end - start, 0);
-    change(key, job, { state: "sending", sentBytes });
-    const meter = speedMeter(sentBytes, clock.now());
-    let missing = plan.filter(({ index }) => !kept.has(index));
-    // A second pass: when a file replaces one that begins alike, the server may have taken the first chunks for repeats.
-    for (let pass = 0; pass < 2; pass++) {
-      for (const { index, start, end } of missing) {
-        const before = sentBytes;
-        const answer = await persist(key, job, () => {
-          change(key, job, { state: "sending", sentBytes: before });
-          return transport.send({
-            projectId,
-            slot,
-            fileName: file.name,
-            bytes: file.slice(start, end),
-            index,
-            chunks: plan.length,
-            signal,
-            onBytes(sent) {
-              const total = Math.min(file.size, before + Math.min(sent, end - start));
-              const bytesPerSecond = meter.note(total, clock.now());
-              change(key, job, {
-                sentBytes: total,
-                state: total === file.size ? "verifying" : "sending",
-                ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
-              });
-            },
-          });
-        });
-        sentBytes = Math.min(file.size, sentBytes + end - start);
-        change(key, job, {
-          sentBytes,
-          state: sentBytes === file.size ? "verifying" : "sending",
-          ...(answer.warning === undefined ? {} : { warning: answer.warning }),
-        });
-      }
-      const after = await persist(key, job, () => transport.received(projectId, slot, signal));
-      if (after.complete) return;
-      const there = chunksToKeep(after, file);
-      missing = plan.filter(({ index }) => !there.has(index));
-    }
-    throw new Error("Parts of the file did not arrive. Please try again.");
-  }
-
   async function run(key: string, projectId: string, job: Job): Promise<void> {
     await untilTurn();
     try {
       job.abort.signal.throwIfAborted();
-      await send(key, projectId, job);
+      await sendFile({
+        projectId,
+        slot: job.slot,
+        file: job.file,
+        signal: job.abort.signal,
+        transport,
+        hash,
+        now: clock.now,
+        persist: (request) => persist(key, job, request),
+        report: (part) => change(key, job, part),
+      });
       change(key, job, { state: "done", sentBytes: job.file.size });
     } catch (error) {
       if (job.abort.signal.aborted) return;

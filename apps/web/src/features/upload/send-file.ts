@@ -1,0 +1,123 @@
+import { CHUNK_BYTES, type UploadSlot } from "@stipple/contract/upload-slots";
+import { chunksToSend, type Chunk, type ServerChunks } from "./chunk-plan.ts";
+import { speedMeter } from "./speed.ts";
+import type { Upload } from "./upload-engine.ts";
+
+export interface ChunkToSend {
+  projectId: string;
+  slot: UploadSlot;
+  fileName: string;
+  bytes: Blob;
+  index: number;
+  chunks: number;
+  /** Hex SHA-256 of the bytes. */
+  sha256: string;
+  /** With the last chunk that is sent: the SHA-256 of the file's chunks' hex SHA-256s, joined; empty before. */
+  fileSha256: string;
+  /** Called with the bytes of this chunk that have left so far. */
+  onBytes: (sent: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * The HTTP boundary. Failures throw an error whose `status` is the HTTP status (undefined when no answer arrived) and `code` the
+ * catalogue's name of the reason.
+ */
+export interface UploadTransport {
+  /** What the server holds; null when it has no such call. */
+  received(projectId: string, slot: UploadSlot, signal: AbortSignal): Promise<ServerChunks | null>;
+  send(chunk: ChunkToSend): Promise<{ complete: boolean; warning?: string | undefined }>;
+}
+
+/** A file on its way, with what the engine does for it. */
+interface Sending {
+  projectId: string;
+  slot: UploadSlot;
+  file: File;
+  signal: AbortSignal;
+  transport: UploadTransport;
+  hash: (bytes: Blob) => Promise<string>;
+  now: () => number;
+  /** Makes a request until it succeeds or fails for good. */
+  persist: <T>(request: () => Promise<T>) => Promise<T>;
+  report: (part: Partial<Upload>) => void;
+}
+
+/** Times that a file is gone through until the server has all of it. */
+const PASSES = 3;
+
+/**
+ * Sends what the server does not have of a file, chunk after chunk, and ends when it has all of it. What it holds under
+ * the same name is compared by checksum, so that each byte of the file is read once for that, whether it is sent or not.
+ */
+export async function sendFile(sending: Sending): Promise<void> {
+  const { projectId, slot, file, signal, transport, hash, now, persist, report } = sending;
+  if (file.size === 0) throw new Error("The file is empty.");
+  const chunks = Math.ceil(file.size / CHUNK_BYTES);
+  const hashes: string[] = [];
+  const sent = new Set<number>();
+
+  async function hashOf({ index, start, end }: Chunk): Promise<string> {
+    return (hashes[index] ??= await hash(file.slice(start, end)));
+  }
+
+  // Further passes: the server may have begun the file anew on the way, and then lacks what it had before.
+  for (let pass = 0; pass < PASSES; pass++) {
+    const server = await persist(() => transport.received(projectId, slot, signal));
+    // It does not tell, and has refused nothing.
+    if (!server && pass > 0) return;
+    let comparedBytes = 0;
+    const left = await chunksToSend(server, file, async (chunk, sha256) => {
+      signal.throwIfAborted();
+      const isThere = sha256 ? sha256 === (await hashOf(chunk)) : sent.has(chunk.index);
+      if (isThere) comparedBytes += chunk.end - chunk.start;
+      report({ state: "verifying", sentBytes: comparedBytes });
+      return isThere;
+    });
+    if (left.length === 0) return;
+
+    let sentBytes = left.reduce((bytes, { start, end }) => bytes - (end - start), file.size);
+    report({ state: "sending", sentBytes });
+    const meter = speedMeter(sentBytes, now());
+    for (const chunk of left) {
+      const { index, start, end } = chunk;
+      const isLast = chunk === left.at(-1);
+      const before = sentBytes;
+      const sha256 = await hashOf(chunk);
+      const fileSha256 = isLast ? await hash(new Blob([hashes.join("")])) : "";
+      const answer = await persist(() => {
+        report({ state: "sending", sentBytes: before });
+        return transport.send({
+          projectId,
+          slot,
+          fileName: file.name,
+          bytes: file.slice(start, end),
+          index,
+          chunks,
+          sha256,
+          fileSha256,
+          signal,
+          onBytes(bytes) {
+            const total = Math.min(file.size, before + Math.min(bytes, end - start));
+            const bytesPerSecond = meter.note(total, now());
+            report({
+              sentBytes: total,
+              state: total === file.size ? "verifying" : "sending",
+              ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+            });
+          },
+        });
+      });
+      sent.add(index);
+      sentBytes = before + end - start;
+      report({
+        sentBytes,
+        state: sentBytes === file.size ? "verifying" : "sending",
+        ...(answer.warning === undefined ? {} : { warning: answer.warning }),
+      });
+      // Before the last, it may speak of a complete file that this one is about to replace.
+      if (isLast && answer.complete) return;
+    }
+  }
+  throw new Error("Parts of the file did not arrive. Please try again.");
+}
