@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { answer, openPerson, sees, type Person } from "./person.ts";
+import { answer, arrives, openPerson, sees, type Person } from "./person.ts";
 import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 let shared: SharedPlatform;
@@ -153,6 +153,8 @@ describe("a share link", () => {
 
 describe("a view that ends", () => {
   it("tells its opener, and says so itself, when the session has ended", async () => {
+    await view.getByRole("button", { name: "Select the cells of T cell", exact: true }).click();
+    await view.getByRole("button", { name: /cells? selected$/ }).waitFor();
     await call(shared.url, "POST", "/logout", { token: ada.token });
     // The next call that needs the session is refused.
     await view.getByRole("button", { name: "Create share link" }).click();
@@ -160,8 +162,38 @@ describe("a view that ends", () => {
     await ada.page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
     await expect.poll(() => view.getByRole("link", { name: "Log in" }).isVisible()).toBe(true);
     await expectNoBarriers(view);
+  });
+
+  it("leads back to itself after the next login, with what was selected", async () => {
+    const link = new URL(view.url()).pathname;
+    await view.getByRole("link", { name: "Log in" }).click();
+    await arrives(view, "/login");
+    await view.getByLabel("Email").fill("ada@example.org");
+    await view.getByLabel("Password", { exact: true }).fill("Correct-horse-9!");
+    await view.getByRole("button", { name: "Sign In" }).click();
+    await arrives(view, link);
+    await view.getByRole("button", { name: /cells? selected$/ }).waitFor();
     expect(ada.faults).toEqual([]);
     await ada.context.close();
+  });
+
+  it("leaves its opener alone when only its link has ended", async () => {
+    const person = await signedIn();
+    await person.page.goto(stepFour());
+    const opened = await startView(person, () => startButton(person.page).click());
+    await person.page.evaluate(
+      'window.heard = []; addEventListener("message", ({ data }) => heard.push(data))',
+    );
+    await answer(opened, `${new URL(opened.url()).pathname}/file/manifest.json`, {
+      status: 403,
+      json: { code: "visualization_expired", error: "" },
+    });
+    await comeBack(opened);
+    await sees(opened, "This link has expired");
+    // Messages arrive in their order.
+    await opened.evaluate('opener.postMessage("last", location.origin)');
+    await expect.poll(() => person.page.evaluate("heard")).toEqual(["last"]);
+    await person.context.close();
   });
 
   it("follows a sign-out in another tab, also when its tab had to be opened by hand", async () => {
