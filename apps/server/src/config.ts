@@ -7,10 +7,11 @@ import * as z from "zod";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
-const flag = z
-  .enum(["true", "false", "1", "0", ""])
-  .default("false")
-  .transform((text) => text === "true" || text === "1");
+const flag = (fallback: boolean) =>
+  z
+    .enum(["true", "false", "1", "0", ""])
+    .default("")
+    .transform((text) => (text === "" ? fallback : text === "true" || text === "1"));
 /** An unset variable and an empty one mean the same, so that `.env` files may keep blank lines. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
@@ -41,7 +42,8 @@ const environment = z.object({
     (value) => (value === "" ? undefined : value),
     z.string().default("Stipple <no-reply@localhost>"),
   ),
-  STIPPLE_TRUST_PROXY: flag,
+  STIPPLE_RUN_MAILS: flag(true),
+  STIPPLE_TRUST_PROXY: flag(false),
   STIPPLE_LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info"),
@@ -84,6 +86,8 @@ export interface Config {
     /** undefined = mails go to the payment sandbox's outbox. */
     smtpUrl: string | undefined;
     from: string;
+    /** Whether a long run's owner is told when it has ended. */
+    ofRuns: boolean;
   };
   trustProxy: boolean;
   logLevel: string;
@@ -127,7 +131,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     loginFailures: value.STIPPLE_LOGIN_FAILURES,
     resetsPerMinute: value.STIPPLE_RESETS_PER_MINUTE,
     resetsPerHour: value.STIPPLE_RESETS_PER_HOUR,
-    mail: { smtpUrl: value.SMTP_URL, from: value.STIPPLE_MAIL_FROM },
+    mail: {
+      smtpUrl: value.SMTP_URL,
+      from: value.STIPPLE_MAIL_FROM,
+      ofRuns: value.STIPPLE_RUN_MAILS,
+    },
     trustProxy: value.STIPPLE_TRUST_PROXY,
     logLevel: value.STIPPLE_LOG_LEVEL,
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,

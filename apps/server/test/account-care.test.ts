@@ -119,7 +119,7 @@ it("mails by SMTP when a mail server is named", async () => {
   await using mails = await startMailServer();
   const mailer = openMailer({
     ...server.config,
-    mail: { smtpUrl: mails.url, from: "Stipple <no-reply@example.org>" },
+    mail: { smtpUrl: mails.url, from: "Stipple <no-reply@example.org>", ofRuns: true },
   });
   expect(mailer.outboxUrl).toBeNull();
   await mailer.send({ to: "ada@example.org", subject: "Hello", text: "A link" });

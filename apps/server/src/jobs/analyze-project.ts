@@ -6,6 +6,7 @@ import { analysisSettings } from "@stipple/pipeline/settings";
 import type { Context } from "../context.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
 import { inputKey, resultsKey } from "../storage/project-keys.ts";
+import { mailRunEnded } from "./run-mail.ts";
 import { RunJournal } from "./run-journal.ts";
 import { runInProcess } from "./run-in-process.ts";
 import type { StepOrder, StepOutcome } from "./step-messages.ts";
@@ -137,7 +138,7 @@ class AnalysisJob {
     if (!run) return;
     const { path } = await storage.checkout(resultsKey(run.project_id));
     const spots = outcome.kind === "done" ? await spotsOf(path) : 0;
-    await database.transaction(async (transaction) => {
+    const isEnded = await database.transaction(async (transaction) => {
       const ended = await transaction
         .updateTable("runs")
         .set({
@@ -156,14 +157,17 @@ class AnalysisJob {
         .where("status", "=", "running")
         .returning("id")
         .executeTakeFirst();
-      if (!ended) return;
+      if (!ended) return false;
       if (outcome.kind === "done") {
         await entitlements.completeAnalysis(transaction, run.project_id, spots);
       }
       if (outcome.kind === "failed" && outcome.fault === "server") {
         await entitlements.returnAnalysis(transaction, run.project_id);
       }
+      return true;
     });
+    // The next run does not wait for a mail server.
+    if (isEnded) void mailRunEnded(this.#context, runId);
   }
 }
 

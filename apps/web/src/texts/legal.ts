@@ -89,7 +89,7 @@ export const PRIVACY: LegalText = {
     {
       title: "What we use it for",
       paragraphs: [
-        "To run your analyses, to show you your results, to bill your plan, and to find faults. We do not sell data, show no advertising, and do not use your files to train models.",
+        "To run your analyses, to tell you by email when a long one has ended, to show you your results, to bill your plan, and to find faults. We do not sell data, show no advertising, and do not use your files to train models.",
       ],
     },
     {

@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+
+/** Whoever has waited less than this has most likely watched. */
+const FROM_MS = 3 * 60_000;
+
+/**
+ * Tells a project's owner by mail that a run, which took long from its start on the page, has completed or failed.
+ * Never throws: the run has ended whether the mail goes out or not.
+ */
+export async function mailRunEnded(
+  context: Pick<Context, "config" | "database" | "mailer" | "logger">,
+  runId: string,
+): Promise<void> {
+  const { config, database, mailer, logger } = context;
+  if (!config.mail.ofRuns) return;
+  try {
+    const run = await database.db
+      .selectFrom("runs")
+      .innerJoin("projects", "projects.id", "runs.project_id")
+      .innerJoin("users", "users.id", "runs.user_id")
+      .select(["runs.status", "runs.error", "runs.created_at", "runs.finished_at"])
+      .select(["projects.id as project", "projects.name", "users.email"])
+      .where("runs.id", "=", runId)
+      .where("runs.status", "in", ["completed", "failed"])
+      .executeTakeFirst();
+    if (!run?.finished_at || run.finished_at.getTime() - run.created_at.getTime() < FROM_MS) return;
+    const done = run.status === "completed";
+    const name = run.name.replace(/\s+/g, " ");
+    const link = (step: number) =>
+      `${config.publicUrl}/analysis/step${step}?project_id=${run.project}`;
+    await mailer.send({
+      to: run.email,
+      subject: done ? `Stipple: the results of ${name} are ready` : `Stipple: ${name} has failed`,
+      text: [
+        done
+          ? `The analysis of your project "${name}" is complete. See its results:`
+          : `The analysis of your project "${name}" has failed. ${run.error ?? ""}`.trimEnd(),
+        ...(done ? [] : ["", "Look at the steps, and start it again from there:"]),
+        link(done ? 4 : 3),
+      ].join("\n"),
+    });
+  } catch (error) {
+    logger.warn({ err: error, runId }, "the owner was not told by mail that a run has ended");
+  }
+}

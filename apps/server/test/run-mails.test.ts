@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../src/context.ts";
+import { mailRunEnded } from "../src/jobs/run-mail.ts";
+import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+import { TestWorker } from "./worker.ts";
+
+const MINUTE_MS = 60_000;
+let sandbox: TestSandbox;
+let server: TestServer;
+
+beforeAll(async () => {
+  sandbox = await prepareSandbox();
+  server = await startTestServer(sandbox.environment);
+  await sandbox.start(server.url, server.config.dataDir);
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+/** The mails to someone, from the outbox page. */
+async function mailsTo(email: string): Promise<string[]> {
+  const page = await (await fetch(`${server.context.mailer.outboxUrl}`)).text();
+  return page.split("<article").filter((part) => part.includes(`To ${email},`));
+}
+
+/** A project whose run has ended so many minutes after its start. */
+async function ended(
+  email: string,
+  status: "completed" | "failed" | "cancelled",
+  minutes: number,
+): Promise<{ run: string; project: string }> {
+  const token = await server.signUp(email);
+  const project = await server.newProject(token, "Kidney &\n cortex");
+  const { id: user } = (await server.call("GET", "/verify-subscription", { token })).json;
+  const run = randomUUID();
+  const now = Date.now();
+  await server.context.database.db
+    .insertInto("runs")
+    .values({
+      id: run,
+      project_id: project,
+      user_id: user,
+      status,
+      start_step: 0,
+      log: "[]",
+      error: status === "failed" ? "The image cannot be read." : null,
+      created_at: new Date(now - minutes * MINUTE_MS),
+      started_at: new Date(now - MINUTE_MS),
+      finished_at: new Date(now),
+    })
+    .execute();
+  return { run, project };
+}
+
+describe("the mail at a run's end", () => {
+  it("names the project and leads to its results", async () => {
+    const { run, project } = await ended("done@example.org", "completed", 5);
+    await mailRunEnded(server.context, run);
+    const mails = await mailsTo("done@example.org");
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("the results of Kidney &amp; cortex are ready");
+    const link = `${server.config.publicUrl}/analysis/step4?project_id=${project}`;
+    expect(mails[0]).toContain(`href="${link}"`);
+  });
+
+  it("tells of a failure with its reason, and leads to the steps", async () => {
+    const { run, project } = await ended("failed@example.org", "failed", 5);
+    await mailRunEnded(server.context, run);
+    const [mail] = await mailsTo("failed@example.org");
+    expect(mail).toContain("The image cannot be read.");
+    expect(mail).toContain(`/analysis/step3?project_id=${project}`);
+  });
+
+  it("is not sent of short or cancelled runs, nor where the installation wants none", async () => {
+    const short = await ended("short@example.org", "completed", 2);
+    const cancelled = await ended("stopped@example.org", "cancelled", 9);
+    const long = await ended("none@example.org", "completed", 9);
+    const { config } = server.context;
+    const quiet: Context = {
+      ...server.context,
+      config: { ...config, mail: { ...config.mail, ofRuns: false } },
+    };
+    await mailRunEnded(server.context, short.run);
+    await mailRunEnded(server.context, cancelled.run);
+    await mailRunEnded(quiet, long.run);
+    for (const name of ["short", "stopped", "none"])
+      expect(await mailsTo(`${name}@example.org`)).toEqual([]);
+  });
+
+  it("is done without when no mail server answers", async () => {
+    const { run } = await ended("unreachable@example.org", "completed", 9);
+    const mailer = {
+      outboxUrl: null,
+      send: () => Promise.reject(new Error("no route to the mail server")),
+    };
+    await expect(mailRunEnded({ ...server.context, mailer }, run)).resolves.toBeUndefined();
+  });
+
+  it("comes once, from the worker that carried the run out", async () => {
+    const token = await server.signUp("owner@example.org");
+    const project = await server.newProject(token);
+    const files = new Map<string, string>();
+    for (const [slot, name] of [
+      ["h5", "filtered_feature_bc_matrix.h5"],
+      ["positions", "tissue_positions.csv"],
+      ["he_image", "image.tif"],
+    ] as const) {
+      // Nothing that could be analysed: the run fails at once.
+      files.set(slot, join(server.config.dataDir, name));
+      await writeFile(join(server.config.dataDir, name), "x");
+    }
+    await server.context.uploads.fill(project, files);
+    const body = { project_id: project, start_step: 0 };
+    expect((await server.call("POST", "/run_workflow", { token, body })).status).toBe(202);
+    await server.context.database.db
+      .updateTable("runs")
+      .set({ created_at: new Date(Date.now() - 10 * MINUTE_MS) })
+      .where("project_id", "=", project)
+      .execute();
+    await using worker = new TestWorker(server);
+    await expect.poll(async () => (await mailsTo("owner@example.org")).length).toBe(1);
+    const { json } = await server.call("GET", `/status?project_id=${project}`, { token });
+    expect(json.status).toBe("failed");
+    expect(worker.output).not.toContain("was not told");
+    expect((await mailsTo("owner@example.org"))[0]).toContain(`step3?project_id=${project}`);
+  });
+});
