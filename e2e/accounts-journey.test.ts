@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
+import { settle } from "./clock.ts";
 import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
 
@@ -227,10 +228,23 @@ describe("the token", () => {
     await here.getByRole("button", { name: person.email }).click();
     const item = here.getByRole("menuitem", { name: "Sign Out" });
     await item.waitFor();
+    // What the page would lose is asked about first, and "no" changes nothing.
+    here.removeAllListeners("dialog");
+    await here.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())");
+    const asked = here.waitForEvent("dialog").then((dialog) => dialog.dismiss());
+    await item.click();
+    await asked;
+    await expect.poll(() => here.evaluate("localStorage.getItem('token')")).toBe(person.token);
+    here.on("dialog", (dialog) => void dialog.accept());
+    await item.waitFor({ state: "hidden" });
+    await here.getByRole("button", { name: person.email }).click();
+    await item.waitFor();
     await here.clock.pauseAt(Date.now() + 3_600_000);
     await item.click();
     await arrives(there, "/login");
     await here.waitForFunction("localStorage.length === 0", undefined, { polling: 50 });
+    // The 100 ms begin when the server knows.
+    await settle(here);
     await here.clock.runFor(90);
     await expect
       .poll(() => here.evaluate("[location.pathname, window.before]"))

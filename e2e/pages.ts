@@ -6,6 +6,8 @@ export const PUBLIC_PAGES = [
   "/contact",
   "/login",
   "/register",
+  "/forgot-password",
+  "/reset-password",
   "/terms",
   "/privacy",
   "/validation",

@@ -243,6 +243,13 @@ describe("profile", () => {
     await sees(page, "No transaction history available");
   });
 
+  it("of somebody of whom the answer says nothing: on trial", async () => {
+    await answer(page, "/verify-subscription", { json: {} });
+    await page.goto("/profile");
+    await expect.poll(() => value("Plan Type").textContent()).toBe("Trial (Trial)");
+    await sees(page, "0 / 1");
+  });
+
   it("asks before a cancellation; alerts its failure; sends the subscription's id", async () => {
     const standing = {
       subscription_tier: "professional",

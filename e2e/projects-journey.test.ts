@@ -147,6 +147,8 @@ describe("dashboard", () => {
     await expect
       .poll(() => table.getByRole("columnheader").allTextContents())
       .toEqual(["Project Name", "Created", "Status", "Storage Expiry"]);
+    // The headings that narrow screens show beside each value are drawn, not repeated as text.
+    await expect.poll(() => page.getByText("Storage Expiry", { exact: true }).count()).toBe(1);
     const cells = await table
       .getByRole("row")
       .evaluateAll((all) =>
@@ -360,7 +362,7 @@ describe("projects", () => {
     const dialog = page.getByRole("alertdialog", { name: "Delete project" });
     await dialog
       .getByText(
-        'Are you sure you want to delete project "Colon & liver"? This action cannot be undone.',
+        "Are you sure you want to delete project Colon & liver? This action cannot be undone.",
         { exact: true },
       )
       .waitFor();

@@ -25,7 +25,6 @@ describe("the landing page", () => {
     const { page } = visitor;
     await page.goto("/");
     await page.getByRole("heading", { level: 1 }).waitFor();
-    const text = await page.locator("main").innerText();
     for (const claim of [
       /10-100x\s+higher resolution/,
       /99%\s+cell type accuracy/,
@@ -33,7 +32,7 @@ describe("the landing page", () => {
       /validated\s+against gold-standard imaging-based reference data/i,
       /10X Visium, HD Visium, H&E images and IF images/,
     ]) {
-      expect(text).toMatch(claim);
+      await page.getByText(claim).first().waitFor();
     }
     for (const name of ["AI Cell Detection", "Spatial Intelligence", "Interactive Analysis"]) {
       await page.getByRole("heading", { name }).waitFor();

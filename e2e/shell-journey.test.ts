@@ -219,6 +219,23 @@ describe("who may see what", () => {
   });
 });
 
+describe("code that does not come", () => {
+  it("is asked for again, and costs one page at most", async () => {
+    const { page } = await openPerson(browser, url);
+    const menu = page.getByRole("navigation", { name: "Main" });
+    await page.goto("/about");
+    await page.route(/services-page.*js$/, (route) => route.abort(), { times: 1 });
+    await menu.getByRole("link", { name: "Services" }).click();
+    await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
+    await page.route(/contact-page/, (route) => route.abort());
+    await menu.getByRole("link", { name: "Contact" }).click();
+    await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+    await menu.getByRole("link", { name: "About" }).click();
+    await page.getByRole("heading", { name: "Our Story" }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe("what the shell shows above a page", () => {
   it("a toast at the bottom right for three seconds, longer under the pointer", async () => {
     const { context, page } = await openPerson(browser, url, {
@@ -255,6 +272,10 @@ describe("what the shell shows above a page", () => {
   it.each([
     ["a session_expired message of this site", `postMessage({ type: "session_expired" }, origin)`],
     ["the bare word", `postMessage("session_expired", origin)`],
+    [
+      "an event of the page's own",
+      `dispatchEvent(new MessageEvent("message", { data: { type: "session_expired" } }))`,
+    ],
   ])("the Session Expired dialog at %s", async (_, script) => {
     const { page } = person;
     await page.goto("/projects");
@@ -266,6 +287,18 @@ describe("what the shell shows above a page", () => {
     await expect.poll(() => page.getByRole("alertdialog").count()).toBe(0);
     await page.evaluate(script);
     await page.getByRole("alertdialog", { name: "Session Expired" }).waitFor();
+  });
+
+  it("the Session Expired dialog goes when somebody logs in again in another tab", async () => {
+    const { page, context, token } = person;
+    const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
+    await dialog.waitFor();
+    const other = await context.newPage();
+    await other.goto("/about");
+    await other.evaluate("localStorage.removeItem('token')");
+    await other.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+    await dialog.waitFor({ state: "hidden" });
+    await other.close();
   });
 
   it("the Session Expired dialog at a refused call; it keeps the keyboard and leads back after the login", async () => {

@@ -168,6 +168,14 @@ describe("before a run", () => {
     await arrives(page, "/analysis/step2");
   });
 
+  it("takes an answer with the specified fields only", async () => {
+    state = { status: "created", output_files: {}, shiny_app: false, input_files: {} };
+    await standIn();
+    await page.goto(`/analysis/step3?project_id=${projectId}`);
+    await start("Start Workflow").waitFor();
+    await expect.poll(percent).toBe(0);
+  });
+
   it("proposes the first step without files", async () => {
     state = status("failed", 4, { error: "Error: No nuclei were found in he.tif." });
     await standIn();

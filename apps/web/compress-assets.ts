@@ -13,7 +13,8 @@ export function compressAssets(): Plugin {
     configResolved: ({ root, build }) => {
       folder = resolve(root, build.outDir);
     },
-    async closeBundle() {
+    // Not at the close, which comes after a failed build too and would hide its reason.
+    async writeBundle() {
       const assets = join(folder, "assets");
       for (const name of await readdir(assets)) {
         if (!/\.(js|css|svg)$/.test(name)) continue;

@@ -1,18 +1,28 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../components/button.tsx";
 
-/** Shows a way on when a page breaks, mostly because a new version replaced the files of the one that is open. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+/**
+ * Shows a way on when a page breaks, mostly because a new version replaced the files of the one that is open.
+ * The next page, `at` another address, is tried anew.
+ */
+export class ErrorBoundary extends Component<
+  { at?: string; children: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
 
+  override componentDidUpdate(before: { at?: string }): void {
+    if (before.at !== this.props.at && this.state.failed) this.setState({ failed: false });
+  }
+
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <main className="grid min-h-dvh place-items-center p-6 text-center">
+      <div className="grid min-h-[80dvh] place-items-center p-6 text-center">
         <div role="alert">
           <h1 className="text-2xl">This page could not be shown</h1>
           <p className="mt-2 text-ink-2">
@@ -28,7 +38,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
             Reload
           </Button>
         </div>
-      </main>
+      </div>
     );
   }
 }

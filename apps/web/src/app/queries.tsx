@@ -15,8 +15,11 @@ const client = new QueryClient({
 });
 
 // What one person's session fetched must never be shown to the next.
+let owner = getSession().user.id;
 subscribeSession(() => {
-  if (getSession().state === "out") client.clear();
+  const { id } = getSession().user;
+  if (id !== owner) client.clear();
+  owner = id;
 });
 
 // What another tab asked for is not asked again here.

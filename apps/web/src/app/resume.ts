@@ -16,3 +16,8 @@ export function rememberPlace(userId: string, { pathname, search, state }: Place
 export function rememberedPlace(userId: string): Place | null {
   return remembered?.userId === userId ? remembered.place : null;
 }
+
+/** A place is gone back to once: a later login leads to the dashboard. */
+export function forgetPlace(): void {
+  remembered = null;
+}

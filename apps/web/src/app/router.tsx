@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { loadCode } from "./load-code.ts";
 import { Protected } from "./protected.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -8,7 +9,7 @@ function page<Name extends string, Props = object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
 ): ComponentType<Props> {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType<Props> }));
+  return lazy(async () => ({ default: (await loadCode(load))[name] as ComponentType<Props> }));
 }
 
 const Queries = page(() => import("./queries.tsx"), "Queries");

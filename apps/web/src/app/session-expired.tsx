@@ -1,9 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { isExpiryMessage } from "./expiry-message.ts";
+import { loadCode } from "./load-code.ts";
 import { sessionExpired } from "./session-events.ts";
+import { TOKEN_KEY } from "./token.ts";
 
 const ExpiredDialog = lazy(async () => ({
-  default: (await import("./expired-dialog.tsx")).ExpiredDialog,
+  default: (await loadCode(() => import("./expired-dialog.tsx"))).ExpiredDialog,
 }));
 
 /** Opens its dialog when a call is answered 401 while signed in, or a window of our own origin posts session_expired. */
@@ -12,13 +14,21 @@ export function SessionExpired() {
   useEffect(() => {
     const show = (): void => setOpen(true);
     const onMessage = (event: MessageEvent): void => {
-      if (event.origin === window.location.origin && isExpiryMessage(event.data)) show();
+      // A message that a script of this page makes itself has no origin.
+      const own = !event.origin || event.origin === window.location.origin;
+      if (own && isExpiryMessage(event.data)) show();
+    };
+    // Somebody has logged in again in another tab.
+    const onStorage = ({ key, newValue }: StorageEvent): void => {
+      if (key === TOKEN_KEY && newValue) setOpen(false);
     };
     sessionExpired.addEventListener("expired", show);
     window.addEventListener("message", onMessage);
+    window.addEventListener("storage", onStorage);
     return () => {
       sessionExpired.removeEventListener("expired", show);
       window.removeEventListener("message", onMessage);
+      window.removeEventListener("storage", onStorage);
     };
   }, []);
   if (!open) return null;

@@ -28,15 +28,23 @@ function check(): Promise<CheckOutcome | null> {
     const outcome = await checkSubscription(() => api(verifySubscription), pause);
     if (storedToken() !== token) return null;
     if (outcome.kind === "ok") {
-      noteServerTime(outcome.user.server_time);
-      setSession({ state: "in", user: outcome.user, verified: true });
-      tellOtherTabs(VERIFY, outcome.user);
+      const user = whole(outcome.user);
+      noteServerTime(user.server_time);
+      setSession({ state: "in", user, verified: true });
+      tellOtherTabs(VERIFY, user);
     }
     return outcome;
   })().finally(() => {
     running = null;
   });
   return running;
+}
+
+/** What an answer leaves out or does not know is taken as of a person on trial. */
+function whole(answer: Partial<Subscription>): Subscription {
+  const { id, email } = getSession().user;
+  const known = Object.entries(answer).filter(([, value]) => value !== null && value !== undefined);
+  return { ...BLANK_USER, id, email, ...Object.fromEntries(known) };
 }
 
 const VERIFY = "verify-subscription";
@@ -83,10 +91,8 @@ export async function checkAtLoad(): Promise<void> {
 export async function refreshSession(): Promise<void> {
   const outcome = await check();
   if (!outcome || outcome.kind === "ok") return;
-  rememberPlace(getSession().user.id, {
-    ...window.location,
-    state: window.history.state as unknown,
-  });
+  const { pathname, search } = window.location;
+  rememberPlace(getSession().user.id, { pathname, search, state: window.history.state as unknown });
   endSession();
   toast(SESSION_TEXTS.verifyFailed, { failed: true });
 }
@@ -101,8 +107,18 @@ async function checkAfterPayment(): Promise<void> {
   toast(SESSION_TEXTS.updateFailed, { failed: true });
 }
 
-/** Tells the server that the token ends, waits for it at most a second, then leaves. */
+/** Signs out: asks first if something would be lost, tells the server that the token ends, waits for it at most a second, leaves. */
 export async function revoke(): Promise<void> {
-  await api(logout, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
-  leaveForHome();
+  if (!mayLeave()) return;
+  const told = api(logout, { signal: AbortSignal.timeout(1000) });
+  await leaveForHome(told.catch(() => undefined));
+}
+
+/** Asks before the session ends what the browser would ask only when the page is left, and then no more. */
+function mayLeave(): boolean {
+  const leaving = new Event("beforeunload", { cancelable: true });
+  if (window.dispatchEvent(leaving)) return true;
+  if (!window.confirm(SESSION_TEXTS.leaveUploads)) return false;
+  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
+  return true;
 }

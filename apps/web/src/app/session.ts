@@ -1,6 +1,7 @@
 import { LOGOUT_REDIRECT_MS } from "@stipple/contract/business/intervals";
 import type { Subscription } from "@stipple/contract";
 import { useSyncExternalStore } from "react";
+import { loadCode } from "./load-code.ts";
 import { HOME_URL } from "./settings.ts";
 import { decodeToken, storedToken, TOKEN_KEY } from "./token.ts";
 
@@ -73,7 +74,7 @@ export function lookForToken(): void {
 }
 
 /** Loaded only when there is a token: a visitor's landing page needs none of it. */
-const keeper = () => import("./session-keeper.ts");
+const keeper = () => loadCode(() => import("./session-keeper.ts"));
 
 /** Starts the session of this page and follows sign-in and sign-out in other tabs. Called once. */
 export function startSession(): void {
@@ -117,9 +118,10 @@ export function signOut(): void {
   void keeper().then(({ revoke }) => revoke());
 }
 
-/** The last step of signing out. Until the page is left nobody is known, which spares a flash of /login. */
-export function leaveForHome(): void {
+/** The last step of signing out, after the server was told. Until the page is left nobody is known, which spares a flash of /login. */
+export async function leaveForHome(told?: Promise<unknown>): Promise<void> {
   forgetEverything();
   setSession({ ...SIGNED_OUT, state: "unknown" });
+  await told;
   setTimeout(() => window.location.assign(HOME_URL), LOGOUT_REDIRECT_MS);
 }

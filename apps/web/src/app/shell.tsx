@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { ToastRegion } from "../components/toast.tsx";
 import { SHELL_TEXTS } from "../texts/shell.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { useBrowserLocation } from "./location.tsx";
@@ -10,6 +11,7 @@ import { SessionExpired } from "./session-expired.tsx";
 /** What surrounds every page: navigation, footer, toasts, the Session Expired dialog. */
 export function Shell({ children }: { children: ReactNode }) {
   const main = useNewPage();
+  const { pathname } = useBrowserLocation();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -25,7 +27,9 @@ export function Shell({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="peer flex min-h-[calc(100dvh-4rem)] flex-1 flex-col outline-none"
       >
-        <Suspense fallback={<PageLoading />}>{children}</Suspense>
+        <ErrorBoundary at={pathname}>
+          <Suspense fallback={<PageLoading />}>{children}</Suspense>
+        </ErrorBoundary>
       </main>
       <Footer />
       <ToastRegion />

@@ -1,8 +1,11 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { SHELL_TEXTS } from "../texts/shell.ts";
+import { loadCode } from "./load-code.ts";
 
-const load = async () => ({ default: (await import("./user-menu.tsx")).UserMenu });
+const load = async () => ({
+  default: (await loadCode(() => import("./user-menu.tsx"))).UserMenu,
+});
 const UserMenu = lazy(load);
 
 export const USER_MENU_BUTTON =

@@ -1,7 +1,7 @@
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { joinClasses } from "./join-classes.ts";
 
 export interface DialogProps {
@@ -19,16 +19,11 @@ export interface DialogProps {
 }
 
 /** A modal dialog: focus stays inside while open and returns to where it was. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  children,
-  actions,
-  alert = false,
-  wide = false,
-}: DialogProps) {
+export function Dialog({ open, onClose, alert = false, wide = false, ...words }: DialogProps) {
+  // While it fades away it says what it said, though what it was about is gone.
+  const said = useRef(words);
+  if (open) said.current = words;
+  const { title, description, children, actions } = said.current;
   const Base = alert ? BaseAlertDialog : BaseDialog;
   return (
     <Base.Root

@@ -5,7 +5,7 @@ import { joinClasses } from "./join-classes.ts";
 import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from "./toast-store.ts";
 
 const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
-const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-ok" };
+const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-info" };
 
 /** The region where toasts appear; rendered once by the shell. A small one of our own: it is on every page, the landing page included. */
 export function ToastRegion() {

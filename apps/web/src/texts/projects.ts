@@ -63,7 +63,7 @@ export const PROJECTS_TEXTS = {
   deleteNamed: (name: string): string => `Delete ${name}`,
   deleteTitle: "Delete project",
   deleteQuestion: (name: string): string =>
-    `Are you sure you want to delete project "${name}"? This action cannot be undone.`,
+    `Are you sure you want to delete project ${name}? This action cannot be undone.`,
   cancel: "Cancel",
   deleted: (name: string): string => `Project "${name}" deleted.`,
   deleteFailed: (reason: string): string => `Failed to delete project: ${reason}`,

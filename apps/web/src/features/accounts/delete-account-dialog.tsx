@@ -28,7 +28,7 @@ export function DeleteAccountDialog({ open, onClose }: { open: boolean; onClose:
     try {
       await api(deleteAccount, { body: { password } });
       toast(TEXTS.deleted);
-      leaveForHome();
+      void leaveForHome();
     } catch (error) {
       setProblem(errorText(error, TEXTS.deleteFailed));
       setBusy(false);

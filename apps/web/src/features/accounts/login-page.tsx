@@ -1,9 +1,9 @@
 import { login, register } from "@stipple/contract";
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Link, Redirect } from "wouter";
 import { api, ApiError } from "../../app/api.ts";
 import { PageLoading } from "../../app/page-loading.tsx";
-import { rememberedPlace } from "../../app/resume.ts";
+import { forgetPlace, rememberedPlace } from "../../app/resume.ts";
 import { signIn, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { Button } from "../../components/button.tsx";
@@ -27,6 +27,10 @@ export function LoginPage() {
   const [registered, setRegistered] = useState(false);
   const registering = mode === "register";
   usePageTitle(registering ? TEXTS.registerTitle : TEXTS.signInTitle);
+
+  useEffect(() => {
+    if (session.state === "in") forgetPlace();
+  }, [session.state]);
 
   /** Changing the mode clears messages and fields. */
   const switchTo = (next: SignInMode): void => {

@@ -21,7 +21,7 @@ export function PasswordChecklist({ password }: { password: string }) {
               )}
             >
               <Icon aria-hidden className={met ? "size-4" : "size-4 scale-50"} />
-              {rule.label}
+              <span>{rule.label}</span>
               <span className="sr-only">({met ? REGISTER_TEXTS.met : REGISTER_TEXTS.notMet})</span>
             </li>
           );

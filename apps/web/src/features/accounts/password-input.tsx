@@ -15,12 +15,14 @@ export function PasswordInput({
       <Input {...rest} type={shown ? "text" : "password"} className="pr-11" />
       <button
         type="button"
-        aria-label={`${shown ? REGISTER_TEXTS.hide : REGISTER_TEXTS.show} ${toggleName}`}
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
         className="absolute top-1 right-1 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-raised hover:text-ink"
       >
         <Icon aria-hidden className="size-4" />
+        <span className="sr-only">
+          {shown ? REGISTER_TEXTS.hide : REGISTER_TEXTS.show} {toggleName}
+        </span>
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { createProject, createSampleProject } from "@stipple/contract/routes/projects";
 import { ArrowRight, FlaskConical } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "wouter";
 import { api, errorText } from "../../app/api.ts";
 import { analysisPath } from "../../app/use-project-id.ts";
@@ -22,6 +22,14 @@ export function Step1Page() {
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [busy, setBusy] = useState<"create" | "sample" | null>(null);
 
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+
   function fill(part: Partial<Setup>): void {
     setSetup((before) => ({ ...before, ...part }));
     setMessage(null);
@@ -37,7 +45,8 @@ export function Step1Page() {
       const { project_id: projectId } = await api(createProject, { body: checked.body });
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
-      navigate(analysisPath(2, projectId), { state: { projectId } });
+      // Whoever has gone elsewhere meanwhile is not called back.
+      if (here.current) navigate(analysisPath(2, projectId), { state: { projectId } });
     } catch (error) {
       setBusy(null);
       const text = setupTexts.failed(errorText(error, setupTexts.failedFallback));

@@ -41,3 +41,8 @@ it("leads to the receipt of the payment, not of the declined attempt before it",
   const [entry] = mergeTransactions([at(0, "Basic Tier", 750, false), at(6)]);
   expect(entry).toMatchObject({ id: "t6Basic Tier", has_receipt: true, status: "succeeded" });
 });
+
+it("counts a success whatever the record before it says", () => {
+  const pending = { ...at(0), status: "pending" as never };
+  expect(mergeTransactions([pending, at(3)])[0]?.status).toBe("succeeded");
+});

@@ -20,7 +20,7 @@ export function mergeTransactions(transactions: readonly Transaction[]): History
     if (group && Date.parse(transaction.date) - Date.parse(group.date) <= TRANSACTION_MERGE_MS) {
       group.records += 1;
       group.amount = Math.max(group.amount, transaction.amount);
-      if (transaction.status === "succeeded" && group.status === "failed") {
+      if (transaction.status === "succeeded" && group.status !== "succeeded") {
         // The receipt is that of the payment, not of the attempt.
         const { id, status, has_receipt } = transaction;
         Object.assign(group, { id, status, has_receipt });

@@ -48,6 +48,7 @@ describe("labels of the price cards", () => {
   });
 
   it("sends an expired plan to a fresh checkout", () => {
+    expect(labels("single_analysis", "expired")).toEqual(Array(4).fill("Select Plan"));
     const user = {
       subscription_tier: "enterprise",
       subscription_status: "expired",

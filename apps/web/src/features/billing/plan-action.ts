@@ -17,14 +17,15 @@ export function planAction(
   user: Standing,
 ): PlanAction {
   if (!hasToken) return { label: PRICING_TEXTS.loginToSelect, does: "login" };
+  const expired = user.subscription_status === "expired";
   if (plan.billing === "one_time") {
-    const again = user.subscription_tier === plan.tier || user.is_one_time;
+    const again = !expired && (user.subscription_tier === plan.tier || user.is_one_time);
     return {
       label: again ? PRICING_TEXTS.purchaseAnother : PRICING_TEXTS.select,
       does: "checkout",
     };
   }
-  if (user.subscription_status !== "expired") {
+  if (!expired) {
     if (user.subscription_tier === plan.tier) {
       return { label: PRICING_TEXTS.currentPlan, does: "nothing" };
     }

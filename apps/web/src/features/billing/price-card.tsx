@@ -35,6 +35,8 @@ export function PriceCard({
         <span className="text-[2rem] leading-10 font-semibold tracking-tight tabular-nums">
           {price}
         </span>
+        {/* One text for those who read or copy it; the row's own gap is what is seen. */}
+        {!priceNote.startsWith("/") && " "}
         <span className="text-ink-3">{priceNote}</span>
       </p>
       <ul className="mt-5 mb-6 space-y-2.5">

@@ -23,7 +23,7 @@ const DOLLARS = new Intl.NumberFormat("en-US", {
 });
 
 /** How often the cards look whether the token is still there, ms: another tab may have signed out. */
-const TOKEN_LOOK_MS = 5_000;
+const TOKEN_LOOK_MS = 1_000;
 
 export function PricingPage() {
   usePageTitle(TEXTS.title);

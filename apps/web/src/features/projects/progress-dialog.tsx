@@ -1,7 +1,7 @@
 import { QUEUE_POLL_MS, STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { STEPS } from "@stipple/contract/steps";
 import type { Project, WorkflowStatus } from "@stipple/contract";
-import { status, workflowQueueStatus } from "@stipple/contract/routes/workflow";
+import { workflowQueueStatus } from "@stipple/contract/routes/workflow";
 import { api, errorText, NetworkError } from "../../app/api.ts";
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,6 +9,8 @@ import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { PROGRESS_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { fetchStatus } from "../workflow/fetch-status.ts";
+import { isOf } from "../workflow/phase.ts";
 import { ProjectPill } from "./project-pill.tsx";
 
 /** Follows a queued or running project. Closing goes to its results, finished or not. */
@@ -23,7 +25,7 @@ export function ProgressDialog({
 }) {
   const { data, error } = useSharedQuery({
     queryKey: ["workflow-status", project.id],
-    queryFn: ({ signal }) => api(status, { query: { project_id: project.id }, signal }),
+    queryFn: ({ signal }) => fetchStatus(project.id, signal),
     pollMs: ({ data: last }) =>
       last && !["pending", "processing"].includes(last.status) ? false : STATUS_POLL_MS,
   });
@@ -86,9 +88,7 @@ function QueuePlace({ projectId }: { projectId: string }) {
     queryFn: ({ signal }) => api(workflowQueueStatus, { signal }),
     pollMs: () => QUEUE_POLL_MS,
   });
-  if (!data?.has_workflow || data.project_id !== projectId || data.position === null) {
-    return TEXTS.queued;
-  }
-  const wait = data.estimated_wait === null ? "" : `, ${TEXTS.wait(data.estimated_wait)}`;
+  if (!data?.has_workflow || !isOf(projectId, data) || data.position == null) return TEXTS.queued;
+  const wait = data.estimated_wait == null ? "" : `, ${TEXTS.wait(data.estimated_wait)}`;
   return `${TEXTS.position(data.position)}${wait}`;
 }

@@ -19,6 +19,11 @@ export function isFinal(status: WorkflowStatus): boolean {
   return isComplete(status) || status.status === "failed";
 }
 
+/** Whether the queue's answer speaks of this project; one that names none can only mean the one that is asked about. */
+export function isOf(projectId: string, queue: QueueStatus): boolean {
+  return (queue.project_id ?? projectId) === projectId;
+}
+
 /**
  * Where this project stands. The server's word counts; `flagged` (started from this browser, answer still to come) fills
  * the gap before the first answer. The queue answer counts only when it speaks of this project: it tells about the person's
@@ -32,7 +37,7 @@ export function phaseOf(
 ): Phase {
   if (!status) return flagged ? "processing" : "idle";
   if (isComplete(status)) return "completed";
-  const mine = queue?.has_workflow === true && queue.project_id === projectId;
+  const mine = queue?.has_workflow === true && isOf(projectId, queue);
   if (status.status === "pending")
     return mine && queue.status === "running" ? "processing" : "queued";
   if (status.status === "processing")

@@ -59,7 +59,10 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const startStep = chosenStep ?? (status ? (nextStep(status) ?? 0) : 0);
 
   async function start(): Promise<void> {
-    if (await workflow.start(startStep)) announce();
+    if (!(await workflow.start(startStep))) return;
+    // A choice holds for one run: after a failure the first unfinished step is proposed again.
+    setChosenStep(null);
+    announce();
   }
 
   if (workflow.loading) return <Loading />;
@@ -69,7 +72,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="min-w-0 text-lg [overflow-wrap:anywhere]">
-              {status?.project_name ?? "Project"}
+              {status?.project_name || "Project"}
             </h2>
             <StatusPill tone={PHASE_TONES[phase]} pulse={phase === "processing"}>
               {workflowTexts.phases[phase]}

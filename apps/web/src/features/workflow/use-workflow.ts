@@ -2,7 +2,6 @@ import { QUEUE_POLL_MS, STATUS_POLL_MS } from "@stipple/contract/business/interv
 import {
   cancelWorkflow,
   runWorkflow,
-  status as statusRoute,
   workflowQueueStatus,
   type QueueStatus,
   type WorkflowStatus,
@@ -13,7 +12,8 @@ import { api, ApiError, apiResponse, errorText, NetworkError } from "../../app/a
 import { useSharedQuery } from "../../app/polling/use-shared-query.ts";
 import { useSession } from "../../app/session.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
-import { isFinal, phaseOf } from "./phase.ts";
+import { fetchStatus } from "./fetch-status.ts";
+import { isFinal, isOf, phaseOf } from "./phase.ts";
 import { processingFlag } from "./processing-flag.ts";
 import type { Phase } from "./start-label.ts";
 
@@ -59,7 +59,7 @@ export function useWorkflow(projectId: string): Workflow {
   const status = useSharedQuery({
     queryKey: statusKey,
     queryFn: async ({ signal }) => {
-      const answer = await api(statusRoute, { query: { project_id: projectId }, signal });
+      const answer = await fetchStatus(projectId, signal);
       if (isFinal(answer)) flag.set(false);
       return answer;
     },
@@ -83,7 +83,9 @@ export function useWorkflow(projectId: string): Workflow {
   const phase = phaseOf(projectId, status.data, queue.data, flag.get());
   const isActive = phase === "queued" || phase === "processing";
   const active = queue.data?.has_workflow ? queue.data : undefined;
-  const mine = active?.project_id === projectId ? active : undefined;
+  const mine = active && isOf(projectId, active) ? active : undefined;
+
+  const isOver = message?.passing ? !isActive : phase === "completed" && message?.failed === false;
 
   async function lookAgain(): Promise<void> {
     await Promise.all([
@@ -151,7 +153,7 @@ export function useWorkflow(projectId: string): Workflow {
     phase,
     position: mine?.position ?? null,
     estimatedWait: mine?.estimated_wait ?? null,
-    message: statusProblem(status.error) ?? (message?.passing && !isActive ? null : message),
+    message: statusProblem(status.error) ?? (isOver ? null : message),
     busy,
     updatedAt: status.dataUpdatedAt,
     refresh: lookAgain,

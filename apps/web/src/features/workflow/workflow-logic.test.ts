@@ -1,6 +1,7 @@
 import type { QueueStatus, WorkflowStatus } from "@stipple/contract/routes/workflow";
 import { describe, expect, it } from "vitest";
-import { finishedSteps, isFinal, phaseOf } from "./phase.ts";
+import { whole } from "./fetch-status.ts";
+import { finishedSteps, isComplete, isFinal, phaseOf } from "./phase.ts";
 import { processingFlag } from "./processing-flag.ts";
 import { elapsedText, neverBackwards, percentOf, waitText } from "./progress.ts";
 import { controlsDisabled, startLabel } from "./start-label.ts";
@@ -119,4 +120,25 @@ it("keeps the processing flag apart for each person and project", () => {
   expect(processingFlag("ben", "p", storage).get()).toBe(false);
   processingFlag("ann", "p", storage).set(false);
   expect(kept.size).toBe(0);
+});
+
+describe("an answer with the specified fields only", () => {
+  const sparse = { status: "processing", output_files: { step_0: ["a"] } } as never;
+
+  it("counts what it leaves out as nothing", () => {
+    const status = whole(sparse);
+    expect([finishedSteps(status), isComplete(status), percentOf(status)]).toEqual([
+      [0],
+      false,
+      10,
+    ]);
+    expect(whole({ status: "created" }).output_files.step_7).toEqual([]);
+  });
+
+  it("of the queue means the project that is asked about", () => {
+    const { project_id: _, ...rest } = queue({ status: "running" });
+    expect(phaseOf("p", statusWith({ status: "pending" }), rest as QueueStatus, false)).toBe(
+      "processing",
+    );
+  });
 });

@@ -8,9 +8,13 @@ export function Claims() {
         <ul className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-5">
           {CLAIMS.map(({ value, label, note }) => (
             <li key={label}>
-              <p className="text-2xl font-semibold tracking-tight">{value}</p>
-              <p className="mt-1 text-ink-2">
-                {label}
+              <p className="text-ink-2">
+                <span>
+                  <span className="mb-1 block text-2xl font-semibold tracking-tight text-ink">
+                    {value}{" "}
+                  </span>
+                  {label}
+                </span>
                 {note !== undefined && (
                   <sup>
                     <a

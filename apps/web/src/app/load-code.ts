@@ -1,0 +1,19 @@
+/** Pauses before the second and third try, ms. */
+const PAUSES_MS = [500, 2000];
+
+/**
+ * Loads code; what a failing connection kept away is asked for twice more. Browsers remember that an address failed,
+ * so the further tries go to the same file under another one.
+ */
+export function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  return PAUSES_MS.reduce(
+    (trial, pauseMs) =>
+      trial.catch(async (failure: unknown) => {
+        const [address] = /https?:[^?\s]+/.exec(String(failure)) ?? [];
+        if (!address) throw failure;
+        await new Promise((done) => setTimeout(done, pauseMs));
+        return import(/* @vite-ignore */ `${address}?${pauseMs}`) as Promise<Code>;
+      }),
+    load(),
+  );
+}

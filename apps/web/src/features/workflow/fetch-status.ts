@@ -1,0 +1,31 @@
+import { status, type WorkflowStatus } from "@stipple/contract/routes/workflow";
+import { stepKey, STEPS } from "@stipple/contract/steps";
+import { api } from "../../app/api.ts";
+
+const BARE: Omit<WorkflowStatus, "status"> = {
+  output_files: Object.fromEntries(
+    STEPS.map(({ number }) => [stepKey(number), []]),
+  ) as unknown as WorkflowStatus["output_files"],
+  shiny_app: false,
+  input_files: {},
+  project_name: "",
+  current_step: null,
+  step_progress: 0,
+  percent: 0,
+  step_seconds: {},
+  started_at: null,
+  finished_at: null,
+  log: [],
+  error: null,
+};
+
+/** Asks for a project's status; what an answer leaves out counts as nothing. Errors as `api`. */
+export async function fetchStatus(projectId: string, signal: AbortSignal): Promise<WorkflowStatus> {
+  return whole(await api(status, { query: { project_id: projectId }, signal }));
+}
+
+export function whole(
+  answer: Partial<WorkflowStatus> & Pick<WorkflowStatus, "status">,
+): WorkflowStatus {
+  return { ...BARE, ...answer, output_files: { ...BARE.output_files, ...answer.output_files } };
+}
