@@ -27,7 +27,7 @@ export const plotTexts = {
   loadingGenes: (done: number, all: number) => `Reading genes: ${done} of ${all}…`,
   failed: "The plot could not be made: the server did not answer.",
   failedBecause: (reason: string) => `The plot could not be made: ${reason}`,
-  computingFailed: "The plot could not be computed. Reload the page and try again.",
+  computingFailed: "The plot could not be computed. Choose it again, or reload the page.",
   retry: "Try again",
 
   groupBy: "Groups",

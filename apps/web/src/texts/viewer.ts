@@ -48,6 +48,8 @@ export const viewerTexts = {
   scoreAdd: "Add genes",
   scoreRemove: (gene: string) => `Remove ${gene}`,
   scoreUnknown: (names: readonly string[]) => `Not in this sample: ${names.join(", ")}.`,
+  scoreLeftOut: (most: number, names: readonly string[]) =>
+    `A gene set holds at most ${most} genes. Left out: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}.`,
   genePlaceholder: (count: number) => `Search ${count.toLocaleString("en-US")} genes`,
   geneNone: "No gene of this name.",
   geneChoose: "Choose a gene to color the cells by its expression.",

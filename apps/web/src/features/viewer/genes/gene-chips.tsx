@@ -1,7 +1,9 @@
 import { X } from "lucide-react";
+import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
+import { useReliabilities } from "../data/use-reliability.ts";
 
-/** Chosen genes, each with a way to take it off. */
+/** Chosen genes, marked where they are not reliable, each with a way to take it off. */
 export function GeneChips({
   genes,
   onChange,
@@ -9,13 +11,20 @@ export function GeneChips({
   genes: readonly string[];
   onChange: (genes: readonly string[]) => void;
 }) {
+  const reliable = useReliabilities(genes);
   return (
     <ul className="flex flex-wrap gap-1.5">
-      {genes.map((gene) => (
+      {genes.map((gene, at) => (
         <li
           key={gene}
           className="flex items-center gap-1 rounded-full bg-raised py-0.5 pr-1 pl-2.5 text-xs"
         >
+          {reliable[at] === false && (
+            <span title={plotTexts.unreliable} className="mr-1 text-warn">
+              <span aria-hidden>{plotTexts.unreliableSign}</span>
+              <span className="sr-only">{plotTexts.unreliable}: </span>
+            </span>
+          )}
           {gene}
           <button
             type="button"

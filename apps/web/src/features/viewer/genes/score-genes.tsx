@@ -12,12 +12,14 @@ export function ScoreGenes() {
   const genes = useViewerState((state) => state.scoreGenes);
   const [text, setText] = useState("");
   const [unknown, setUnknown] = useState<readonly string[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
 
   function add(): void {
     const found = genesInText(text, manifest.genes);
-    const next = [...new Set([...genes, ...found.known])].slice(0, MOST_SCORE_GENES);
-    store.setState({ scoreGenes: next });
+    const next = [...new Set([...genes, ...found.known])];
+    store.setState({ scoreGenes: next.slice(0, MOST_SCORE_GENES) });
     setUnknown(found.unknown);
+    setLeftOut(next.slice(MOST_SCORE_GENES));
     setText("");
   }
 
@@ -42,9 +44,10 @@ export function ScoreGenes() {
       <Button size="sm" disabled={text.trim() === ""} onClick={add}>
         {viewerTexts.scoreAdd}
       </Button>
-      {unknown.length > 0 && (
+      {(unknown.length > 0 || leftOut.length > 0) && (
         <p role="status" className="text-[0.8125rem] text-warn">
-          {viewerTexts.scoreUnknown(unknown)}
+          {unknown.length > 0 && viewerTexts.scoreUnknown(unknown)}{" "}
+          {leftOut.length > 0 && viewerTexts.scoreLeftOut(MOST_SCORE_GENES, leftOut)}
         </p>
       )}
       <GeneChips genes={genes} onChange={(scoreGenes) => store.setState({ scoreGenes })} />

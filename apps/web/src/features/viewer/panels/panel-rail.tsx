@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import { X } from "lucide-react";
-import { Suspense, type ComponentType } from "react";
+import { Suspense, useRef, type ComponentType } from "react";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { joinClasses } from "../../../components/join-classes.ts";
 import { Skeleton } from "../../../components/skeleton.tsx";
@@ -22,6 +22,7 @@ export interface Panel {
 export function PanelRail({ coloring }: { coloring: CellColoring }) {
   const { store } = useViewer();
   const open = useViewerState((state) => state.panel);
+  const rail = useRef<HTMLElement>(null);
   const panel = PANELS.find(({ id }) => id === open);
   if (PANELS.length === 0) return null;
   return (
@@ -37,7 +38,11 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
             <IconButton
               icon={X}
               label={viewerTexts.closeTool(panel.label)}
-              onClick={() => store.setState({ panel: null })}
+              onClick={() => {
+                store.setState({ panel: null });
+                // This button is gone.
+                rail.current?.querySelector<HTMLElement>(`[data-tool="${panel.id}"]`)?.focus();
+              }}
             />
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4">
@@ -47,11 +52,12 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
           </div>
         </section>
       )}
-      <nav aria-label={viewerTexts.tools} className="flex gap-1 p-1.5 md:flex-col">
+      <nav ref={rail} aria-label={viewerTexts.tools} className="flex gap-1 p-1.5 md:flex-col">
         {PANELS.map(({ id, label, icon: Icon }) => (
           <button
             key={id}
             type="button"
+            data-tool={id}
             aria-expanded={id === open}
             aria-controls="viewer-tool"
             onClick={() => store.setState({ panel: id === open ? null : id })}

@@ -30,6 +30,7 @@ export function ShareLinksSection({
   const client = useQueryClient();
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [revoking, setRevoking] = useState<ShareLink | null>(null);
+  const [revoked, setRevoked] = useState<readonly string[]>([]);
   const section = useRef<HTMLDivElement>(null);
   const renew = () => client.invalidateQueries({ queryKey: sharesKey(projectId) });
 
@@ -37,6 +38,7 @@ export function ShareLinksSection({
     setRevoking(null);
     try {
       await api(revokeShare, { params: { id: projectId, share: share.id } });
+      setRevoked((before) => [...before, share.id]);
       await renew();
       setMessage({ text: texts.revoked, failed: false });
       // The button that was pressed is gone.
@@ -46,11 +48,11 @@ export function ShareLinksSection({
     }
   }
 
-  if (failed) return <StatusMessage text={texts.linksFailed} failed />;
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-3 outline-none">
+      {failed && <StatusMessage text={texts.linksFailed} failed />}
       {shares.length === 0 ? (
-        <p className="text-ink-3">{texts.noLinks}</p>
+        !failed && <p className="text-ink-3">{texts.noLinks}</p>
       ) : (
         <ul className="flex flex-col gap-2">
           {shares.map((share) => (
@@ -74,7 +76,7 @@ export function ShareLinksSection({
           ))}
         </ul>
       )}
-      <NewShareLink shares={shares} onCreated={renew} />
+      <NewShareLink revoked={revoked} onCreated={() => void renew()} />
       <StatusMessage text={message?.text} failed={message?.failed ?? false} />
       <Dialog
         alert
@@ -95,12 +97,14 @@ export function ShareLinksSection({
   );
 }
 
+/** Makes a share link and shows its address, which nobody can tell again, until it is revoked. */
 function NewShareLink({
-  shares,
+  revoked,
   onCreated,
 }: {
-  shares: readonly ShareLink[];
-  onCreated: () => Promise<void>;
+  /** Links that were revoked on this page. */
+  revoked: readonly string[];
+  onCreated: () => void;
 }) {
   const { projectId, store } = useViewer();
   const { user, verified } = useSession();
@@ -117,10 +121,10 @@ function NewShareLink({
     try {
       const body = { days, note };
       const share = await api(createShare, { params: { id: projectId }, body });
-      await onCreated();
       const url = withPicture(share.url ?? "", store);
       setMade({ id: share.id, url, expiresAt: share.expires_at });
       setNote("");
+      onCreated();
     } catch (failure) {
       setError(errorText(failure, texts.createFailed));
     } finally {
@@ -168,7 +172,7 @@ function NewShareLink({
       </form>
       <StatusMessage text={error} failed />
       <div role="status" className="empty:hidden">
-        {made && shares.some(({ id }) => id === made.id) && (
+        {made && !revoked.includes(made.id) && (
           <div className="flex flex-col gap-2 rounded-control bg-ok-tint p-3">
             <p className="text-[0.8125rem]">
               {texts.created(made.expiresAt)} <strong>{texts.createdOnce}</strong>

@@ -11,31 +11,49 @@ export function useSummary(
 ): { summary: Summary | null; failed: boolean } {
   const worker = useRef<Worker | null>(null);
   const asked = useRef(0);
-  const [answer, setAnswer] = useState<{ of: readonly unknown[]; summary: Summary } | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [answer, setAnswer] = useState<{
+    of: readonly unknown[];
+    /** Null = it could not be computed. */
+    summary: Summary | null;
+  } | null>(null);
+
+  useEffect(
+    () => () => {
+      worker.current?.terminate();
+      worker.current = null;
+    },
+    [],
+  );
 
   useEffect(() => {
-    const started = new Worker(new URL("./summary.worker.ts", import.meta.url), { type: "module" });
-    worker.current = started;
-    started.addEventListener("error", () => setFailed(true));
-    return () => started.terminate();
-  }, []);
-
-  useEffect(() => {
-    const current = worker.current;
-    if (!values || !current) return;
+    if (!values) return;
+    const current = (worker.current ??= new Worker(
+      new URL("./summary.worker.ts", import.meta.url),
+      { type: "module" },
+    ));
+    const of = [values, groups, log, bins, points];
     const id = ++asked.current;
     const listen = ({ data }: MessageEvent<SummaryAnswer>) => {
-      if (data.id !== id) return;
-      setAnswer({ of: [values, groups, log, bins, points], summary: data.summary });
+      if (data.id === id) setAnswer({ of, summary: data.summary });
+    };
+    const fail = () => {
+      // The next question goes to another one.
+      current.terminate();
+      worker.current = null;
+      setAnswer({ of, summary: null });
     };
     current.addEventListener("message", listen);
+    current.addEventListener("error", fail);
     const request: SummaryRequest = { id, values, groups, options: { log, bins, points } };
     current.postMessage(request);
-    return () => current.removeEventListener("message", listen);
+    return () => {
+      current.removeEventListener("message", listen);
+      current.removeEventListener("error", fail);
+    };
   }, [values, groups, log, bins, points]);
 
   // An answer to what was asked before would stand under the wrong name.
-  const fits = answer?.of.every((part, at) => part === [values, groups, log, bins, points][at]);
-  return { summary: fits ? answer!.summary : null, failed };
+  const now = [values, groups, log, bins, points];
+  const fitting = answer?.of.every((part, at) => part === now[at]) ? answer : null;
+  return { summary: fitting?.summary ?? null, failed: fitting !== null && !fitting.summary };
 }

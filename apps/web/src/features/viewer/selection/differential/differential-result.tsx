@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../../components/button.tsx";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
@@ -7,6 +8,7 @@ import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
 import type { ComparisonState, ComparisonStore } from "./comparison.ts";
 import { GeneTable } from "./gene-table.tsx";
 import { genesCsv } from "./genes-csv.ts";
+import { numberWithin } from "./number-text.ts";
 import { Volcano } from "./volcano.tsx";
 
 const texts = selectionTexts.compare;
@@ -29,11 +31,8 @@ export function DifferentialResult({
     const name = fileName(projectName, "differential", a, "vs", b);
     saveFile(await genesCsv(a, b, table), `${name}.csv`);
   };
-  const threshold = (name: keyof typeof thresholds, value: number) => {
-    if (Number.isFinite(value) && value >= 0) {
-      comparison.setState({ thresholds: { ...thresholds, [name]: value } });
-    }
-  };
+  const threshold = (name: keyof typeof thresholds, value: number) =>
+    comparison.setState({ thresholds: { ...thresholds, [name]: value } });
   return (
     <div className="flex flex-col gap-3">
       <p className="text-[0.8125rem] text-ink-2">
@@ -78,6 +77,7 @@ export function DifferentialResult({
   );
 }
 
+/** A number from 0 to `most`; anything else is left standing while it is typed and is not taken. */
 function ThresholdInput({
   label,
   value,
@@ -91,6 +91,7 @@ function ThresholdInput({
   most: number;
   onChange: (value: number) => void;
 }) {
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <label className="flex items-center gap-2">
       {label}
@@ -99,10 +100,14 @@ function ThresholdInput({
         min={0}
         max={most}
         step={step}
-        defaultValue={value}
+        value={typed ?? `${value}`}
+        aria-invalid={typed !== null && numberWithin(typed, most) === null ? true : undefined}
         onChange={(event) => {
-          if (event.target.value !== "") onChange(event.target.valueAsNumber);
+          setTyped(event.target.value);
+          const number = numberWithin(event.target.value, most);
+          if (number !== null) onChange(number);
         }}
+        onBlur={() => setTyped(null)}
         className="h-8 w-18 rounded-control border border-line-input bg-card px-2 text-ink"
       />
     </label>

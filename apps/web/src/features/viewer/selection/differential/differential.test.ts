@@ -7,6 +7,7 @@ import { cellSet, cellSetOfBits, cellsOf } from "../cell-set.ts";
 import { compare, comparisonNote, comparisonOf } from "./comparison.ts";
 import { geneRows } from "./gene-rows.ts";
 import { genesCsv } from "./genes-csv.ts";
+import { numberWithin } from "./number-text.ts";
 import { geneLabels, minusLog10P, nearestGene, volcanoPoints } from "./volcano-points.ts";
 
 const TABLE: DifferentialTable = {
@@ -132,4 +133,11 @@ it("asks the server for sets that share no cell, and drops what was given up", a
     running: null,
     result: { a: "A", b: "All other cells", table: TABLE },
   });
+});
+
+it("takes thresholds within their bounds only", () => {
+  const taken = ["0.05", "0", "1", " .5 ", "1.01", "-0.1", "", " ", "e"].map((text) =>
+    numberWithin(text, 1),
+  );
+  expect(taken).toEqual([0.05, 0, 1, 0.5, null, null, null, null, null]);
 });

@@ -8,3 +8,9 @@ export function probabilityText(p: number): string {
 export function signedText(value: number): string {
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
 }
+
+/** A number from 0 to `most` that was typed; null for anything else. */
+export function numberWithin(text: string, most: number): number | null {
+  const value = text.trim() === "" ? NaN : Number(text);
+  return value >= 0 && value <= most ? value : null;
+}

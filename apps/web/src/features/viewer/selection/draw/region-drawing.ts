@@ -125,6 +125,11 @@ export function drawRegions(
     }
   }
 
+  function blur(): void {
+    // The key is let go elsewhere.
+    spaceHeld = false;
+  }
+
   const listeners = {
     pointerdown: down,
     pointermove: move,
@@ -132,6 +137,7 @@ export function drawRegions(
     pointercancel: cancel,
     keydown: key,
     keyup: key,
+    blur,
   };
   for (const [name, listener] of Object.entries(listeners)) {
     element.addEventListener(name, listener as EventListener, { capture: true });
