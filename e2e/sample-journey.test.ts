@@ -83,6 +83,8 @@ describe("the sample dataset", () => {
         )
         .toBeGreaterThan(200);
     }
+    for (const name of ["Input image (spot-based)", "Output image (cell-based)"])
+      await page.getByRole("img", { name }).waitFor();
     await sees(page, "Transformation");
     await expectNoBarriers(page);
   });
