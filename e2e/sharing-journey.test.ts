@@ -151,6 +151,24 @@ describe("a share link", () => {
   });
 });
 
+it("shows a new share link also when the list of links cannot be loaded just then", async () => {
+  const list = `**/api/projects/${shared.projectId}/shares`;
+  await view.route(list, (route) =>
+    route.request().method() === "GET" ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await view.getByLabel("Note").fill("For Alan");
+  await view.getByRole("button", { name: "Create share link" }).click();
+  await sees(view, "The share links could not be loaded.");
+  await view.getByLabel("Address of the new share link").waitFor();
+  await view.unroute(list);
+  await view.getByRole("button", { name: "Close share" }).click();
+  await expect.poll(() => view.evaluate("document.activeElement.textContent")).toBe("Share");
+  await openShare(view);
+  await view.getByRole("button", { name: /^Revoke the share link “For Alan”/ }).click();
+  await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await sees(view, "The share link is revoked.");
+});
+
 describe("a view that ends", () => {
   it("tells its opener, and says so itself, when the session has ended", async () => {
     await view.getByRole("button", { name: "Select the cells of T cell", exact: true }).click();

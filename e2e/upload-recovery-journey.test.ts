@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page, Route } from "playwright-core";
@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { answer, arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
+import { answer, arrives, newPerson, openPerson, restore, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
 
 const MB = 1024 * 1024;
@@ -99,7 +99,7 @@ describe("an upload goes on", () => {
     await open();
     await choose(image);
     await page.getByText(/^\d+% · [\d.]+ [kM]B\/s · \d+ s left$/).waitFor();
-    await sees(page, /This image seems too small \(11\.0 MB\)\. .*full resolution image/);
+    await sees(page, /This file seems too small \(11\.0 MB\)\. .*full resolution image/);
     await expectNoBarriers(page);
     const before = await percent();
     await page.getByRole("link", { name: "Back", exact: true }).click();
@@ -107,9 +107,13 @@ describe("an upload goes on", () => {
     await page.goBack();
     await arrives(page, "/analysis/step2");
     await expect.poll(percent).toBeGreaterThanOrEqual(before);
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await arrives(page, "/analysis/step1");
     await limit(-1);
     await sees(page, "he.tif uploaded successfully");
+    await page.goBack();
     await uploaded().waitFor();
+    await row("Histology image").getByText("100%").waitFor();
   });
 
   it("when a chunk fails: again after one second, then two", async () => {
@@ -183,6 +187,26 @@ describe("an upload goes on", () => {
     await uploaded().waitFor();
     expect(sent).toEqual([1]);
   });
+
+  it("without a byte when the file is there already; another of its name is sent whole", async () => {
+    await open();
+    await choose(image);
+    await uploaded().waitFor();
+    await page.reload();
+    await uploaded().waitFor();
+    await watchChunks();
+    await choose(image);
+    await sees(page, "he.tif uploaded successfully");
+    expect(sent).toEqual([]);
+    const other = join(folder, "other", "he.tif");
+    await mkdir(join(folder, "other"));
+    const bytes = Buffer.alloc(IMAGE_BYTES, 1);
+    bytes.set([0x49, 0x49, 42, 0]);
+    await writeFile(other, bytes);
+    await choose(other);
+    await expect.poll(() => sent).toEqual([0, 1]);
+    await uploaded().waitFor();
+  });
 });
 
 describe("an upload ends", () => {
@@ -197,9 +221,9 @@ describe("an upload ends", () => {
     await sees(page, "Error uploading he.tif: It is not whole.");
     await expectNoBarriers(page);
     await answer(page, "/upload/he_image", { status: 422, times: 1 });
-    await page.getByRole("button", { name: "Retry: Histology image" }).click();
+    await page.getByRole("button", { name: "Retry Histology image" }).click();
     await sees(page, "Error uploading he.tif: Upload failed");
-    await page.getByRole("button", { name: "Retry: Histology image" }).click();
+    await page.getByRole("button", { name: "Retry Histology image" }).click();
     await uploaded().waitFor();
   });
 
@@ -212,7 +236,7 @@ describe("an upload ends", () => {
       await sees(page, `Connection trouble, trying again (${retry + 1} of 5)`);
       await page.clock.runFor(wait * 1_300);
     }
-    await page.getByRole("button", { name: "Retry: Histology image" }).waitFor();
+    await page.getByRole("button", { name: "Retry Histology image" }).waitFor();
     expect(sent).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
@@ -220,7 +244,7 @@ describe("an upload ends", () => {
     await watchChunks(() => new Promise(() => undefined));
     await open();
     await choose(image);
-    await page.getByRole("button", { name: "Cancel: Histology image" }).click();
+    await page.getByRole("button", { name: "Cancel Histology image" }).click();
     await row("Histology image").getByText("Missing", { exact: true }).waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
@@ -262,6 +286,33 @@ describe("files", () => {
     const sum = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
     for (const body of bodies) expect(body).toContain(sum);
     await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  it("of a second sample are left out, which is said", async () => {
+    for (const sample of ["A", "B"]) {
+      const spatial = join(folder, "run", sample, "outs", "spatial");
+      await mkdir(spatial, { recursive: true });
+      await writeFile(join(spatial, "scalefactors_json.json"), '{"tissue_hires_scalef":0.1}');
+    }
+    await open();
+    await page.getByLabel("Space Ranger folder").setInputFiles(join(folder, "run"));
+    await sees(page, "Files of another sample were left out: run/B/outs.");
+    await row("Scale factors").getByText("Uploaded", { exact: true }).waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it("wait for the project: its resolution says which of them are meant", async () => {
+    await answer(page, "/projects", { status: 400 });
+    await open();
+    const unread = page.getByText(/^Error: This project could not be read/);
+    await unread.waitFor();
+    await choose(image);
+    await expectNoBarriers(page);
+    await unread.waitFor();
+    await restore(page);
+    await choose(image);
+    await uploaded().waitFor();
+    await expect.poll(() => unread.count()).toBe(0);
   });
 
   it("of the wrong kind are refused with the reason, the others taken", async () => {

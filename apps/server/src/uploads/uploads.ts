@@ -53,7 +53,7 @@ const SPOOL_LIFETIME_MS = 3_600_000;
 /** Remark on an image that is probably the small preview; null when there is nothing to say. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
   return slot.group === "he_image" && size !== null && size < SMALL_IMAGE_BYTES
-    ? "This image seems too small. Please make sure that it is the full resolution image (roughly 500 MB to 7 GB), not the preview."
+    ? "This file seems too small. Please ensure that it is the full resolution image (roughly 500 MB to 7 GB), not the small ~20 MB preview."
     : undefined;
 }
 

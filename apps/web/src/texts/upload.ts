@@ -6,13 +6,20 @@ export const uploadTexts = {
     `Error uploading ${file}: ${message || "Upload failed"}`,
   succeeded: (file: string) => `${file} uploaded successfully`,
   smallImage: (size: string) =>
-    `This image seems too small (${size}). Please make sure that it is the full resolution image: roughly 500 MB to 7 GB, not the small ~20 MB preview. The upload goes on all the same.`,
+    `This file seems too small (${size}). Please ensure that it is the full resolution image: roughly 500 MB to 7 GB. The small ~20 MB preview must not be used. The upload goes on all the same.`,
   dropTitle: "Drop the Space Ranger folder and the tissue image here",
   dropHint: "The whole outs folder will do: the files are recognized by their names.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
   noneRecognised:
     "None of these files is needed. Drop the outs folder of Space Ranger, or choose the files one by one below.",
+  projectUnread:
+    "Error: This project could not be read, so files cannot be sorted yet. Please try again.",
+  otherSamplesTitle: "One sample at a time",
+  otherSamples: (folders: readonly string[]) => {
+    const more = folders.length > 3 ? ` and ${folders.length - 3} more` : "";
+    return `Files of another sample were left out: ${folders.slice(0, 3).join(", ")}${more}.`;
+  },
   groups: {
     filtered_matrix: "Filtered matrix",
     spatial_data: "Spatial data",
@@ -73,6 +80,7 @@ export const refusals = {
   otherMatrix:
     "This is not the filtered matrix of Space Ranger. Choose the file whose name begins with filtered_feature_bc_matrix.",
   unknown: "The name matches none of the expected files. Use the Choose button of its row instead.",
+  unreadable: "It cannot be read. Check that it is still there and that you may open it.",
   secondFile: (slot: string) => `Another file was already chosen for ${slot}.`,
   expects: (slot: string, extensions: readonly string[]) =>
     `${slot} takes ${extensions.join(" or ")} files.`,

@@ -20,7 +20,7 @@ export function DeleteDialog({
     mutationFn: ({ id }: Project) => api(deleteProject, { params: { id } }),
     onSuccess: (_, { id, name }) => {
       client.setQueryData<Project[]>(PROJECTS_KEY, (all) => all?.filter((one) => one.id !== id));
-      toast(TEXTS.deleted(name));
+      toast(TEXTS.deleted(name), { ok: true });
     },
     onError: (error) =>
       toast(TEXTS.deleteFailed(errorText(error, TEXTS.connection)), { failed: true }),

@@ -1,15 +1,24 @@
 import { CloudUpload } from "lucide-react";
-import { useRef, useState, type DragEvent } from "react";
+import { useEffect, useRef, useState, type DragEvent } from "react";
 import { Button } from "../../components/button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { uploadTexts } from "../../texts/upload.ts";
-import { droppedFiles, pickedFiles, type PickedFile } from "./dropped-files.ts";
+import { droppedFiles, pickedFiles, type Picked } from "./dropped-files.ts";
 
 /** One large place for a whole folder or any of its files, by drag-and-drop or by picker. */
-export function DropZone({ onFiles }: { onFiles: (files: PickedFile[]) => void }) {
+export function DropZone({ onFiles }: { onFiles: (picked: Picked) => void }) {
   const [over, setOver] = useState(false);
   const folderInput = useRef<HTMLInputElement>(null);
   const filesInput = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    window.addEventListener("dragover", stayHere);
+    window.addEventListener("drop", stayHere);
+    return () => {
+      window.removeEventListener("dragover", stayHere);
+      window.removeEventListener("drop", stayHere);
+    };
+  }, []);
 
   async function drop(event: DragEvent): Promise<void> {
     event.preventDefault();
@@ -61,4 +70,11 @@ export function DropZone({ onFiles }: { onFiles: (files: PickedFile[]) => void }
       {picker("Files to upload", false)}
     </div>
   );
+}
+
+/** A browser leaves the app for a file that is dropped beside the zone. */
+function stayHere(event: globalThis.DragEvent): void {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
 }

@@ -4,35 +4,56 @@ export interface PickedFile {
   path: string;
 }
 
-/** Files of an <input type="file">, a folder picker included. */
-export function pickedFiles(list: FileList): PickedFile[] {
-  return Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
+export interface Picked {
+  files: PickedFile[];
+  /** Paths of files and folders that could not be read. */
+  unreadable: string[];
 }
 
-/** Files of a drop, walking into folders. Must be called inside the drop event: the items die with it. */
-export async function droppedFiles(transfer: DataTransfer): Promise<PickedFile[]> {
+/** Files of an <input type="file">, a folder picker included. */
+export function pickedFiles(list: FileList): Picked {
+  const files = Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
+  return { files, unreadable: [] };
+}
+
+/**
+ * Files of a drop, walking into folders; what cannot be read keeps nothing else from being taken. Must be called inside
+ * the drop event: the items die with it.
+ */
+export async function droppedFiles(transfer: DataTransfer): Promise<Picked> {
   const entries = Array.from(transfer.items)
     .filter((item) => item.kind === "file")
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null);
   if (entries.length === 0) return pickedFiles(transfer.files);
-  return (await Promise.all(entries.map(filesBelow))).flat();
+  const found: Picked = { files: [], unreadable: [] };
+  for (const entry of entries) await collect(entry, found);
+  return found;
 }
 
-async function filesBelow(entry: FileSystemEntry): Promise<PickedFile[]> {
-  if (isFile(entry)) {
-    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    return [{ file, path: entry.fullPath.replace(/^\//, "") }];
+/** Adds the files at and below `entry` to `found`. */
+async function collect(entry: FileSystemEntry, found: Picked): Promise<void> {
+  const path = entry.fullPath.replace(/^\//, "");
+  try {
+    if (isFile(entry)) {
+      const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+      found.files.push({ file, path });
+    } else for (const child of await childrenOf(entry)) await collect(child, found);
+  } catch {
+    found.unreadable.push(path);
   }
+}
+
+async function childrenOf(entry: FileSystemEntry): Promise<FileSystemEntry[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: PickedFile[] = [];
+  const children: FileSystemEntry[] = [];
   // A reader hands out at most 100 entries at a time and an empty list at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (batch.length === 0) return found;
-    for (const files of await Promise.all(batch.map(filesBelow))) found.push(...files);
+    if (batch.length === 0) return children;
+    children.push(...batch);
   }
 }
 

@@ -60,6 +60,60 @@ describe("assignFiles", () => {
     expect(slots(paths).h5).toContain("square_008um");
   });
 
+  const outs = (root: string, ...names: string[]) => names.map((name) => `${root}/${name}`);
+  const h5 = "filtered_feature_bc_matrix.h5";
+  const positions = "spatial/tissue_positions.csv";
+  const hires = "spatial/tissue_hires_image.png";
+
+  it("takes the files of one sample, and names the folders of others", () => {
+    const files = [
+      ...outs("run/A/outs", positions, hires),
+      ...outs("run/B/outs", h5, positions, hires),
+      ...outs("run/B", "b.tif"),
+      ...outs("run/A", "a.tif"),
+      ...outs("run/C/outs", h5),
+      "mine.h5ad",
+    ];
+    expect(slots(files)).toEqual({
+      h5: "run/B/outs/filtered_feature_bc_matrix.h5",
+      positions: "run/B/outs/spatial/tissue_positions.csv",
+      hires: "run/B/outs/spatial/tissue_hires_image.png",
+      he_image: "run/B/b.tif",
+      reference: "mine.h5ad",
+    });
+    expect(assignFiles(named(...files))).toMatchObject({
+      refused: [],
+      ignored: 0,
+      otherSamples: ["run/A/outs", "run/C/outs"],
+    });
+    // Of two that are alike, the first.
+    const twins = [...outs("A/outs", h5, positions), ...outs("B/outs", h5, positions, "b.tif")];
+    expect(Object.values(slots(twins))).toEqual(outs("A/outs", h5, positions));
+  });
+
+  it("puts a sample together from folders that hold different files", () => {
+    const files = [
+      ...outs("data/counts", "barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"),
+      "data/spots/tissue_positions.csv",
+      "data/images/tissue.tif",
+      "data/images/second.tif",
+    ];
+    const { matched, refused, otherSamples } = assignFiles(named(...files));
+    expect(matched).toHaveLength(5);
+    expect(otherSamples).toEqual([]);
+    expect(refused).toEqual([
+      { path: "data/images/second.tif", reason: refusals.secondFile("Histology image") },
+    ]);
+  });
+
+  it.each(["analysis", "deconvolution", "raw_feature_bc_matrix", "cell_segmentation"])(
+    "minds no folder of one's own named %s",
+    (folder) => {
+      const files = outs(`${folder}/outs`, h5, positions);
+      expect(Object.values(slots(files))).toEqual(files);
+    },
+  );
+
   it.each([
     ["slide.tiff", refusals.tiff],
     ["slide.ome.tiff", refusals.tiff],
@@ -93,7 +147,7 @@ describe("a slot's own file input", () => {
   });
 
   it("asks the picker for endings it understands", () => {
-    expect(acceptAttribute(slot("barcodes"))).toBe(".gz");
+    expect(acceptAttribute(slot("barcodes"))).toBe(".tsv.gz,.gz");
     expect(acceptAttribute(slot("he_image"))).toBe(".tif,.btf");
   });
 

@@ -5,12 +5,17 @@ import {
   type UploadSlot,
 } from "@stipple/contract/upload-slots";
 import { refusals } from "../../texts/upload.ts";
+import { oneSample } from "./one-sample.ts";
 
-/** What became of chosen files: one file a slot, refusals with their reasons, and how many had no bearing on the analysis. */
+/**
+ * What became of chosen files: one file a slot, refusals with their reasons, how many had no bearing on the analysis, and
+ * the folders of other samples that were left out.
+ */
 export interface Assignment<F> {
   matched: { slot: UploadSlot; file: F }[];
   refused: { path: string; reason: string }[];
   ignored: number;
+  otherSamples: string[];
 }
 
 interface Named {
@@ -19,7 +24,9 @@ interface Named {
 
 /** Folders of a Space Ranger output that hold matrices of another kind than the one analysed. */
 const OTHER_FOLDERS =
-  /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|analysis|cell_segmentation|deconvolution)\//;
+  /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|cell_segmentation)\//;
+/** What lies above a Space Ranger output: people's own folders, named as they like. */
+const ABOVE_OUTPUT = /^(.*\/)?outs\//;
 const OTHER_FILES =
   /^(raw_.*\.h5|molecule_info\.h5|.*probe.*\.h5|cytassist_image\.tiff?|aligned_.*|detected_tissue_.*|spatial_enrichment\.csv|barcode_fluorescence.*|metrics_summary.*|barcode_mappings\.parquet)$/;
 const BIN_FOLDER = /(?:^|\/)square_(\d+)um\//;
@@ -30,13 +37,13 @@ function baseName(path: string): string {
 
 /**
  * Sorts chosen files into the upload slots by their names. From a whole Space Ranger folder it takes the filtered matrix,
- * never the raw one, and of HD bins only those of `binUm` (8 when unknown).
+ * never the raw one, and of HD bins only those of `binUm` (8 when unknown); from several samples the files of one.
  */
 export function assignFiles<F extends Named>(
   files: readonly F[],
   binUm: "8" | "16" | undefined = undefined,
 ): Assignment<F> {
-  const best = new Map<UploadSlot, { file: F; score: number }>();
+  const recognised: { path: string; slot: UploadSlot; file: F }[] = [];
   const refused: Assignment<F>["refused"] = [];
   let ignored = 0;
   for (const file of files) {
@@ -55,25 +62,31 @@ export function assignFiles<F extends Named>(
       else ignored += 1;
       continue;
     }
-    const score = preference(file.path, binUm);
+    recognised.push({ path: file.path, slot, file });
+  }
+  const { files: wanted, others } = oneSample(recognised);
+  const best = new Map<UploadSlot, { file: F; score: number }>();
+  for (const { path, slot, file } of wanted) {
+    const score = preference(path, binUm);
     const rival = best.get(slot);
     if (!rival || score > rival.score) {
       if (rival) ignored += 1;
       best.set(slot, { file, score });
-    } else if (score === rival.score && !file.path.includes("/"))
-      refused.push({ path: file.path, reason: refusals.secondFile(slot.label) });
+    } else if (score === rival.score && (!path.includes("/") || slot.group === "he_image"))
+      refused.push({ path, reason: refusals.secondFile(slot.label) });
     else ignored += 1;
   }
   const matched = UPLOAD_SLOTS.flatMap((slot) => {
     const found = best.get(slot);
     return found ? [{ slot, file: found.file }] : [];
   });
-  return { matched, refused, ignored };
+  return { matched, refused, ignored, otherSamples: others };
 }
 
 function isWanted(path: string, binUm: "8" | "16" | undefined): boolean {
   const lower = path.toLowerCase();
-  if (OTHER_FOLDERS.test(lower) || OTHER_FILES.test(baseName(lower))) return false;
+  if (OTHER_FOLDERS.test(lower.replace(ABOVE_OUTPUT, "")) || OTHER_FILES.test(baseName(lower)))
+    return false;
   const bin = BIN_FOLDER.exec(lower)?.[1];
   return bin === undefined || Number(bin) === Number(binUm ?? "8");
 }
@@ -121,7 +134,11 @@ export function isSmallImage(slot: UploadSlot, file: { size: number }): boolean 
   return slot.group === "he_image" && file.size < SMALL_IMAGE_BYTES;
 }
 
-/** The `accept` attribute of a slot's own file input. Pickers know only the last ending, so ".tsv.gz" is asked for as ".gz". */
+/** The `accept` attribute of a slot's own file input. Some pickers know only the last ending of ".tsv.gz", so both are asked for. */
 export function acceptAttribute(slot: UploadSlot): string {
-  return slot.extensions.map((extension) => `.${extension.split(".").at(-1)}`).join(",");
+  const endings = slot.extensions.flatMap((extension) => [
+    extension,
+    `.${extension.split(".").at(-1)}`,
+  ]);
+  return [...new Set(endings)].join(",");
 }

@@ -19,7 +19,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { uploadTexts } from "../../texts/upload.ts";
 import { byteText, timeLeftText } from "./byte-text.ts";
 import { acceptAttribute } from "./recognise.ts";
-import { sentPercent, type SlotState } from "./slot-state.ts";
+import { isFilled, sentPercent, type SlotState } from "./slot-state.ts";
 import type { Upload } from "./upload-engine.ts";
 
 interface SlotRowProps {
@@ -49,6 +49,8 @@ export function SlotRow({
   const fileName = upload?.fileName ?? (state.kind === "uploaded" ? state.fileName : undefined);
   const bytes = upload?.totalBytes ?? (state.kind === "uploaded" ? state.bytes : undefined);
   const running = upload && upload.state !== "done" && upload.state !== "failed";
+  // Text and no aria-label: whoever looks for a slot by its label finds the file input alone.
+  const ofSlot = <span className="sr-only"> {slot.label}</span>;
   const Icon =
     slot.extensions.includes(".png") || slot.group === "he_image"
       ? Image
@@ -68,6 +70,7 @@ export function SlotRow({
         >
           {fileName ?? uploadTexts.expected[slot.id]}
           {bytes ? <span className="text-ink-3"> · {byteText(bytes)}</span> : null}
+          {isFilled(state) && <span className="text-ink-3"> · 100%</span>}
         </p>
         {state.kind === "unfinished" && (
           <p className="mt-1 text-[0.8125rem] text-warn">
@@ -90,10 +93,10 @@ export function SlotRow({
             <Button
               size="sm"
               icon={<RotateCw aria-hidden className="size-3.5" />}
-              aria-label={`${uploadTexts.retry}: ${slot.label}`}
               onClick={onRetry}
             >
               {uploadTexts.retry}
+              {ofSlot}
             </Button>
           )}
           {running ? (
@@ -101,18 +104,15 @@ export function SlotRow({
               size="sm"
               variant="ghost"
               icon={<X aria-hidden className="size-3.5" />}
-              aria-label={`${uploadTexts.cancel}: ${slot.label}`}
               onClick={onCancel}
             >
               {uploadTexts.cancel}
+              {ofSlot}
             </Button>
           ) : (
-            <Button
-              size="sm"
-              aria-label={`${fileName ? uploadTexts.replace : uploadTexts.choose}: ${slot.label}`}
-              onClick={() => input.current?.click()}
-            >
+            <Button size="sm" onClick={() => input.current?.click()}>
               {fileName ? uploadTexts.replace : uploadTexts.choose}
+              {ofSlot}
             </Button>
           )}
         </div>

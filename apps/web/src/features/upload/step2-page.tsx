@@ -2,18 +2,17 @@ import { listProjects } from "@stipple/contract/routes/projects";
 import { UPLOAD_GROUPS, UPLOAD_SLOTS, type UploadSlot } from "@stipple/contract/upload-slots";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { api, errorText } from "../../app/api.ts";
 import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
-import { toast } from "../../components/toast-store.ts";
 import { projectMissing } from "../../texts/analysis.ts";
-import { uploadTexts } from "../../texts/upload.ts";
+import { refusals as refusalTexts, uploadTexts } from "../../texts/upload.ts";
 import { byteText } from "./byte-text.ts";
-import type { PickedFile } from "./dropped-files.ts";
+import type { Picked } from "./dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
 import { SlotRow } from "./slot-row.tsx";
@@ -40,9 +39,10 @@ interface Selection {
   message?: string;
   refused: { path: string; reason: string }[];
   ignored: number;
+  otherSamples: string[];
 }
 
-const NOTHING_SELECTED: Selection = { refused: [], ignored: 0 };
+const NOTHING_SELECTED: Selection = { refused: [], ignored: 0, otherSamples: [] };
 
 function UploadForm({ projectId }: { projectId: string }) {
   const all = useUploads();
@@ -55,28 +55,25 @@ function UploadForm({ projectId }: { projectId: string }) {
   const [refusals, setRefusals] = useState<Record<string, string>>({});
   const project = projects.data?.find(({ id }) => id === projectId);
 
-  useEffect(
-    () =>
-      uploads.onEnd((upload) => {
-        if (upload.projectId !== projectId) return;
-        if (upload.state === "done") toast(uploadTexts.succeeded(upload.fileName), { ok: true });
-        else toast(uploadTexts.failed(upload.fileName, upload.error ?? ""), { failed: true });
-      }),
-    [projectId],
-  );
-
   function start(slot: UploadSlot, file: File): void {
     setRefusals(({ [slot.id]: _gone, ...rest }) => rest);
     void uploads.add(projectId, slot, file);
   }
 
-  function takeFiles(files: PickedFile[]): void {
-    if (files.length === 0)
+  async function takeFiles({ files, unreadable }: Picked): Promise<void> {
+    if (files.length === 0 && unreadable.length === 0)
       return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.noFile });
-    const { matched, refused, ignored } = assignFiles(files, project?.analysis_options.resolution);
+    // Without the project's resolution, the wrong bins of an HD sample might be taken.
+    const known = projects.data ?? (await projects.refetch({ cancelRefetch: false })).data;
+    if (!known) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.projectUnread });
+    const options = known.find(({ id }) => id === projectId)?.analysis_options;
+    const { matched, ignored, ...assigned } = assignFiles(files, options?.resolution);
+    const lost = unreadable.map((path) => ({ path, reason: refusalTexts.unreadable }));
+    const refused = [...assigned.refused, ...lost];
     setSelection({
       refused,
       ignored,
+      otherSamples: assigned.otherSamples,
       ...(matched.length === 0 && refused.length === 0
         ? { message: uploadTexts.noneRecognised }
         : {}),
@@ -114,12 +111,15 @@ function UploadForm({ projectId }: { projectId: string }) {
           </>
         )}
       </p>
-      <DropZone onFiles={takeFiles} />
+      <DropZone onFiles={(picked) => void takeFiles(picked)} />
       <StatusMessage className="empty:absolute" text={selection.message} failed />
       {server.error && (
         <StatusMessage
           text={`Error: ${errorText(server.error, "The state of earlier uploads could not be read.")}`}
         />
+      )}
+      {projects.isLoadingError && !selection.message && (
+        <StatusMessage text={uploadTexts.projectUnread} />
       )}
       {selection.refused.length > 0 && (
         <Notice tone="bad" title={uploadTexts.refusedTitle}>
@@ -130,6 +130,11 @@ function UploadForm({ projectId }: { projectId: string }) {
               </li>
             ))}
           </ul>
+        </Notice>
+      )}
+      {selection.otherSamples.length > 0 && (
+        <Notice tone="warn" title={uploadTexts.otherSamplesTitle}>
+          {uploadTexts.otherSamples(selection.otherSamples)}
         </Notice>
       )}
       {selection.ignored > 0 && (

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { getSession, subscribeSession } from "../../app/session.ts";
+import { toast } from "../../components/toast-store.ts";
+import { uploadTexts } from "../../texts/upload.ts";
 import { httpTransport } from "./http-transport.ts";
+import { keepScreenOn, letScreenSleep } from "./screen-lock.ts";
 import { createUploadEngine, isUnderWay, type Upload } from "./upload-engine.ts";
 
 const browserClock = {
@@ -40,8 +43,6 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
 }
 
 let guarded = false;
-let wakeLock: WakeLockSentinel | undefined;
-
 /** Keeps the screen on and asks before the tab closes, but only while something is under way. */
 function guardUploads(): void {
   const busy = [...uploads.snapshot().values()].some(isUnderWay);
@@ -49,22 +50,20 @@ function guardUploads(): void {
   guarded = busy;
   if (busy) {
     window.addEventListener("beforeunload", askBeforeLeaving);
-    // A refusal (low battery, hidden tab) costs nothing: the upload goes on without it.
-    navigator.wakeLock?.request("screen").then(
-      (lock) => {
-        if (guarded) wakeLock = lock;
-        else void lock.release();
-      },
-      () => undefined,
-    );
+    keepScreenOn();
   } else {
     window.removeEventListener("beforeunload", askBeforeLeaving);
-    void wakeLock?.release();
-    wakeLock = undefined;
+    letScreenSleep();
   }
 }
 
 uploads.subscribe(guardUploads);
+
+// Here and not on the page, because uploads go on while one is elsewhere in the app.
+uploads.onEnd(({ state, fileName, error }) => {
+  if (state === "done") toast(uploadTexts.succeeded(fileName), { ok: true });
+  else toast(uploadTexts.failed(fileName, error ?? ""), { failed: true });
+});
 
 subscribeSession(() => {
   if (getSession().state === "in") uploads.resumeSession();

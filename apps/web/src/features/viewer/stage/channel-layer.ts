@@ -2,8 +2,10 @@ import type { LayersList } from "@deck.gl/core";
 import { ColorPaletteExtension } from "@vivjs/extensions";
 import { MultiscaleImageLayer } from "@vivjs/layers";
 import { loadOmeZarrFromStore } from "@vivjs/loaders";
+import { apiErrorOf } from "../../../app/api.ts";
 import { parseColor } from "../coloring/cell-colors.ts";
 import type { ChannelChoice } from "../state/shown-state.ts";
+import { triedAgain } from "./tried-again.ts";
 import type { ChannelInput, ChannelPyramid } from "./use-channels.ts";
 
 /** Opens the OME-Zarr pyramid below `url`. Rejects when it cannot be read. */
@@ -18,10 +20,12 @@ function zarrFiles(url: string): Parameters<typeof loadOmeZarrFromStore>[0] {
     async get(key: string, options?: RequestInit) {
       if (key.endsWith("zarr.json") || (key.endsWith(".zattrs") && key !== "/.zattrs"))
         return undefined;
-      const response = await fetch(`${url}${key}`, options);
-      if (response.status === 404) return undefined;
-      if (!response.ok) throw new Error(`${key} was answered with ${response.status}.`);
-      return new Uint8Array(await response.arrayBuffer());
+      return triedAgain(async () => {
+        const response = await fetch(`${url}${key}`, options);
+        if (response.status === 404) return undefined;
+        if (!response.ok) throw await apiErrorOf(response);
+        return new Uint8Array(await response.arrayBuffer());
+      }, options?.signal);
     },
   };
 }

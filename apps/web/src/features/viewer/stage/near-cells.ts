@@ -48,10 +48,10 @@ export function nearCells(
   grid: PointGrid,
   offsets: Uint32Array,
   onChange: () => void,
-  onError: () => void,
+  onMissing: (isMissing: boolean) => void,
 ): NearCells {
   const { scale } = manifest.tissue;
-  const tiles: PolygonTiles = polygonTiles(source, manifest, offsets, onChange, onError);
+  const tiles: PolygonTiles = polygonTiles(source, manifest, offsets, onChange, onMissing);
   let collected:
     | {
         box: Box;

@@ -42,7 +42,7 @@ export function polygonTiles(
   { polygonTiles: { file, tileSidePx, columns, rows } }: ViewerManifest,
   offsets: Uint32Array,
   onArrival: () => void,
-  onError: () => void,
+  onMissing: (isMissing: boolean) => void,
 ): PolygonTiles {
   const here = new Map<number, PolygonTile>();
   const onTheWay = new Set<number>();
@@ -71,6 +71,7 @@ export function polygonTiles(
         here.delete(tile);
       }
       release();
+      onMissing(false);
       onArrival();
     } catch {
       if (closing.signal.aborted) return;
@@ -79,7 +80,7 @@ export function polygonTiles(
         // Looks again, and so asks again for what is still in view.
         if (!closing.signal.aborted) onArrival();
       }, PAUSE_AFTER_FAILURE_MS);
-      onError();
+      onMissing(true);
     }
   }
 

@@ -29,13 +29,16 @@ export interface SceneContent {
   channels: ChannelLayers | undefined;
 }
 
+/** What is loaded piece by piece as the view moves. */
+export type DrawnPart = "tiles" | "outlines";
+
 export interface SceneEvents {
   /** The view moved or its size changed. `close` = so near that single cells have an outline. */
   onView(scene: { umPerPixel: number | null; close: boolean; place: Place }): void;
   /** The cell under the pointer and where the pointer is on the stage; −1 for none. */
   onHover(cell: number, x: number, y: number): void;
-  onTileError(): void;
-  onOutlineError(): void;
+  /** A part of the drawing could not be loaded, or can be again. */
+  onMissing(part: DrawnPart, isMissing: boolean): void;
   /** Nothing can be drawn any more: WebGL is not to be had, or was lost. */
   onLost(): void;
 }

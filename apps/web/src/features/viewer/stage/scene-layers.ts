@@ -8,6 +8,7 @@ import { DotLayer, type DotData } from "./dot-layer.ts";
 import { levelsAbove, takeTile } from "./first-tiles.ts";
 import type { Graphics } from "./graphics.ts";
 import { tissueTile, type TissueTile } from "./deep-zoom.ts";
+import { isAbort, triedAgain } from "./tried-again.ts";
 import type { NearDrawing, OutlineData } from "./near-cells.ts";
 import type { ChannelLayers } from "./use-channels.ts";
 import { OutlineLayer } from "./outline-layer.ts";
@@ -30,7 +31,9 @@ export interface LayerInput {
   swipe: number | null;
   /** Fluorescence channels instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
-  onTileError: () => void;
+  /** Another number = all tiles in view are asked for anew. */
+  tileRound: number;
+  onTile: (error?: unknown) => void;
 }
 
 /** Spots or bins as they are drawn. */
@@ -63,7 +66,7 @@ interface LoadedTile extends TissueTile {
   image: ImageBitmap;
 }
 
-function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: LayerInput) {
+function tissueLayer({ source, manifest: { tissue }, choices, tileRound, onTile }: LayerInput) {
   const longest = Math.max(tissue.widthPx, tissue.heightPx);
   return new TileLayer<LoadedTile | null>({
     id: "tissue",
@@ -77,10 +80,14 @@ function tissueLayer({ source, manifest: { tissue }, choices, onTileError }: Lay
     maxRequests: 4,
     async getTileData({ index, signal }) {
       const tile = tissueTile(tissue, index.x, index.y, index.z);
-      return tile ? { ...tile, image: await takeTile(source, tile.path, signal) } : null;
+      if (!tile) return null;
+      const image = await triedAgain(() => takeTile(source, tile.path, signal), signal);
+      return { ...tile, image };
     },
+    updateTriggers: { getTileData: tileRound },
+    onTileLoad: () => onTile(),
     onTileError(error: unknown) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) onTileError();
+      if (!isAbort(error)) onTile(error);
     },
     renderSubLayers: ({ id, data, opacity }) =>
       data &&

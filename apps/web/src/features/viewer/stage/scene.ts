@@ -14,6 +14,7 @@ import { pointGrid } from "./point-grid.ts";
 import type { Scene, SceneContent, SceneEvents } from "./scene-interface.ts";
 import { pointSize, sceneLayers } from "./scene-layers.ts";
 import { spotDrawings } from "./spot-drawings.ts";
+import { isFinal } from "./tried-again.ts";
 import { umapDrawing } from "./umap-drawing.ts";
 import type { ViewState } from "./view-fit.ts";
 import { whenIdle } from "./when-idle.ts";
@@ -31,6 +32,7 @@ export type {
 const LARGEST_CELL_UM = 25;
 const HOVER_REACH_PX = 10;
 const HOVER_REACH_UM = 6;
+const BETWEEN_ROUNDS_MS = 10_000;
 
 export interface SceneProject {
   view: ViewName;
@@ -58,6 +60,9 @@ export function createScene(
   let outlined: OutlineShape | undefined;
   let dots: { rgba: Uint8Array; data: DotData } | undefined;
   let gone = false;
+  let gaveUp = false;
+  let tileRound = 0;
+  let nextRound = 0;
   const spots = spotDrawings(manifest);
   const drawnBy = graphics();
   const stage = deckStage(parent, eye.state, {
@@ -108,14 +113,8 @@ export function createScene(
       draw();
       drawMark();
     };
-    near ??= nearCells(
-      source,
-      manifest,
-      positions,
-      gridOf(),
-      polygonOffsets,
-      again,
-      events.onOutlineError,
+    near ??= nearCells(source, manifest, positions, gridOf(), polygonOffsets, again, (isMissing) =>
+      events.onMissing("outlines", isMissing),
     );
     return near.look(eye.box(), rgba);
   }
@@ -141,9 +140,24 @@ export function createScene(
         near: drawing,
         swipe: content.swipe,
         channels: content.channels,
-        onTileError: events.onTileError,
+        tileRound,
+        onTile,
       }),
     });
+  }
+
+  /** Tiles that were given up are asked for again once another one arrives, but not all the time. */
+  function onTile(error?: unknown): void {
+    if (error !== undefined) {
+      gaveUp ||= !isFinal(error);
+      events.onMissing("tiles", true);
+    } else if (gaveUp && performance.now() > nextRound) {
+      gaveUp = false;
+      nextRound = performance.now() + BETWEEN_ROUNDS_MS;
+      tileRound += 1;
+      events.onMissing("tiles", false);
+      draw();
+    }
   }
 
   function pointRadiusPx(): number {

@@ -16,6 +16,7 @@ import { StageSummary } from "./stage-summary.tsx";
 import { SwipeHandle } from "./swipe-handle.tsx";
 
 const PAN_PX = 80;
+const NOTHING_MISSING = { tiles: false, outlines: false };
 /** Below this the bar leaves room for the legends beside it. */
 const SMALL_SCREEN_PX = 768;
 
@@ -40,7 +41,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
   const card = useRef<HoverCardControl>(null);
   const latest = useRef({ content, onClose });
   const [umPerPixel, setUmPerPixel] = useState<number | null>(null);
-  const [failed, setFailed] = useState<"tiles" | "outlines" | null>(null);
+  const [missing, setMissing] = useState(NOTHING_MISSING);
   const [lost, setLost] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const summary = useId();
@@ -69,8 +70,8 @@ export function Stage({ view, content, onClose, values, exported, children }: St
             card.current?.moveTo(cell < 0 ? null : { x, y });
             if (store.getState().hovered !== cell) store.setState({ hovered: cell });
           },
-          onTileError: () => setFailed("tiles"),
-          onOutlineError: () => setFailed("outlines"),
+          onMissing: (part, isMissing) =>
+            setMissing((was) => (was[part] === isMissing ? was : { ...was, [part]: isMissing })),
           onLost: () => setLost(true),
         },
       );
@@ -143,11 +144,8 @@ export function Stage({ view, content, onClose, values, exported, children }: St
         </div>
       </div>
       <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2 narrow:flex-row narrow:flex-wrap narrow:items-end">
-        {failed && (
-          <StageRemark>
-            {failed === "tiles" ? viewerTexts.tilesFailed : viewerTexts.outlinesFailed}
-          </StageRemark>
-        )}
+        {missing.tiles && <StageRemark>{viewerTexts.tilesFailed}</StageRemark>}
+        {missing.outlines && <StageRemark>{viewerTexts.outlinesFailed}</StageRemark>}
         {children}
         {umPerPixel !== null && <ScaleBarLine umPerPixel={umPerPixel} />}
       </div>
@@ -156,6 +154,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
         <LostNotice
           onAgain={() => {
             setLost(false);
+            setMissing(NOTHING_MISSING);
             setAttempt(attempt + 1);
           }}
         />
