@@ -1,6 +1,5 @@
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { getStatistics } from "@stipple/contract/routes/results";
-import { status as statusRoute } from "@stipple/contract/routes/workflow";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Download, Sparkles } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -15,8 +14,9 @@ import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+import { fetchStatus } from "../workflow/fetch-status.ts";
+import { isComplete } from "../workflow/phase.ts";
 import { downloadResults, progressText } from "./download.ts";
-import { isComplete } from "./is-complete.ts";
 import { ReportButton } from "./report-button.tsx";
 import { StatisticsTiles } from "./statistics-tiles.tsx";
 import { Transformation } from "./transformation.tsx";
@@ -45,13 +45,13 @@ function Results({ projectId }: { projectId: string }) {
   const [message, setMessage] = useState<ResultsMessage | null>(null);
   const status = useSharedQuery({
     queryKey: ["results-status", projectId],
-    queryFn: ({ signal }) => api(statusRoute, { query: { project_id: projectId }, signal }),
+    queryFn: ({ signal }) => fetchStatus(projectId, signal),
     pollMs: ({ data, error }) =>
-      isComplete(data) || (error instanceof ApiError && error.status === 404)
+      (data && isComplete(data)) || (error instanceof ApiError && error.status === 404)
         ? false
         : STATUS_POLL_MS,
   });
-  const ready = isComplete(status.data);
+  const ready = status.data !== undefined && isComplete(status.data);
   const statistics = useQuery({
     queryKey: ["statistics", projectId, status.data?.finished_at],
     queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
