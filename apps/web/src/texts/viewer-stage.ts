@@ -26,7 +26,8 @@ export const stageTexts = {
   channelLow: (name: string) => `Darkest intensity of ${name}`,
   channelHigh: (name: string) => `Brightest intensity of ${name}`,
   channelsReset: "Reset",
-  channelsFailed: "The channels could not be loaded; the prepared picture is shown instead.",
+  channelsFailed:
+    "The channels could not be loaded; the prepared picture is shown instead. Turn the tissue image off and on to try again.",
   export: "Export",
   exportView: (view: string) => `Export the ${view} view`,
   exportPng: "Picture (PNG)",

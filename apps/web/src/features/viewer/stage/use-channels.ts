@@ -29,6 +29,8 @@ export function useChannels(): { layers: ChannelLayers | undefined; failed: bool
   );
   const chosen = useViewerState((state) => state.channels);
   const [tileFailed, setTileFailed] = useState(false);
+  // Shown again, they are tried again.
+  if (tileFailed && !wanted) setTileFailed(false);
   const loaded = useQuery({
     queryKey: ["viewer-channels", projectId],
     enabled: wanted,

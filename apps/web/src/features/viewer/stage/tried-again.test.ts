@@ -1,0 +1,43 @@
+import { expect, it, vi } from "vitest";
+import { ApiError, NetworkError } from "../../../app/api.ts";
+import { triedAgain } from "./tried-again.ts";
+
+const lost = new NetworkError("No connection to the server.");
+/** Fails so many times with `error`, then answers. */
+const failing = (times: number, error: unknown) => {
+  const ask = vi.fn(() => Promise.resolve("tile"));
+  for (let time = 0; time < times; time++) ask.mockRejectedValueOnce(error);
+  return ask;
+};
+
+it("asks three times for what was lost or broke on the server", async () => {
+  for (const error of [
+    lost,
+    new ApiError(503, "", ""),
+    new DOMException("", "InvalidStateError"),
+  ]) {
+    const twice = failing(2, error);
+    await expect(triedAgain(twice, undefined, [1, 1])).resolves.toBe("tile");
+    expect(twice).toHaveBeenCalledTimes(3);
+    const always = failing(9, error);
+    await expect(triedAgain(always, undefined, [1, 1])).rejects.toBe(error);
+    expect(always).toHaveBeenCalledTimes(3);
+  }
+});
+
+it("takes a refusal for an answer, and an abort for the end", async () => {
+  for (const error of [new ApiError(404, "", ""), new DOMException("", "AbortError")]) {
+    const ask = failing(1, error);
+    await expect(triedAgain(ask, undefined, [1, 1])).rejects.toBe(error);
+    expect(ask).toHaveBeenCalledTimes(1);
+  }
+});
+
+it("does not ask again for what is aborted meanwhile, and does not wait for that", async () => {
+  const leaving = new AbortController();
+  const ask = failing(1, lost);
+  const answer = triedAgain(ask, leaving.signal, [60_000]);
+  setTimeout(() => leaving.abort(), 5);
+  await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+  expect(ask).toHaveBeenCalledTimes(1);
+});
