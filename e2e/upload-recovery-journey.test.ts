@@ -294,6 +294,8 @@ describe("files", () => {
       await mkdir(spatial, { recursive: true });
       await writeFile(join(spatial, "scalefactors_json.json"), '{"tissue_hires_scalef":0.1}');
     }
+    const positions = join(folder, "run", "A", "outs", "spatial", "tissue_positions.csv");
+    await writeFile(positions, "AAAC-1,1,0,0,10,10\n");
     await open();
     await page.getByLabel("Space Ranger folder").setInputFiles(join(folder, "run"));
     await sees(page, "Files of another sample were left out: run/B/outs.");

@@ -134,7 +134,9 @@ function UploadForm({ projectId }: { projectId: string }) {
       )}
       {selection.otherSamples.length > 0 && (
         <Notice tone="warn" title={uploadTexts.otherSamplesTitle}>
-          {uploadTexts.otherSamples(selection.otherSamples)}
+          <p className="[overflow-wrap:anywhere]">
+            {uploadTexts.otherSamples(selection.otherSamples)}
+          </p>
         </Notice>
       )}
       {selection.ignored > 0 && (
