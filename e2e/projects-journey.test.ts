@@ -179,6 +179,20 @@ describe("dashboard", () => {
     }
   });
 
+  it("leads from a count to those projects, and from there to all", async () => {
+    await answer(page, "/projects", { json: MANY });
+    await page.goto("/dashboard");
+    await page
+      .getByRole("region", { name: "Projects", exact: true })
+      .getByText("Processing")
+      .click();
+    await sees(page, "Processing: 2 of 6 projects");
+    await expect.poll(() => page.getByRole("button", { name: /^View / }).count()).toBe(2);
+    await expectNoBarriers(page);
+    await page.getByRole("link", { name: "Show all" }).click();
+    await expect.poll(() => page.getByRole("button", { name: /^View / }).count()).toBe(6);
+  });
+
   it("warns a subscriber of projects whose storage ends within a week", async () => {
     await answer(page, "/projects", { json: MANY });
     await alter(page, "/verify-subscription", {

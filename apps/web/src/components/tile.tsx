@@ -11,7 +11,7 @@ export interface TileProps {
   hint?: ReactNode;
   icon?: ReactNode;
   /** Makes the whole tile a link. */
-  to?: string;
+  to?: string | undefined;
   loading?: boolean;
 }
 

@@ -47,6 +47,9 @@ export const DASHBOARD_TEXTS = {
 export const PROJECTS_TEXTS = {
   title: "Your Projects",
   empty: "No projects yet",
+  showing: (kind: string, count: number, all: number): string =>
+    `${kind}: ${count} of ${all} ${all === 1 ? "project" : "projects"}`,
+  showAll: "Show all",
   emptyText: "Start by creating a new analysis project",
   columns: {
     name: "Project Name",

@@ -12,7 +12,7 @@ import { Tile } from "../../components/tile.tsx";
 import { STATUS_NAMES, TIER_NAMES } from "../../texts/billing.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { ExpiryWarning } from "./expiry-warning.tsx";
-import { countProjects } from "./project-facts.ts";
+import { countProjects, projectsPath } from "./project-facts.ts";
 import { RecentProjects } from "./recent-projects.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
@@ -51,10 +51,21 @@ export function DashboardPage() {
       <section aria-label={TEXTS.projects}>
         <h2 className="mt-6 mb-3 text-base">{TEXTS.projects}</h2>
         <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-          <Tile label={TEXTS.total} value={counts?.total} loading={countsLoading} />
-          <Tile label={TEXTS.completed} value={counts?.completed} loading={countsLoading} />
-          <Tile label={TEXTS.processing} value={counts?.processing} loading={countsLoading} />
-          <Tile label={TEXTS.failed} value={counts?.failed} loading={countsLoading} />
+          <Tile
+            label={TEXTS.total}
+            value={counts?.total}
+            loading={countsLoading}
+            to={counts?.total ? "/projects" : undefined}
+          />
+          {(["completed", "processing", "failed"] as const).map((kind) => (
+            <Tile
+              key={kind}
+              label={TEXTS[kind]}
+              value={counts?.[kind]}
+              loading={countsLoading}
+              to={counts?.[kind] ? projectsPath(kind) : undefined}
+            />
+          ))}
         </div>
       </section>
       <div className="mt-6">

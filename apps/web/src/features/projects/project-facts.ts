@@ -63,13 +63,38 @@ export interface ProjectCounts {
   failed: number;
 }
 
+/** The states that are counted together, by the name under which the list shows only those. */
+const KINDS = {
+  completed: ["completed"],
+  processing: ["processing", "pending"],
+  failed: ["failed"],
+};
+export type ProjectKind = keyof typeof KINDS;
+
 export function countProjects(projects: readonly Pick<Project, "status">[]): ProjectCounts {
-  const having = (...statuses: string[]): number =>
-    projects.filter(({ status }) => statuses.includes(status)).length;
+  const count = (kind: ProjectKind): number => ofKind(projects, kind).length;
   return {
     total: projects.length,
-    completed: having("completed"),
-    processing: having("processing", "pending"),
-    failed: having("failed"),
+    completed: count("completed"),
+    processing: count("processing"),
+    failed: count("failed"),
   };
+}
+
+export function ofKind<P extends Pick<Project, "status">>(
+  projects: readonly P[],
+  kind: ProjectKind,
+): P[] {
+  return projects.filter(({ status }) => KINDS[kind].includes(status));
+}
+
+/** Address of the list that shows projects of one kind only. */
+export function projectsPath(kind: ProjectKind): string {
+  return `/projects?show=${kind}`;
+}
+
+/** The kind that an address asks for, if any. */
+export function askedKind(search: string): ProjectKind | null {
+  const asked = new URLSearchParams(search).get("show");
+  return asked !== null && Object.hasOwn(KINDS, asked) ? (asked as ProjectKind) : null;
 }

@@ -14,7 +14,7 @@ import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "../../texts/projects.t
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LoadFailure } from "./load-failure.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
-import { openingOf } from "./project-facts.ts";
+import { askedKind, ofKind, openingOf } from "./project-facts.ts";
 import { ProjectsTable } from "./projects-table.tsx";
 import { SampleButton } from "./sample-button.tsx";
 import { useProjects } from "./use-projects.ts";
@@ -22,7 +22,9 @@ import { useProjects } from "./use-projects.ts";
 export function ProjectsPage() {
   usePageTitle(TEXTS.title);
   const [, navigate] = useLocation();
-  const { data: projects, isError, refetch } = useProjects();
+  const { data: all, isError, refetch } = useProjects();
+  const kind = askedKind(useBrowserLocation().search);
+  const projects = all && (kind && all.length > 0 ? ofKind(all, kind) : all);
   const [watched, setWatched] = useState<Project | null>(null);
   const [deleting, setDeleting] = useState<Project | null>(null);
 
@@ -33,7 +35,7 @@ export function ProjectsPage() {
     if (opening === "progress") setWatched(project);
     else goTo(opening === "results" ? 4 : 3, project.id);
   };
-  useAskedFor(projects, open);
+  useAskedFor(all, open);
 
   return (
     <Page
@@ -48,11 +50,19 @@ export function ProjectsPage() {
         </ButtonLink>
       }
     >
+      {kind && all && all.length > 0 && (
+        <p role="status" className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2">
+          <span>{TEXTS.showing(DASHBOARD_TEXTS[kind], projects?.length ?? 0, all.length)}</span>
+          <ButtonLink to="/projects" size="sm">
+            {TEXTS.showAll}
+          </ButtonLink>
+        </p>
+      )}
       <Card flush className={projects ? "" : "pt-6"}>
         {projects && projects.length > 0 && (
           <ProjectsTable projects={projects} onOpen={open} onDelete={setDeleting} />
         )}
-        {projects?.length === 0 && (
+        {all?.length === 0 && (
           <EmptyState
             title={TEXTS.empty}
             text={TEXTS.emptyText}
