@@ -74,6 +74,19 @@ async function open(): Promise<void> {
 
 const choose = (file: string | string[]) => page.getByLabel("Files to upload").setInputFiles(file);
 
+/** Drops something without files on a heading; says whether the browser would go on to open what is dropped. */
+function dropNothing(heading: string): Promise<boolean> {
+  return page.getByRole("heading", { name: heading }).evaluate((one) => {
+    const { DataTransfer, DragEvent } = one.ownerDocument.defaultView as never as Record<
+      string,
+      new (...options: unknown[]) => never
+    >;
+    const dataTransfer = new DataTransfer!();
+    const options = { bubbles: true, cancelable: true, dataTransfer };
+    return one.dispatchEvent(new DragEvent!("drop", options));
+  });
+}
+
 /** Sees every chunk on its way; `handle` decides what becomes of the one with this number (from 1). */
 async function watchChunks(
   handle: (nth: number, route: Route) => Promise<void> = (_, route) => route.continue(),
@@ -341,15 +354,16 @@ describe("files", () => {
       .getByText(/takes .*\.tif or \.btf files/)
       .waitFor();
     // Nothing at all is no file either.
-    await page.getByRole("heading", { name: "Drop the Space Ranger folder" }).evaluate((one) => {
-      const { DataTransfer, DragEvent } = one.ownerDocument.defaultView as never as Record<
-        string,
-        new (...options: unknown[]) => never
-      >;
-      const event = new DragEvent!("drop", { bubbles: true, dataTransfer: new DataTransfer!() });
-      one.dispatchEvent(event);
-    });
+    await dropNothing("Drop the Space Ranger folder");
     await page.getByRole("alert").getByText("Please select a file.", { exact: true }).waitFor();
+  });
+
+  it("that miss the drop zone do not lead out of the app", async () => {
+    await open();
+    await expect.poll(() => dropNothing("Step 2 File Upload")).toBe(false);
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await arrives(page, "/analysis/step1");
+    await expect.poll(() => dropNothing("Step 1 Configuration")).toBe(true);
   });
 
   it("need a project", async () => {
