@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
-import { openPerson, type Person } from "./person.ts";
+import { openPerson, sees, type Person } from "./person.ts";
 import { finishedSample } from "./shared-platform.ts";
 
 let browser: Browser;
@@ -212,6 +212,21 @@ it("leaves no hole while outlines are missing", async () => {
     .toBeGreaterThan(0.1);
 });
 
+it("asks again for tissue that was lost, and then no more says that it is missing", async () => {
+  const tiles = /tissue_files/;
+  await page.route(tiles, (route) => route.abort());
+  await show("at.tissue=1000,1000,-2&cells=0");
+  const remark = page.getByText("Parts of the tissue image could not be loaded.");
+  await remark.waitFor();
+  await page.unroute(tiles);
+  const dark = async () => (await pixels()).data.filter((value) => value < 200).length;
+  await expect.poll(dark).toBe(0);
+  await tissue().focus();
+  for (let press = 0; press < 3; press++) await page.keyboard.press("+");
+  await expect.poll(() => remark.count()).toBe(0);
+  await expect.poll(dark).toBeGreaterThan(1_000);
+});
+
 it("exports what is shown as a picture and as a drawing", async () => {
   await show("at.tissue=1000,1000,-0.2&by=gene&gene=CD3E&swipe=0.4");
   await page.getByText("Spots: observed counts").waitFor();
@@ -243,6 +258,11 @@ it("exports what is shown as a picture and as a drawing", async () => {
   ];
   expect(parts.filter((part) => !text.includes(part))).toEqual([]);
   expect((await sharp(svg.bytes).metadata()).format).toBe("svg");
+
+  await page.evaluate("HTMLCanvasElement.prototype.toBlob = (done) => done(null)");
+  await page.getByRole("button", { name: "Export the Tissue view" }).click();
+  await page.getByRole("menuitem", { name: /PNG/ }).click();
+  await sees(page, "Error exporting the view: the browser could not write the file.");
 });
 
 it("can be drawn again after the graphics memory was taken back", async () => {
