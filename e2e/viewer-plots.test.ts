@@ -16,6 +16,8 @@ let manifest: ViewerManifest;
 /** One byte a cell, and two. */
 let observed: Uint8Array;
 let typeOf: Uint16Array;
+/** One byte a gene. */
+let reliable: Uint8Array;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -28,10 +30,13 @@ beforeAll(async () => {
   ({ manifest } = (await call(shared.url, "GET", `${link}/manifest`)) as {
     manifest: ViewerManifest;
   });
-  const column = async (name: "cells.observed" | "cells.type"): Promise<ArrayBuffer> =>
+  const column = async (
+    name: "cells.observed" | "cells.type" | "genes.reliable",
+  ): Promise<ArrayBuffer> =>
     (await fetch(`${shared.url}/api${link}/file/${manifest.columns[name]!.file}`)).arrayBuffer();
   observed = new Uint8Array(await column("cells.observed"));
   typeOf = new Uint16Array(await column("cells.type"));
+  reliable = new Uint8Array(await column("genes.reliable"));
   const browser = await openBrowser({ webgl: true });
   close = () => browser.close();
   person = await openPerson(browser, shared.url);
@@ -73,6 +78,23 @@ function meanOf(values: Float32Array, fits: (cell: number) => boolean): [number,
 }
 
 describe("plots of cells", () => {
+  it("are computed again after the computing once could not be started", async () => {
+    await page.goto(view);
+    await page.evaluate(`{
+      const Real = Worker;
+      let broke = false;
+      window.Worker = function (url, options) {
+        const breaks = !broke && String(url).includes("summary");
+        broke ||= breaks;
+        return new Real(breaks ? "/no-such-file.js" : url, options);
+      };
+    }`);
+    await page.getByRole("button", { name: "Plots", exact: true }).click({ timeout: 60_000 });
+    await panel().getByText("The plot could not be computed.").waitFor();
+    await pick("Logarithmic axis, log10(1 + value)");
+    await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
+  });
+
   it("draws a gene by type as violins, with the same numbers as the server's", async () => {
     await open();
     await figure("Observed counts by cell type").locator("svg[role=img]").waitFor();
@@ -175,6 +197,19 @@ describe("plots of cells", () => {
     }
     await figure("2 genes by cell type").waitFor();
     await expectNoBarriers(page);
+  });
+
+  it("marks the unreliable genes of a set, and says which are too many", async () => {
+    const settings = page.getByRole("complementary", { name: "Settings" });
+    await settings.getByRole("radio", { name: "Gene set", exact: true }).check();
+    await settings.getByLabel("Genes of the set").fill(manifest.genes.join(" "));
+    await settings.getByRole("button", { name: "Add genes" }).click();
+    await settings.getByText(`Left out: ${manifest.genes[200]}, `).waitFor();
+    const unreliable = reliable.subarray(0, 200).filter((flag) => flag === 0).length;
+    await expect
+      .poll(() => settings.getByTitle("not reliable in this sample").count())
+      .toBe(unreliable);
+    await settings.getByRole("radio", { name: "Cell type", exact: true }).check();
   });
 
   it("has more room in a dialog, which gives the focus back", async () => {

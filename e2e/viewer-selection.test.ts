@@ -214,6 +214,17 @@ it("finds what distinguishes T cells from the rest", async () => {
   ]);
   await expect(readFile(await picture.path(), "utf8")).resolves.toContain(">More in A");
   await expectNoBarriers(page);
+
+  await press("Enlarge", tool());
+  const dialog = page.getByRole("dialog");
+  const fdr = dialog.getByLabel("FDR below");
+  await fdr.fill("2");
+  await expect.poll(() => fdr.getAttribute("aria-invalid")).toBe("true");
+  await fdr.fill("0.001");
+  await expect.poll(() => fdr.getAttribute("aria-invalid")).toBeNull();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(() => tool().getByLabel("FDR below").inputValue()).toBe("0.001");
 });
 
 it("says what it cannot compare", async () => {
