@@ -113,6 +113,13 @@ describe("uploading one's own files", () => {
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(9);
   });
 
+  it("lets go of a file that was not meant", async () => {
+    await page.getByRole("button", { name: "Remove Tissue image, low resolution" }).click();
+    await sees(page, "tissue_lowres_image.png was removed");
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(8);
+    await sees(page, "All files are there.");
+  });
+
   it("starts the workflow; whoever comes next waits in the queue", async () => {
     await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/analysis/step3**");

@@ -311,3 +311,41 @@ it("is for the owner only", async () => {
   });
   expect([answer.status, answer.json.code]).toEqual([404, "project_not_found"]);
 });
+
+it("is taken out of its slot, whole or in part, and its file with it", async () => {
+  const remove = (as = token) =>
+    server.call("DELETE", `/upload/he_image?project_id=${project}`, { token: as });
+  await server.sendChunk(token, project, "he_image", { name: "a.tif", bytes: tiff(100) });
+  await server.sendChunk(token, project, "he_image", {
+    name: "b.tif",
+    bytes: tiff(CHUNK_BYTES),
+    chunk: 0,
+    chunks: 2,
+  });
+  expect((await remove(await server.signUp())).status).toBe(404);
+  expect((await remove()).status).toBe(200);
+  expect(await chunksOf("he_image")).toMatchObject({
+    file_name: null,
+    received: [],
+    complete: false,
+  });
+  await expect(stored("image.tif")).rejects.toThrow("ENOENT");
+  expect((await remove()).status).toBe(200);
+  // Of the removed one's rest no file is made.
+  const rest = { name: "b.tif", bytes: tiff(100), chunk: 1, chunks: 2 };
+  expect((await server.sendChunk(token, project, "he_image", rest)).json).toMatchObject({
+    received: [1],
+    complete: false,
+  });
+});
+
+it("of Space Ranger's cells is looked at too", async () => {
+  const send = (text: string) =>
+    server.sendChunk(token, project, "segmentation", {
+      name: "cell_segmentations.geojson",
+      bytes: Buffer.from(text),
+    });
+  expect((await send("cell,x,y")).json.error).toContain("is not a GeoJSON of outlines");
+  expect((await send('{"type":"FeatureCollection","features":[]}')).json.complete).toBe(true);
+  expect((await stored("cell_segmentations.geojson")).length).toBeGreaterThan(10);
+});

@@ -10,6 +10,7 @@ export const UPLOAD_GROUPS = [
   "spatial_11",
   "he_image",
   "reference",
+  "segmentation",
 ] as const;
 export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
 export type UploadPart =
@@ -119,6 +120,16 @@ export const UPLOAD_SLOTS: readonly UploadSlot[] = [
     extensions: [".h5ad"],
     storedAs: "reference",
     recognise: /\.h5ad$/,
+  },
+  // Additive and never needed: with it, Space Ranger 4's cells are taken in place of those found in the image.
+  {
+    id: "cells",
+    group: "segmentation",
+    label: "Cells of Space Ranger (optional)",
+    extensions: [".geojson"],
+    storedAs: "cell_segmentations",
+    // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
+    recognise: /(?<!annotated_)cell_segmentations\.geojson$/,
   },
 ];
 

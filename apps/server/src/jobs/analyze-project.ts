@@ -76,7 +76,7 @@ class AnalysisJob {
   }
 
   async #carryOut(runId: string, task: StepOrder["task"], step: StepNumber): Promise<StepOutcome> {
-    const { database, clock, config, logger, storage } = this.#context;
+    const { database, clock, config, logger, storage, uploads } = this.#context;
     const project = await database.db
       .selectFrom("runs")
       .innerJoin("projects", "projects.id", "runs.project_id")
@@ -92,6 +92,7 @@ class AnalysisJob {
       .execute();
     const input = await storage.checkout(inputKey(project.id));
     const results = await storage.checkout(resultsKey(project.id));
+    const uploaded = await uploads.complete(project.id);
     const { platform, staining, analysis_type: analysisType, resolution } = project.options;
     const cancellation = new AbortController();
     await using journal = await RunJournal.open({ db: database.db, clock }, runId, step, () =>
@@ -109,6 +110,7 @@ class AnalysisJob {
           analysisType,
           resolution,
           sampleName: project.name.slice(0, 200),
+          ...("cells" in uploaded ? { segmentation: "space_ranger" } : {}),
         }),
         threads: config.threads,
       },

@@ -61,6 +61,10 @@ export async function faultOfFile(
       return (head.toString("utf8").split(/\r?\n/, 1)[0] ?? "").split(",").length >= 6
         ? null
         : `${fileName} is not a table of spot positions: its first line has fewer than 6 comma-separated columns. Upload tissue_positions.csv from Space Ranger's spatial folder.`;
+    case ".geojson":
+      return /^\s*\{/.test(head.toString("utf8"))
+        ? null
+        : `${fileName} is not a GeoJSON of outlines. Upload cell_segmentations.geojson from Space Ranger's segmented_outputs folder.`;
     case ".json":
       return faultOfJson(storage, key, size, fileName);
     default:

@@ -1,4 +1,10 @@
-import { findSlot, uploadChunk, uploadedChunks, type UploadSlot } from "@stipple/contract";
+import {
+  findSlot,
+  removeUpload,
+  uploadChunk,
+  uploadedChunks,
+  type UploadSlot,
+} from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
@@ -24,6 +30,13 @@ export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void
         ...(warning ? { warning } : {}),
       },
     };
+  });
+
+  mount(removeUpload, async ({ session, params, query }) => {
+    const project = await projects.ownedAndIdle(session.userId, query.project_id);
+    const slot = slotOf(params.group, query.type);
+    await uploads.remove(project.id, slot);
+    return { status: 200, body: { message: `${slot.label}: removed` } };
   });
 
   mount(uploadedChunks, async ({ session, params, query }) => {

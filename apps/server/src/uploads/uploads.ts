@@ -40,6 +40,8 @@ export interface Uploads {
    */
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
+  /** Empties a slot: its file, and what has arrived of another. Nothing happens where nothing is. */
+  remove(projectId: string, slot: UploadSlot): Promise<void>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
   /** Removes chunks that a crash left in the spool. */
@@ -238,6 +240,21 @@ export function openUploads(parts: {
         return incomingState(row.incoming_name, row.incoming_chunks, received);
       }
       return row?.file_name ? completeState(row) : incomingState(null, null, []);
+    },
+
+    async remove(projectId, slot) {
+      await database.transaction(async (transaction) => {
+        const row = await lockSlot(transaction, projectId, slot.id);
+        await forgetIncoming(transaction, projectId, slot.id);
+        await transaction
+          .deleteFrom("uploads")
+          .where("project_id", "=", projectId)
+          .where("slot", "=", slot.id)
+          .execute();
+        for (const key of [row.storage_key, incomingKey(projectId, slot.id)]) {
+          if (key) await storage.remove(key);
+        }
+      });
     },
 
     async complete(projectId) {

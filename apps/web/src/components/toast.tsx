@@ -7,7 +7,7 @@ import { currentToasts, dismissToast, subscribeToasts, type ToastEntry } from ".
 const ICONS = { bad: CircleAlert, info: Info, ok: CircleCheck };
 const COLOURS = { bad: "text-bad", info: "text-info", ok: "text-info" };
 
-/** The region where toasts appear; rendered once by the shell. A small one of our own: it is on every page, the landing page included. */
+/** The region where toasts appear; rendered once on every page. A small one of our own: it is on every page, the landing page included. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
   return (

@@ -26,6 +26,7 @@ export const uploadTexts = {
     spatial_11: "Tissue images and scale",
     he_image: "Histology image",
     reference: "Cell type reference",
+    segmentation: "Cells found elsewhere",
   },
   expected: {
     barcodes: "barcodes.tsv.gz",
@@ -39,11 +40,17 @@ export const uploadTexts = {
     he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
     reference:
       "single cells with a column of cell types, .h5ad; without it, marker genes name the cells",
+    cells:
+      "cell_segmentations.geojson of segmented_outputs; without it, cells are found in the image",
   } as Record<string, string>,
   choose: "Choose",
   replace: "Replace",
   retry: "Retry",
   cancel: "Cancel",
+  remove: "Remove",
+  removed: (file: string) => `${file} was removed`,
+  noAnswer: "No connection to the server.",
+  removeFailed: (file: string, message: string) => `Error removing ${file}: ${message}`,
   missing: "Missing",
   waiting: "Waiting",
   verifying: "Verifying…",

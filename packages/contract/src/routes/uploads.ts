@@ -45,3 +45,14 @@ export const uploadedChunks = defineRoute({
     }),
   },
 });
+
+/** Additive. */
+export const removeUpload = defineRoute({
+  method: "DELETE",
+  path: "/upload/:group",
+  access: "session",
+  summary: "Removes a file that was uploaded, or what has arrived of it.",
+  params: z.object({ group: z.string() }),
+  query: z.object({ project_id: z.string(), type: z.optional(z.string()) }),
+  answers: { 200: z.object({ message: z.string() }) },
+});

@@ -5,7 +5,8 @@ import { api, ApiError, apiUrl, bearerHeader, NetworkError, type Answer } from "
 import { announceSessionExpired } from "../../app/session-events.ts";
 import type { ChunkToSend, UploadTransport } from "./send-file.ts";
 
-function address(projectId: string, slot: UploadSlot) {
+/** Where a slot's file is found in the API. */
+export function address(projectId: string, slot: UploadSlot) {
   return {
     params: { group: slot.group },
     query: { project_id: projectId, ...(slot.part ? { type: slot.part } : {}) },

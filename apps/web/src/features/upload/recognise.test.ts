@@ -15,6 +15,16 @@ function slots(paths: string[], bin?: "8" | "16") {
 const slot = (id: string) => UPLOAD_SLOTS.find((candidate) => candidate.id === id)!;
 
 describe("assignFiles", () => {
+  it("takes cells of Space Ranger where they are chosen, not out of a whole folder", () => {
+    expect(slots(["cell_segmentations.geojson"])).toEqual({ cells: "cell_segmentations.geojson" });
+    expect(
+      slots([
+        "outs/segmented_outputs/cell_segmentations.geojson",
+        "graphclust_annotated_cell_segmentations.geojson",
+      ]),
+    ).toEqual({});
+  });
+
   it("takes the nine files from a Space Ranger folder and leaves the rest", () => {
     const paths = [
       "outs/filtered_feature_bc_matrix/barcodes.tsv.gz",

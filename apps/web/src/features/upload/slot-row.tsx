@@ -32,6 +32,7 @@ interface SlotRowProps {
   onChoose: (file: File | undefined) => void;
   onRetry: () => void;
   onCancel: () => void;
+  onRemove: (fileName: string) => void;
 }
 
 /** One expected file: what it is called, what was chosen for it, and how far its upload is. */
@@ -43,6 +44,7 @@ export function SlotRow({
   onChoose,
   onRetry,
   onCancel,
+  onRemove,
 }: SlotRowProps) {
   const input = useRef<HTMLInputElement>(null);
   const upload = state.kind === "upload" ? state.upload : undefined;
@@ -96,6 +98,12 @@ export function SlotRow({
               onClick={onRetry}
             >
               {uploadTexts.retry}
+              {ofSlot}
+            </Button>
+          )}
+          {fileName && isFilled(state) && (
+            <Button size="sm" variant="ghost" onClick={() => onRemove(fileName)}>
+              {uploadTexts.remove}
               {ofSlot}
             </Button>
           )}

@@ -19,6 +19,7 @@ import { SlotRow } from "./slot-row.tsx";
 import { isFilled, missingLabels, slotState } from "./slot-state.ts";
 import { isUnderWay, uploadKey } from "./upload-engine.ts";
 import { uploads, useUploads } from "./uploads.ts";
+import { useRemoval } from "./use-removal.ts";
 import { useServerChunks } from "./use-server-chunks.ts";
 
 /** Step 2: the nine input files of a project. */
@@ -47,6 +48,7 @@ const NOTHING_SELECTED: Selection = { refused: [], ignored: 0, otherSamples: [] 
 function UploadForm({ projectId }: { projectId: string }) {
   const all = useUploads();
   const server = useServerChunks(projectId);
+  const remove = useRemoval(projectId);
   const projects = useQuery({
     queryKey: ["projects"],
     queryFn: ({ signal }) => api(listProjects, { signal }),
@@ -161,6 +163,7 @@ function UploadForm({ projectId }: { projectId: string }) {
                     }
                     onChoose={(file) => takeFile(slot, file)}
                     onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
+                    onRemove={(fileName) => remove(slot, fileName)}
                     onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
                   />
                 );
