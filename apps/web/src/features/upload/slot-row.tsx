@@ -9,6 +9,7 @@ import {
   LoaderCircle,
   RotateCw,
   Table2,
+  Trash2,
   X,
   type LucideIcon,
 } from "lucide-react";
@@ -50,6 +51,7 @@ export function SlotRow({
   const upload = state.kind === "upload" ? state.upload : undefined;
   const fileName = upload?.fileName ?? (state.kind === "uploaded" ? state.fileName : undefined);
   const bytes = upload?.totalBytes ?? (state.kind === "uploaded" ? state.bytes : undefined);
+  const facts = [...(bytes ? [byteText(bytes)] : []), ...(isFilled(state) ? ["100%"] : [])];
   const running = upload && upload.state !== "done" && upload.state !== "failed";
   // Text and no aria-label: whoever looks for a slot by its label finds the file input alone.
   const ofSlot = <span className="sr-only"> {slot.label}</span>;
@@ -71,8 +73,8 @@ export function SlotRow({
           )}
         >
           {fileName ?? uploadTexts.expected[slot.id]}
-          {bytes ? <span className="text-ink-3"> · {byteText(bytes)}</span> : null}
-          {isFilled(state) && <span className="text-ink-3"> · 100%</span>}
+          {facts.length > 0 && " · "}
+          <span className="whitespace-nowrap text-ink-3">{facts.join(" · ")}</span>
         </p>
         {state.kind === "unfinished" && (
           <p className="mt-1 text-[0.8125rem] text-warn">
@@ -102,9 +104,16 @@ export function SlotRow({
             </Button>
           )}
           {fileName && isFilled(state) && (
-            <Button size="sm" variant="ghost" onClick={() => onRemove(fileName)}>
-              {uploadTexts.remove}
-              {ofSlot}
+            <Button
+              size="sm"
+              variant="ghost"
+              title={uploadTexts.remove}
+              icon={<Trash2 aria-hidden className="size-3.5" />}
+              onClick={() => onRemove(fileName)}
+            >
+              <span className="sr-only">
+                {uploadTexts.remove} {slot.label}
+              </span>
             </Button>
           )}
           {running ? (
