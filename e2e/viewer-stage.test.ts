@@ -218,9 +218,9 @@ it("asks again for tissue that was lost, and then no more says that it is missin
   await show("at.tissue=1000,1000,-2&cells=0");
   const remark = page.getByText("Parts of the tissue image could not be loaded.");
   await remark.waitFor();
-  await page.unroute(tiles);
   const dark = async () => (await pixels()).data.filter((value) => value < 200).length;
   await expect.poll(dark).toBe(0);
+  await page.unroute(tiles);
   await tissue().focus();
   for (let press = 0; press < 3; press++) await page.keyboard.press("+");
   await expect.poll(() => remark.count()).toBe(0);
