@@ -132,15 +132,19 @@ describe("an upload goes on", () => {
   it("when a chunk fails: again after one second, then two", async () => {
     await page.clock.install();
     await watchChunks((nth, route) =>
-      nth === 2 || nth === 3 ? route.fulfill({ status: 503 }) : route.continue(),
+      nth === 2 || nth === 3
+        ? route.fulfill({ status: 503, json: { error: "The disk rests." } })
+        : route.continue(),
     );
     await open();
     await choose(image);
     await sees(page, "Connection trouble, trying again (1 of 5)");
+    await sees(page, "Error uploading he.tif: The disk rests.");
     await page.clock.runFor(1_300);
     await sees(page, "Connection trouble, trying again (2 of 5)");
     await page.clock.runFor(2_600);
     await uploaded().waitFor();
+    await expect.poll(() => page.getByText(/Error uploading/).count()).toBe(0);
     expect(sent).toEqual([0, 1, 1, 1]);
   });
 

@@ -17,7 +17,7 @@ export interface Upload {
   /** Which retry of the current chunk is under way, 1–5; absent while all is well. */
   retry?: number;
   bytesPerSecond?: number;
-  /** What went wrong, without the 'Error uploading …' before it. */
+  /** What went wrong, without the 'Error uploading …' before it; during retries what the server said last. */
   error?: string;
   /** The server's remark about a file that it accepted. */
   warning?: string;
@@ -127,7 +127,11 @@ export function createUploadEngine(
     clear(key, job, "pausedBy");
   }
 
-  function clear(key: string, job: Job, field: "pausedBy" | "retry" | "bytesPerSecond"): void {
+  function clear(
+    key: string,
+    job: Job,
+    field: "pausedBy" | "retry" | "error" | "bytesPerSecond",
+  ): void {
     const current = uploads.get(key);
     if (!current || jobs.get(key) !== job || current[field] === undefined) return;
     const { [field]: _dropped, ...rest } = current;
@@ -140,6 +144,7 @@ export function createUploadEngine(
       try {
         const answer = await request();
         clear(key, job, "retry");
+        clear(key, job, "error");
         return answer;
       } catch (error) {
         job.abort.signal.throwIfAborted();
@@ -152,7 +157,8 @@ export function createUploadEngine(
         else {
           retries += 1;
           if (retries > MAX_RETRIES) throw error;
-          change(key, job, { retry: retries });
+          const answered = status ? { error: failureText(error) } : {};
+          change(key, job, { retry: retries, ...answered });
           await clock.wait(retryWaitMs(retries, Math.random()), job.abort.signal);
         }
       }
