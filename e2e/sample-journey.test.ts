@@ -324,7 +324,7 @@ describe("the download", () => {
         downloadThroughput,
         uploadThroughput: -1,
       });
-    await limit(200_000);
+    await limit(50_000);
     await downloadButton().click();
     const overlay = page.getByRole("dialog", { name: "Downloading results" });
     await overlay.getByText(/^Downloading: \d+% \(\d+\.\d MB \/ \d+\.\d MB\)$/).waitFor();

@@ -24,6 +24,8 @@ beforeAll(async () => {
   ({ page } = person);
   await page.goto(`${url}?view=both`);
   await tissue().waitFor({ timeout: 60_000 });
+  // Keys are heard once the cells have come.
+  await page.waitForFunction("!document.querySelector('[inert]')");
 }, 600_000);
 afterAll(() => browser?.close());
 
