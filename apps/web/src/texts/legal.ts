@@ -95,7 +95,7 @@ export const PRIVACY: LegalText = {
     {
       title: "In your browser",
       paragraphs: [
-        "Your browser's local storage holds the token of your session and a few notes about running workflows. They are removed when you sign out. The pages load nothing from third parties and set no tracking cookies.",
+        "Your browser's local storage holds the token of your session and a few notes about running workflows. They are removed when you sign out. An interactive view keeps your groups of cells until its tab is closed. The pages load nothing from third parties and set no tracking cookies.",
       ],
     },
     {
