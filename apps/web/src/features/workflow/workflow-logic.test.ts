@@ -10,22 +10,7 @@ function statusWith(part: Partial<WorkflowStatus>, done = 0): WorkflowStatus {
   const files = Object.fromEntries(
     Array.from({ length: 8 }, (_, step) => [`step_${step}`, step < done ? ["file"] : []]),
   ) as WorkflowStatus["output_files"];
-  return {
-    status: "created",
-    output_files: files,
-    shiny_app: false,
-    input_files: {},
-    project_name: "p",
-    current_step: null,
-    step_progress: 0,
-    percent: 0,
-    step_seconds: {},
-    started_at: null,
-    finished_at: null,
-    log: [],
-    error: null,
-    ...part,
-  };
+  return whole({ status: "created", output_files: files, ...part });
 }
 
 const queue = (part: Partial<QueueStatus>): QueueStatus => ({
