@@ -6,26 +6,23 @@ import { argon2id } from "../src/accounts/passwords.ts";
 import { openMailer } from "../src/accounts/mailer.ts";
 import { projectKey } from "../src/storage/project-keys.ts";
 import { startMailServer } from "./mail-server.ts";
-import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
-import { startTestServer, type TestServer } from "./server.ts";
+import type { TestSandbox } from "./payment-sandbox.ts";
+import type { TestServer } from "./server.ts";
+import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
 const MINUTE_MS = 60_000;
-let sandbox: TestSandbox;
+let both: ServerWithSandbox;
 let server: TestServer;
+let sandbox: TestSandbox;
 
 beforeAll(async () => {
-  sandbox = await prepareSandbox();
-  server = await startTestServer({
-    ...sandbox.environment,
+  both = await startServerWithSandbox({
     STIPPLE_LOGIN_FAILURES: "3",
     STIPPLE_RESETS_PER_MINUTE: "1000",
   });
-  await sandbox.start(server.url, server.config.dataDir);
+  ({ server, sandbox } = both);
 });
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+afterAll(() => both?.[Symbol.asyncDispose]());
 
 const post = (path: string, body: unknown, token?: string) =>
   server.call("POST", path, { body, ...(token ? { token } : {}) });

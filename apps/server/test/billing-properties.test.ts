@@ -3,8 +3,9 @@ import { planByTier, UNLIMITED, type Subscription } from "@stipple/contract";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { histories, type BillingEvent } from "./billing-histories.ts";
-import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
-import { startTestServer, type TestServer } from "./server.ts";
+import type { TestSandbox } from "./payment-sandbox.ts";
+import type { TestServer } from "./server.ts";
+import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
 /**
  * Random lives of an account, through the real server, database and sandbox. A few by default; more, or a failing one
@@ -19,18 +20,15 @@ const CARDS = {
   "fails at renewal": "4000000000000341",
 };
 
-let sandbox: TestSandbox;
+let both: ServerWithSandbox;
 let server: TestServer;
+let sandbox: TestSandbox;
 
 beforeAll(async () => {
-  sandbox = await prepareSandbox();
-  server = await startTestServer(sandbox.environment);
-  await sandbox.start(server.url, server.config.dataDir);
+  both = await startServerWithSandbox();
+  ({ server, sandbox } = both);
 });
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+afterAll(() => both?.[Symbol.asyncDispose]());
 
 /** One account and what has been done with it. */
 class Life {

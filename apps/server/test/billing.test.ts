@@ -1,22 +1,20 @@
 import { createHmac } from "node:crypto";
 import { PLANS } from "@stipple/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
-import { startTestServer, type TestServer } from "./server.ts";
+import type { TestSandbox } from "./payment-sandbox.ts";
+import type { TestServer } from "./server.ts";
+import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
-let sandbox: TestSandbox;
+let both: ServerWithSandbox;
 let server: TestServer;
+let sandbox: TestSandbox;
 let token: string;
 
 beforeAll(async () => {
-  sandbox = await prepareSandbox();
-  server = await startTestServer(sandbox.environment);
-  await sandbox.start(server.url, server.config.dataDir);
+  both = await startServerWithSandbox();
+  ({ server, sandbox } = both);
 });
-afterAll(async () => {
-  await sandbox?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-});
+afterAll(() => both?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   token = await server.signUp();
 });

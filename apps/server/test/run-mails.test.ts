@@ -1,26 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { mailRunEnded } from "../src/jobs/run-mail.ts";
-import { prepareSandbox, type TestSandbox } from "./payment-sandbox.ts";
-import { startTestServer, type TestServer } from "./server.ts";
+import type { TestServer } from "./server.ts";
+import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
+import { fillUnread } from "./unread-files.ts";
 import { TestWorker } from "./worker.ts";
 
 const MINUTE_MS = 60_000;
-let sandbox: TestSandbox;
+let both: ServerWithSandbox;
 let server: TestServer;
 
 beforeAll(async () => {
-  sandbox = await prepareSandbox();
-  server = await startTestServer(sandbox.environment);
-  await sandbox.start(server.url, server.config.dataDir);
+  both = await startServerWithSandbox();
+  ({ server } = both);
 });
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+afterAll(() => both?.[Symbol.asyncDispose]());
 
 /** The mails to someone, from the outbox page. */
 async function mailsTo(email: string): Promise<string[]> {
@@ -104,17 +99,8 @@ describe("the mail at a run's end", () => {
   it("comes once, from the worker that carried the run out", async () => {
     const token = await server.signUp("owner@example.org");
     const project = await server.newProject(token);
-    const files = new Map<string, string>();
-    for (const [slot, name] of [
-      ["h5", "filtered_feature_bc_matrix.h5"],
-      ["positions", "tissue_positions.csv"],
-      ["he_image", "image.tif"],
-    ] as const) {
-      // Nothing that could be analysed: the run fails at once.
-      files.set(slot, join(server.config.dataDir, name));
-      await writeFile(join(server.config.dataDir, name), "x");
-    }
-    await server.context.uploads.fill(project, files);
+    // It fails at once.
+    await fillUnread(server, project);
     const body = { project_id: project, start_step: 0 };
     expect((await server.call("POST", "/run_workflow", { token, body })).status).toBe(202);
     await server.context.database.db

@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { resultsKey } from "../src/storage/project-keys.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { fillUnread } from "./unread-files.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,18 +16,7 @@ afterEach(async () => {
 /** A project with the files a run needs. No worker runs in this test, so nobody reads them. */
 async function readyProject(token: string): Promise<string> {
   const project = await server.newProject(token);
-  const folder = join(server.config.dataDir, "inputs");
-  await mkdir(folder, { recursive: true });
-  const files = new Map<string, string>();
-  for (const [slot, name] of [
-    ["h5", "filtered_feature_bc_matrix.h5"],
-    ["positions", "tissue_positions.csv"],
-    ["he_image", "image.tif"],
-  ] as const) {
-    await writeFile(join(folder, name), "x");
-    files.set(slot, join(folder, name));
-  }
-  await server.context.uploads.fill(project, files);
+  await fillUnread(server, project);
   return project;
 }
 const run = (token: string, project: string, start_step: unknown = 0) =>

@@ -1,0 +1,21 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestServer } from "./server.ts";
+
+const FILES = {
+  h5: "filtered_feature_bc_matrix.h5",
+  positions: "tissue_positions.csv",
+  he_image: "image.tif",
+};
+
+/** Gives a project the files that a run needs to begin. Whoever reads them finds nothing that could be analysed. */
+export async function fillUnread({ config, context }: TestServer, project: string): Promise<void> {
+  const folder = join(config.dataDir, "inputs");
+  await mkdir(folder, { recursive: true });
+  const files = new Map<string, string>();
+  for (const [slot, name] of Object.entries(FILES)) {
+    files.set(slot, join(folder, name));
+    await writeFile(join(folder, name), "x");
+  }
+  await context.uploads.fill(project, files);
+}
