@@ -6,7 +6,7 @@ import {
   trueTypesFitted,
   type Accuracy,
 } from "@stipple/pipeline/steps/4-vector-transformation/accuracy";
-import { ratesOfFields, type Rates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
+import { ratesOfFields, type Rates } from "@stipple/pipeline/model/rates";
 import { vectorTransformation } from "@stipple/pipeline/steps/4-vector-transformation/step";
 import {
   syntheticFields,

@@ -15,7 +15,7 @@ import type { Polygons } from "@stipple/pipeline/fields";
 import { pearson } from "@stipple/pipeline/numerics/pearson";
 import { runAnalysis } from "@stipple/pipeline/run";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { openRates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
+import { openRates } from "@stipple/pipeline/model/rates";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import {
   detection,

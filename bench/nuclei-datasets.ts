@@ -6,7 +6,7 @@ import type { StainModel } from "@stipple/pipeline/facts";
 import type { Polygons } from "@stipple/pipeline/fields";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { readNpy } from "@stipple/pipeline/store/npy";
-import { estimateStains } from "@stipple/pipeline/steps/1-optical-decomposition/estimate-stains";
+import { estimateStains } from "@stipple/pipeline/optics/estimate-stains";
 import {
   brightfieldPlanes,
   type StainPlanes,

@@ -10,7 +10,7 @@ import { readNpy } from "@stipple/pipeline/store/npy";
 import {
   designMatrix,
   standardise,
-} from "@stipple/pipeline/steps/4-vector-transformation/cell-features";
+} from "@stipple/pipeline/model/cell-features";
 import type { TypingInput } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
 
 export interface LabelledCells {

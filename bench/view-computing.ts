@@ -6,7 +6,7 @@ import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../packages/pipeline/src/numerics/random.ts";
-import { ratesFrom } from "../packages/pipeline/src/steps/4-vector-transformation/rates.ts";
+import { ratesFrom } from "../packages/pipeline/src/model/rates.ts";
 import { compareCells } from "../packages/pipeline/src/steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import {
   GENE_COUNTS,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { knownTissue, tissueNames } from "./steps/5-cluster-analysis/markers/known-tissue.ts";
-import { TISSUES } from "./steps/5-cluster-analysis/markers/marker-set.ts";
+import { knownTissue, tissueNames } from "./markers/known-tissue.ts";
+import { TISSUES } from "./markers/marker-set.ts";
 
 const tissue = z.preprocess(
   (name) => (typeof name === "string" ? (knownTissue(name) ?? name) : name),

@@ -9,7 +9,7 @@ import {
   type ViewerManifest,
 } from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
-import { openRates, type HeldRates } from "./steps/4-vector-transformation/rates.ts";
+import { openRates, type HeldRates } from "./model/rates.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";

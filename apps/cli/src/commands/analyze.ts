@@ -7,7 +7,7 @@ import { InputError } from "@stipple/pipeline/errors";
 import {
   knownTissue,
   tissueNames,
-} from "@stipple/pipeline/steps/5-cluster-analysis/markers/known-tissue";
+} from "@stipple/pipeline/markers/known-tissue";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { numberBetween, seedOption } from "./number-option.ts";

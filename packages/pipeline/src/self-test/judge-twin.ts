@@ -2,7 +2,7 @@ import type { SelfTest, TwinScore } from "../facts.ts";
 import type { Matrix } from "../fields.ts";
 import { median, pearson } from "../numerics/pearson.ts";
 import { Random } from "../numerics/random.ts";
-import { interpolate, nearestSpots } from "../steps/4-vector-transformation/nearest-spots.ts";
+import { interpolate, nearestSpots } from "../model/nearest-spots.ts";
 import type { Twin } from "./twin.ts";
 
 export type TwinScores = NonNullable<SelfTest["scores"]>;

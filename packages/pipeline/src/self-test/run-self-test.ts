@@ -3,7 +3,7 @@ import type { Field, Matrix } from "../fields.ts";
 import { Random } from "../numerics/random.ts";
 import { runInMemory } from "../store/in-memory.ts";
 import { informativeGenes } from "../steps/4-vector-transformation/informative-genes.ts";
-import { ratesOfFields, type Rates } from "../steps/4-vector-transformation/rates.ts";
+import { ratesOfFields, type Rates } from "../model/rates.ts";
 import { vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import { choosePart } from "./choose-part.ts";
 import { judgeTwin, type TwinScores } from "./judge-twin.ts";

@@ -1,7 +1,7 @@
 import type { Matrix, SparseMatrix } from "../fields.ts";
 import { principalAxes, projectOn } from "../numerics/principal-axes.ts";
 import { Random } from "../numerics/random.ts";
-import type { Rates } from "../steps/4-vector-transformation/rates.ts";
+import type { Rates } from "../model/rates.ts";
 import type { SamplePart } from "./choose-part.ts";
 
 /** What the fitted model says of the sample; see the fields of step 4. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { openRates } from "@stipple/pipeline/steps/4-vector-transformation/rates";
+import { openRates } from "@stipple/pipeline/model/rates";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import type { AnalysedTissue } from "../peers/analysed-tissue.ts";
 import { istarLike } from "../peers/istar-like.ts";

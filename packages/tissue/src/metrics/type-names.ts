@@ -1,4 +1,4 @@
-import { MARKER_SETS } from "@stipple/pipeline/steps/5-cluster-analysis/markers/index";
+import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 
 /** Other names for the simulator's types. Compared in lower case, without plural and hyphens. */
 const SYNONYMS: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-import type { UnsValue } from "../../steps/6-projection-analysis/spatial-statistics/anndata-elements.ts";
+import type { UnsValue } from "./statistics-elements.ts";
 
 export type NumberColumn =
   Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Float32Array | Float64Array;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
-import type { AnnDataElements } from "../../steps/6-projection-analysis/spatial-statistics/anndata-elements.ts";
+import type { AnnDataElements } from "./statistics-elements.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
 import type { RateSummary } from "./write-rates.ts";
 

@@ -16,7 +16,7 @@ import { readPositions, type Positions } from "../../readers/visium/read-positio
 import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
 import { defineStep } from "../../step.ts";
 import { estimateScale } from "./array-scale.ts";
-import { inspectImage, isQuickToSee } from "../1-optical-decomposition/inspect-image.ts";
+import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { chooseImage, spotsOnImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
 import { matchSpots } from "./match-spots.ts";

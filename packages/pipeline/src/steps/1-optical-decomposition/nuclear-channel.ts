@@ -2,8 +2,8 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { ChannelBackground } from "../../facts.ts";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
-import { withoutBackground } from "./channel-background.ts";
-import { quantile } from "./estimate-stains.ts";
+import { withoutBackground } from "../../optics/channel-background.ts";
+import { quantile } from "../../optics/estimate-stains.ts";
 
 /** A nucleus of 3 µm radius answers most to a Laplacian of σ = r/√2; it is taken as a difference of two Gaussians. */
 const SIGMA_UM = 3 / Math.SQRT2;

@@ -4,9 +4,9 @@ import type { Figure, PictureLayer } from "../../figures/figure.ts";
 import { svgScaleBar } from "../../figures/scale-bar.ts";
 import { svgText } from "../../figures/svg.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { scaledChannel } from "./channel-background.ts";
-import type { MaskOnImage } from "./sample-windows.ts";
-import { separateStains, type Triple } from "./separate-stains.ts";
+import { scaledChannel } from "../../optics/channel-background.ts";
+import type { MaskOnImage } from "../../optics/sample-windows.ts";
+import { separateStains, type Triple } from "../../optics/separate-stains.ts";
 
 const PANEL_PX = 400;
 const FIELD_UM = 300;

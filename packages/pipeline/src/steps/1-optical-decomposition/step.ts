@@ -7,13 +7,13 @@ import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep } from "../../step.ts";
-import { channelBackgrounds } from "./channel-background.ts";
-import { backgroundOf, estimateStains } from "./estimate-stains.ts";
-import { inspectImage, isQuickToSee } from "./inspect-image.ts";
+import { channelBackgrounds } from "../../optics/channel-background.ts";
+import { backgroundOf, estimateStains } from "../../optics/estimate-stains.ts";
+import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { findMisplacement } from "./registration-check.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
-import { sampleTissuePixels, sampleWindows, type MaskOnImage } from "./sample-windows.ts";
-import { opticalDensityTable, type Triple } from "./separate-stains.ts";
+import { sampleTissuePixels, sampleWindows, type MaskOnImage } from "../../optics/sample-windows.ts";
+import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
 import { separationFigure } from "./separation-figure.ts";
 import { MASK_UM, tissueMask } from "./tissue-mask.ts";
 import {

@@ -1,4 +1,4 @@
-import { quantile } from "../1-optical-decomposition/estimate-stains.ts";
+import { quantile } from "../../optics/estimate-stains.ts";
 import { NETWORK_MULTIPLE_PX } from "./nucleus-network.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 

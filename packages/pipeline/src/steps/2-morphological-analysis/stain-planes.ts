@@ -1,7 +1,7 @@
 import type { StainModel } from "../../facts.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
-import { scaledChannel } from "../1-optical-decomposition/channel-background.ts";
-import { opticalDensityTable, separateStains } from "../1-optical-decomposition/separate-stains.ts";
+import { scaledChannel } from "../../optics/channel-background.ts";
+import { opticalDensityTable, separateStains } from "../../optics/separate-stains.ts";
 import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
 
 /** A rectangle of the working grid, px. */

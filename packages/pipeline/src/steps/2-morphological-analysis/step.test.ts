@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
 import type { Field, FieldKey } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
-import { estimateStains } from "../1-optical-decomposition/estimate-stains.ts";
+import { estimateStains } from "../../optics/estimate-stains.ts";
 import { PURPLE_AND_PINK, writeDiscImage } from "./disc-image.ts";
 import { morphologicalAnalysis } from "./step.ts";
 

@@ -8,7 +8,7 @@ import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { defineStep, type StepContext } from "../../step.ts";
-import { sampleWindows } from "../1-optical-decomposition/sample-windows.ts";
+import { sampleWindows } from "../../optics/sample-windows.ts";
 import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
 import { chooseFinder, finderParams, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";

@@ -1,5 +1,5 @@
 import { median, pearson } from "../../numerics/pearson.ts";
-import { interpolate, nearestSpots } from "./nearest-spots.ts";
+import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { exposureOf, solveProfiles } from "./profiles.ts";
 import type { SyntheticTissue } from "./synthetic-tissue.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";

@@ -1,5 +1,5 @@
 import type { ExpressionFit } from "./fit-expression.ts";
-import type { NearestSpots } from "./nearest-spots.ts";
+import type { NearestSpots } from "../../model/nearest-spots.ts";
 
 /** Counts added to observed and expected totals before their ratio is taken. */
 const PSEUDO_COUNT = 30;

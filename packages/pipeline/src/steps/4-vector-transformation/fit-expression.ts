@@ -1,13 +1,13 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
-import { designMatrix, standardise } from "./cell-features.ts";
+import { designMatrix, standardise } from "../../model/cell-features.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
 import { informativeGenes } from "./informative-genes.ts";
-import { interpolate, nearestSpots } from "./nearest-spots.ts";
+import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
-import { membership, prototypeGate } from "./prototypes.ts";
+import { membership, prototypeGate } from "../../model/prototypes.ts";
 import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };

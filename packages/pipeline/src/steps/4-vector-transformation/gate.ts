@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { exposureOf, leastSquaresProfile, type Exposure, type ProfileFit } from "./profiles.ts";
-import { membership, type Gate } from "./prototypes.ts";
+import { membership, type Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.1;
 /** Weight of a gene's mean in the profiles that the gate is trained with, in captured cells. */

@@ -6,7 +6,7 @@ import {
   type PartWeights,
   type TissueData,
 } from "./fit-expression.ts";
-import { interpolate, nearestSpots } from "./nearest-spots.ts";
+import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
 

@@ -8,7 +8,7 @@ import { writeField } from "../../store/field-store.ts";
 import { mkdir } from "node:fs/promises";
 import { FIELDS } from "../../fields.ts";
 import { accuracy, baselines } from "./accuracy.ts";
-import { openRates, ratesOfFields, type Rates } from "./rates.ts";
+import { openRates, ratesOfFields, type Rates } from "../../model/rates.ts";
 import { vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 

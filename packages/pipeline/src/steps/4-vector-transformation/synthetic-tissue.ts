@@ -2,7 +2,7 @@ import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
 import type { Fields } from "../../store/in-memory.ts";
-import { nearestSpots } from "./nearest-spots.ts";
+import { nearestSpots } from "../../model/nearest-spots.ts";
 
 export interface SyntheticOptions {
   seed: number;

@@ -1,6 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
-import { membership, type Gate } from "../4-vector-transformation/prototypes.ts";
+import { membership, type Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.05;
 /** Rounds of expectation–maximisation of the profiles in each step. */

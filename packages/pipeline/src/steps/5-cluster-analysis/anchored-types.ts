@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
 import { transpose } from "../../numerics/sparse.ts";
-import { membership } from "../4-vector-transformation/prototypes.ts";
+import { membership } from "../../model/prototypes.ts";
 import {
   fitAnchored,
   unanchoredProfile,

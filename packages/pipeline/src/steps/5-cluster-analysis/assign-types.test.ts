@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { assignTypes, type TypingInput } from "./assign-types.ts";
-import { MARKER_SETS } from "./markers/index.ts";
-import { mouseSymbols } from "./markers/mouse-symbols.ts";
+import { MARKER_SETS } from "../../markers/index.ts";
+import { mouseSymbols } from "../../markers/mouse-symbols.ts";
 
 const options = { signal: new AbortController().signal, progress: () => undefined };
 const CELLS = 40;

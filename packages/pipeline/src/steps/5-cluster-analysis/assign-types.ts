@@ -6,8 +6,8 @@ import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-stat
 import { guessSpecies } from "./guess-species.ts";
 import { coherence } from "./coherence.ts";
 import { guessTissue } from "./guess-tissue.ts";
-import { ANY_EPITHELIUM, MARKER_SETS } from "./markers/index.ts";
-import type { MarkerSet, Tissue } from "./markers/marker-set.ts";
+import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
+import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";

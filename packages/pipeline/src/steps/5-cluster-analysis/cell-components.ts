@@ -3,7 +3,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
-import type { Rates } from "../4-vector-transformation/rates.ts";
+import type { Rates } from "../../model/rates.ts";
 
 export interface CellComponentOptions {
   nComponents: number;

@@ -1,4 +1,4 @@
-import type { MarkerSet } from "./markers/marker-set.ts";
+import type { MarkerSet } from "../../markers/marker-set.ts";
 
 /** A type is given at this posterior or above. */
 export const MIN_POSTERIOR = 0.5;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
-import type { Rates } from "../4-vector-transformation/rates.ts";
+import type { Rates } from "../../model/rates.ts";
 import { cellComponents } from "./cell-components.ts";
 import { clusterMarkers } from "./cluster-markers.ts";
 

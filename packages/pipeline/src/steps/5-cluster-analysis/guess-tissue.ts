@@ -1,5 +1,5 @@
 import type { GeneStatistics } from "./gene-statistics.ts";
-import type { Tissue } from "./markers/marker-set.ts";
+import type { Tissue } from "../../markers/marker-set.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { setScore } from "./set-score.ts";
 

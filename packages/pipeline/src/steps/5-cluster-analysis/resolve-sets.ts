@@ -1,6 +1,6 @@
 import type { Species } from "./guess-species.ts";
-import type { MarkerSet } from "./markers/marker-set.ts";
-import { mouseSymbols } from "./markers/mouse-symbols.ts";
+import type { MarkerSet } from "../../markers/marker-set.ts";
+import { mouseSymbols } from "../../markers/mouse-symbols.ts";
 
 /** How much a marker counts that the model is not sure of at cell level. */
 const UNRELIABLE_WEIGHT = 0.4;

@@ -1,5 +1,5 @@
 import type { Field } from "../../fields.ts";
-import { designMatrix, standardise } from "../4-vector-transformation/cell-features.ts";
+import { designMatrix, standardise } from "../../model/cell-features.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 
 /** Leading components of the spots that describe a cell's place. */

@@ -8,7 +8,7 @@ import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
 import { sketchOf } from "../../numerics/sketch.ts";
 import { defineStep, type StepContext } from "../../step.ts";
-import { openRates } from "../4-vector-transformation/rates.ts";
+import { openRates } from "../../model/rates.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
 import { clearStep, hasResult, readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
-import { statisticsForAnnData, type UnsValue } from "./spatial-statistics/anndata-elements.ts";
+import { statisticsForAnnData, type UnsValue } from "../../exports/anndata/statistics-elements.ts";
 import { STATISTICS_FILES } from "./spatial-statistics/write-tables.ts";
 import { projectionAnalysis } from "./step.ts";
 

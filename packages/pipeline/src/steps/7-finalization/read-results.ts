@@ -1,13 +1,13 @@
 import type { Field, FieldKey } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { hasResult } from "../../store/results-folder.ts";
-import { openRates, type Rates } from "../4-vector-transformation/rates.ts";
-import { clusterGroups, typeGroups } from "../6-projection-analysis/groups.ts";
+import { openRates, type Rates } from "../../model/rates.ts";
+import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
   statisticsForAnnData,
   type AnnDataElements,
-} from "../6-projection-analysis/spatial-statistics/anndata-elements.ts";
-import { neighborGraph } from "../6-projection-analysis/spatial-statistics/neighbor-graph.ts";
+} from "../../exports/anndata/statistics-elements.ts";
+import { neighborGraph } from "../../model/neighbor-graph.ts";
 import type { Group } from "../../exports/anndata/write-anndata.ts";
 import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";

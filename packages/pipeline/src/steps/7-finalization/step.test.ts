@@ -9,7 +9,7 @@ import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import { writeField } from "../../store/field-store.ts";
 import { clearStep, readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
-import { openRates } from "../4-vector-transformation/rates.ts";
+import { openRates } from "../../model/rates.ts";
 import { projectionAnalysis } from "../6-projection-analysis/step.ts";
 import { finalization } from "./step.ts";
 

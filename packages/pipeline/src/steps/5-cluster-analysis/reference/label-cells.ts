@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../../errors.ts";
-import type { Rates } from "../../4-vector-transformation/rates.ts";
+import type { Rates } from "../../../model/rates.ts";
 import type { Reference } from "./read-reference.ts";
 
 /** Marker genes of each pair of labels. */

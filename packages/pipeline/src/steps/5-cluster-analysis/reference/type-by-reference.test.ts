@@ -4,7 +4,7 @@ import { join } from "node:path";
 import h5wasm, { File as H5File, type Group } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../numerics/random.ts";
-import type { Rates } from "../../4-vector-transformation/rates.ts";
+import type { Rates } from "../../../model/rates.ts";
 import { typeByReference } from "./type-by-reference.ts";
 
 const TYPES = ["Acinar", "Beta", "Delta"];

@@ -1,5 +1,5 @@
 import * as scran from "scran.js";
-import type { Rates } from "../../4-vector-transformation/rates.ts";
+import type { Rates } from "../../../model/rates.ts";
 import { chooseTypes } from "../choose-types.ts";
 import { guessSpecies, type Species } from "../guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";

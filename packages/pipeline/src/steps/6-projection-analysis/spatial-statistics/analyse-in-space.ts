@@ -7,7 +7,7 @@ import { geneValues } from "./gene-values.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { ligandReceptor } from "./ligand-receptor.ts";
 import { moransI } from "./morans-i.ts";
-import { neighborGraph, subgraph } from "./neighbor-graph.ts";
+import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
 import type { TestedCells } from "./tested-cells.ts";
 import { partOf, type Work } from "./work.ts";

@@ -1,4 +1,4 @@
-import { mouseSymbols } from "../../5-cluster-analysis/markers/mouse-symbols.ts";
+import { mouseSymbols } from "../../../markers/mouse-symbols.ts";
 
 /**
  * Well-known human ligands and their receptors, a line a ligand. Each receptor gene is a pair of its own, subunits of a

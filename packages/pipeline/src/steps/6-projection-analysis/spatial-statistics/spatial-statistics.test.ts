@@ -5,7 +5,7 @@ import { geneValues } from "./gene-values.ts";
 import { ligandReceptor } from "./ligand-receptor.ts";
 import { ligandReceptorPairs } from "./ligand-receptor-pairs.ts";
 import { moransI } from "./morans-i.ts";
-import { neighborGraph, subgraph } from "./neighbor-graph.ts";
+import { neighborGraph, subgraph } from "../../../model/neighbor-graph.ts";
 import { neighborhoodEnrichment } from "./neighborhood-enrichment.ts";
 import { QUIET, readReference, sparseOf } from "./reference/read-reference.ts";
 import { testedCells } from "./tested-cells.ts";

@@ -1,4 +1,4 @@
-import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type {
   GroupMarkers,
   LigandReceptorTable,
@@ -7,7 +7,7 @@ import type {
   MoranTable,
   SpatialStatistics,
 } from "@stipple/contract/statistical-facts";
-import { hasResult, readResult } from "../../../store/results-folder.ts";
+import { hasResult, readResult } from "../../store/results-folder.ts";
 
 /** What uns may hold: scalars, string arrays, arrays with a shape, data frames, structured arrays, dicts. */
 export type UnsValue =

@@ -1,4 +1,4 @@
-import type { StainModel } from "../../facts.ts";
+import type { StainModel } from "../facts.ts";
 
 export type Triple = [number, number, number];
 

@@ -1,6 +1,6 @@
-import { throwIfCancelled } from "../../errors.ts";
-import type { ChannelBackground, StainModel } from "../../facts.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { throwIfCancelled } from "../errors.ts";
+import type { ChannelBackground, StainModel } from "../facts.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Side of the squares that the background is taken from; a few cells wide, so that each has some ground to show. */
 const SQUARE_UM = 64;

@@ -1,7 +1,7 @@
-import type { Matrix } from "../../fields.ts";
-import type { Fields } from "../../store/in-memory.ts";
-import { readResult } from "../../store/results-folder.ts";
-import { openSparseRows, rowsOf, type SparseRows } from "../../store/sparse-rows.ts";
+import type { Matrix } from "../fields.ts";
+import type { Fields } from "../store/in-memory.ts";
+import { readResult } from "../store/results-folder.ts";
+import { openSparseRows, rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 
 /** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
 const PSEUDO_COUNT = 10;

@@ -1,5 +1,5 @@
-import { InputError } from "../../errors.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { InputError } from "../errors.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
 
 /** A small version of the image, and where the spots lie on it. */
 export interface SmallView {

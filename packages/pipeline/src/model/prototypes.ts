@@ -1,4 +1,4 @@
-import { kMeans } from "../../numerics/k-means.ts";
+import { kMeans } from "../numerics/k-means.ts";
 
 /** Cells used to find the prototypes; more move the centres by less than their sampling noise. */
 const SKETCH = 20_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 import { channelBackgrounds, withoutBackground } from "./channel-background.ts";
 
 const WIDTH = 900;

@@ -1,7 +1,7 @@
-import { InputError } from "../../errors.ts";
-import type { ImageFacts } from "../../facts.ts";
-import type { Matrix } from "../../fields.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { InputError } from "../errors.ts";
+import type { ImageFacts } from "../facts.ts";
+import type { Matrix } from "../fields.ts";
+import type { TissueImage } from "../readers/images/tissue-image.ts";
 import { backgroundOf } from "./estimate-stains.ts";
 import { opticalDensityTable } from "./separate-stains.ts";
 import { checkStaining, type SmallView } from "./staining-check.ts";

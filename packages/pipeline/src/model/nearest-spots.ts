@@ -1,5 +1,5 @@
 import KDBush from "kdbush";
-import type { SparseMatrix } from "../../fields.ts";
+import type { SparseMatrix } from "../fields.ts";
 
 /** The spots around each cell and how much each counts, both nCells × width; unused places are -1 with weight 0. */
 export interface NearestSpots {

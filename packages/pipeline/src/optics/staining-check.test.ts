@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
+import { openTissueImage } from "../readers/images/open-tissue-image.ts";
+import { writeTestTiff } from "../readers/images/tiff-for-tests.ts";
 import { inspectImage } from "./inspect-image.ts";
 
 let folder: string;

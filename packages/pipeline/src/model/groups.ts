@@ -1,6 +1,6 @@
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
-import type { LegendEntry } from "../../figures/legend.ts";
-import { categoryColors } from "../../figures/palette.ts";
+import type { LegendEntry } from "../figures/legend.ts";
+import { categoryColors } from "../figures/palette.ts";
 
 /** Cell types with their colours and numbers of cells. */
 export function typeGroups(

@@ -1,6 +1,6 @@
-import { throwIfCancelled } from "../../errors.ts";
-import { Random } from "../../numerics/random.ts";
-import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { throwIfCancelled } from "../errors.ts";
+import { Random } from "../numerics/random.ts";
+import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 
 /** Pixels that stains and ranges are estimated on. */
 const SAMPLE_PIXELS = 2_000_000;
