@@ -10,7 +10,9 @@ import type {
   TissueMask,
   TypingReport,
 } from "./facts.ts";
+import type { StepNumber } from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type { HeldRates } from "./model/rates.ts";
 
 /** Dense row-major matrix: element (row, column) is data[row * nCols + column]. */
 export interface Matrix<T extends NumericArray = NumericArray> {
@@ -40,12 +42,12 @@ export type NumericArray =
 interface Kind<K extends string, T> {
   kind: K;
   /** Which step writes it. */
-  step: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  step: StepNumber;
   /** Type carrier only; never set. */
   value?: T;
 }
 
-type Step = Kind<string, unknown>["step"];
+type Step = StepNumber;
 const text = (step: Step): Kind<"text", string[]> => ({ kind: "text", step });
 const json = <T>(step: Step): Kind<"json", T> => ({ kind: "json", step });
 const column = <T extends NumericArray>(step: Step): Kind<"column", T> => ({
@@ -59,8 +61,28 @@ const matrix = <T extends NumericArray>(step: Step): Kind<"matrix", Matrix<T>> =
 const sparse = (step: Step): Kind<"sparse", SparseMatrix> => ({ kind: "sparse", step });
 const polygons = (step: Step): Kind<"polygons", Polygons> => ({ kind: "polygons", step });
 
+/** Files in formats of their own (pictures, tables) that a later step takes up: read as absolute paths, sorted. */
+interface FilesKind extends Kind<"files", string[]> {
+  /** On the path below the results folder. */
+  pattern: RegExp;
+}
+const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step, pattern });
+
+/** Computed from other fields when it is read; nothing of its own is stored. `step` writes the last of its parts. */
+interface ViewKind<T, Part extends string> extends Kind<"view", T> {
+  parts: readonly Part[];
+}
+const view =
+  <T>() =>
+  <const Part extends string>(step: Step, parts: readonly Part[]): ViewKind<T, Part> => ({
+    kind: "view",
+    step,
+    parts,
+  });
+
 /**
- * Every array that one step hands to the next: its key, its type and the step that writes it.
+ * Everything that one step hands to the next: its key, its type and the step that writes it. There is no other way
+ * from step to step: what a step reads decides what is fetched for it and when it runs again.
  * Positions are (x, y) in full-resolution pixels; areas and lengths name their unit.
  * nSpots = barcodes that have both counts and a position; nCells, nGenes likewise fixed by their first field.
  */
@@ -85,12 +107,16 @@ export const FIELDS = {
   "sample/scale": json<AlignmentScale>(0),
   "sample/image": json<ImageFacts>(0),
   "sample/quality": json<QualityReport>(0),
+  "spots/figures": files(0, /^step0_output\/[^/]+\.png$/),
 
   // step 1
   "image/stain": json<StainModel>(1),
   /** Low-resolution tissue mask, 1 = tissue; its size and scale are in image/tissue. */
   "image/tissue_mask": matrix<Uint8Array>(1),
   "image/tissue": json<TissueMask>(1),
+  /** Tiled copy of an image that is slow to read in regions; no file where the image itself will do. */
+  "image/working_copy": files(1, /^step1_output\/working_image\.tif$/),
+  "image/figures": files(1, /^step1_output\/[^/]+\.png$/),
 
   // step 2
   "nuclei/polygon": polygons(2),
@@ -103,6 +129,7 @@ export const FIELDS = {
   "cells/features": matrix<Float32Array>(2),
   "features/name": text(2),
   "sample/segmentation": json<SegmentationReport>(2),
+  "cells/figures": files(2, /^step2_output\/[^/]+\.png$/),
 
   // step 3
   /** A, nSpots × nCells: how much of each cell's RNA each spot captures. */
@@ -140,6 +167,16 @@ export const FIELDS = {
   /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
   "genes/rate_cv": column<Float32Array>(4),
   "sample/expression": json<ExpressionReport>(4),
+  /** Inferred expression, nCells × nGenes, computed when asked for. */
+  "cells/rate": view<HeldRates>()(4, [
+    "cells/membership",
+    "genes/profile",
+    "spots/exposure",
+    "cells/near_spot",
+    "cells/near_weight",
+    "spots/counts",
+    "genes/spots",
+  ]),
 
   // step 5
   "cells/cluster": column<Int32Array>(5),
@@ -154,6 +191,7 @@ export const FIELDS = {
   /** #rrggbb, one a type. */
   "types/color": text(5),
   "sample/typing": json<TypingReport>(5),
+  "clusters/tables": files(5, /^step5_output\/[^/]+\.csv$/),
 
   // step 6
   "cells/X_umap": matrix<Float32Array>(6),
@@ -163,6 +201,10 @@ export const FIELDS = {
   "genes/cluster_auc": matrix<Float32Array>(6),
   /** nGenes × nTypes. */
   "genes/type_auc": matrix<Float32Array>(6),
+  "sample/figures": files(6, /^figures\/[^/]+\.png$/),
+  "sample/tables": files(6, /^step6_output\/[^/]+\.csv$/),
+  /** What the interactive view shows: manifest, columns, tiles, counts gene by gene. */
+  "sample/view": files(6, /^step6_output\/viewer\//),
 
   // step 6, analysis type "advanced" only
   /** nCells × nCells, symmetric: distance of neighbouring cells, µm. */
@@ -178,3 +220,17 @@ export const FIELDS = {
 
 export type FieldKey = keyof typeof FIELDS;
 export type Field<K extends FieldKey> = NonNullable<(typeof FIELDS)[K]["value"]>;
+
+/** Fields with arrays or facts of their own, which a step writes. */
+export type StoredKey = {
+  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "files" | "view" ? never : K;
+}[FieldKey];
+
+/** A view's parts in the place of views: the fields that must lie there for `keys` to be read. */
+export function storedParts(keys: readonly FieldKey[]): FieldKey[] {
+  const parts = keys.flatMap((key): readonly FieldKey[] => {
+    const field = FIELDS[key];
+    return field.kind === "view" ? field.parts : [key];
+  });
+  return [...new Set(parts)];
+}

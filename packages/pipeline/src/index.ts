@@ -1,3 +1,6 @@
+export { analysis } from "./analysis.ts";
+export * from "./engine/parameters.ts";
+export * from "./engine/result-key.ts";
 export * from "./errors.ts";
 export * from "./facts.ts";
 export * from "./fields.ts";
@@ -8,4 +11,5 @@ export * from "./settings.ts";
 export * from "@stipple/contract/statistical-facts";
 export * from "./step.ts";
 export { steps } from "./steps/index.ts";
+export * from "./store/manifest.ts";
 export * from "./store/results-folder.ts";

@@ -1,24 +1,30 @@
-import { createHash } from "node:crypto";
-import { stat, writeFile, mkdir } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { LAST_STEP, stepFolder, type StepNumber } from "@stipple/contract";
+import type { StepNumber } from "@stipple/contract";
+import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
+import {
+  planSteps,
+  resultKey,
+  type InputDigests,
+  type RunIdentity,
+} from "./engine/result-key.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
-import { findSampleFiles } from "./readers/find-sample-files.ts";
-import { samplePaths, type SampleFiles } from "./readers/sample-files.ts";
-import { analysisSettings, type AnalysisSettings } from "./settings.ts";
+import { findSampleFiles, type ListedFile } from "./readers/find-sample-files.ts";
+import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
+import { analysisSettings, onlySettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";
-import type { ReferenceFile } from "./steps/5-cluster-analysis/reference/type-by-reference.ts";
-import { steps } from "./steps/index.ts";
 import { writeField } from "./store/field-store.ts";
+import { digestInputs } from "./store/input-digests.ts";
+import { MANIFEST, readManifests, type StepManifest } from "./store/manifest.ts";
+import { describeFiles, fieldDigests } from "./store/published-files.ts";
 import {
   clearStep,
-  MANIFEST,
+  hasResult,
   openStaging,
   publishStep,
-  readManifest,
   readResult,
-  type StepManifest,
+  SHARED,
 } from "./store/results-folder.ts";
 
 /** What a run tells whoever watches it. */
@@ -35,120 +41,137 @@ export interface RunRequest {
   input: string;
   /** Full-resolution image, when it does not lie in `input`. */
   image?: string | undefined;
-  /** Labelled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
-  reference?: ReferenceFile | undefined;
+  /** Labeled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
+  reference?: string | undefined;
   /** Results folder; finished steps found there are used again when they still fit. */
   results: string;
   settings: AnalysisSettings;
+  /** Parameters of steps that differ from their defaults. */
+  parameters?: StepParameters | undefined;
+  /**
+   * What lies in `input`, where that is known from elsewhere: files and digests of their content. Then only the inputs
+   * that a step declares need to be on the disk when it runs.
+   */
+  known?: { files: readonly ListedFile[]; digests: InputDigests } | undefined;
   threads: number;
   signal: AbortSignal;
   listener?: RunListener;
 }
 
-/** Prepares a run: recognises the input and checks the settings. Throws {@link InputError}. */
-async function openRun(request: RunRequest): Promise<SampleFiles> {
+/** Running, planning and clearing, bound to a list of steps. */
+export interface Analysis {
+  /**
+   * The steps that a run begun at `requested` carries out: see `planSteps`. Throws {@link InputError} for files or
+   * parameters that cannot be used.
+   */
+  plan(requested: StepNumber, request: RunRequest): Promise<StepNumber[]>;
+  /**
+   * Runs one step, replacing its former output. The output appears all at once when the step has succeeded;
+   * a crash, a cancellation or a full disk leaves the earlier steps as they were.
+   * Throws {@link InputError} for a fault of the input and {@link CancelledError} when `signal` is aborted.
+   */
+  runStep(step: StepNumber, request: RunRequest): Promise<void>;
+  /** Removes the outputs of steps. */
+  clear(results: string, numbers: readonly StepNumber[]): Promise<void>;
+  /** Plans and runs. */
+  run(request: RunRequest, startStep?: StepNumber): Promise<void>;
+}
+
+/** Binds the way an analysis runs to its steps. */
+export function openAnalysis(steps: readonly StepDefinition[]): Analysis {
+  const analysis: Analysis = {
+    async plan(requested, request) {
+      const files = await recognize(request);
+      return planSteps(steps, requested, await identityOf(request, files));
+    },
+    async clear(results, numbers) {
+      for (const number of numbers.toSorted((a, b) => b - a)) {
+        await clearStep(results, number, steps[number].folders);
+      }
+    },
+    runStep: (number, request) => runStep(steps[number], request),
+    async run(request, startStep = steps[0].number) {
+      checkParameters(steps, request.parameters ?? {});
+      const plan = await analysis.plan(startStep, request);
+      await analysis.clear(request.results, plan);
+      for (const number of plan) await analysis.runStep(number, request);
+    },
+  };
+  return analysis;
+}
+
+/** Finds the input's files. Throws {@link InputError}. */
+async function recognize(request: RunRequest): Promise<SampleFiles> {
   await mkdir(request.results, { recursive: true });
-  return findSampleFiles(request.input, {
+  const files = await findSampleFiles(request.input, {
     image: request.image,
     platform: request.settings.platform,
     resolution: request.settings.resolution,
+    listing: request.known?.files,
   });
+  return { ...files, reference: await referenceOf(request) };
 }
 
 /** The reference given, else the one that lies with the input. Throws {@link InputError} for one that is not there. */
-async function referenceOf(request: RunRequest): Promise<ReferenceFile | undefined> {
-  const beside = { file: join(request.input, "reference.h5ad") };
+async function referenceOf(request: RunRequest): Promise<string | null> {
+  const beside = join(request.input, "reference.h5ad");
+  if (request.known) return request.known.digests.reference?.length ? beside : null;
   const chosen = request.reference ?? beside;
-  if ((await stat(chosen.file).catch(() => null))?.isFile()) return chosen;
-  if (!request.reference) return undefined;
-  throw new InputError(`The reference ${basename(chosen.file)} does not exist: check its path.`);
+  if ((await stat(chosen).catch(() => null))?.isFile()) return chosen;
+  if (!request.reference) return null;
+  throw new InputError(`The reference ${basename(chosen)} does not exist: check its path.`);
 }
 
-/** Species and tissue matter from here on: another choice of them must not cost the steps before. */
-const TYPING_STEP = 5;
-
-/**
- * Identity of a step's result: equal keys mean that the stored output can be used again.
- * Inputs enter by path, size and modification time, so that a replaced file invalidates and 7 GB need no hashing.
- */
-async function stepKeyOf(
-  step: StepDefinition,
-  params: unknown,
-  request: RunRequest,
-  files: SampleFiles,
-): Promise<string> {
-  const hash = createHash("sha256");
-  // What a step does not look at must not make it run again.
-  const { species, tissue, sampleName, ...common } = request.settings;
-  const typing = step.number < TYPING_STEP ? common : { ...common, species, tissue };
-  const settings = step.number < LAST_STEP ? typing : { ...typing, sampleName };
-  const reference = step.number === TYPING_STEP ? await referenceOf(request) : undefined;
-  if (reference) {
-    const { size, mtimeMs } = await stat(reference.file);
-    hash.update(JSON.stringify([reference, size, mtimeMs]));
-  }
-  hash.update(JSON.stringify([step.number, step.version, params, settings]));
-  if (step.number === 0) {
-    for (const path of samplePaths(files)) {
-      const { size, mtimeMs } = await stat(path);
-      hash.update(JSON.stringify([path, size, mtimeMs]));
-    }
-  } else {
-    hash.update(readManifest(request.results, (step.number - 1) as StepNumber)?.key ?? "");
-  }
-  return hash.digest("hex");
+async function identityOf(request: RunRequest, files: SampleFiles): Promise<RunIdentity> {
+  return {
+    settings: request.settings,
+    parameters: request.parameters,
+    inputs: request.known?.digests ?? (await digestInputs(files, request.results, request.signal)),
+    manifests: readManifests(request.results),
+  };
 }
 
-/** Whether a step's stored output was made from the same inputs, parameters and version. */
-export async function isCurrent(stepNumber: StepNumber, request: RunRequest): Promise<boolean> {
-  const step = steps[stepNumber];
-  const manifest = readManifest(request.results, stepNumber);
-  if (!manifest) return false;
-  return (
-    manifest.key === (await stepKeyOf(step, step.params.parse({}), request, await openRun(request)))
-  );
-}
-
-/**
- * Runs one step, replacing its former output. The output appears all at once when the step has succeeded;
- * a crash, a cancellation or a full disk leaves the earlier steps as they were.
- * Throws {@link InputError} for a fault of the input and {@link CancelledError} when `signal` is aborted.
- */
-export async function runStep(stepNumber: StepNumber, request: RunRequest): Promise<void> {
-  const step = steps[stepNumber];
+async function runStep(step: StepDefinition, request: RunRequest): Promise<void> {
   const { results, signal, listener } = request;
   throwIfCancelled(signal);
   const started = performance.now();
-  listener?.stepStarted?.(stepNumber);
-  const files = await openRun(request);
-  const params = step.params.parse({});
-  const key = await stepKeyOf(step, params, request, files);
-  await clearStep(results, stepNumber, step.folders);
-  const staging = await openStaging(results, stepNumber, step.folders);
+  listener?.stepStarted?.(step.number);
+  const files = await recognize(request);
+  const identity = await identityOf(request, files);
+  const settings = onlySettings(analysisSettings.parse(request.settings), step.settings);
+  const params = parametersOf(step, request.parameters);
+  const key = resultKey(step, identity);
+  await clearStep(results, step.number, step.folders);
+  const staging = await openStaging(results, step.number, step.folders);
   const warnings: string[] = [];
   let reached = 0;
   const context: StepContext = {
     params,
-    settings: analysisSettings.parse(request.settings),
-    files,
-    reference: await referenceOf(request),
+    settings,
+    files: onlyInputs(files, step.inputs),
+    history: step.history
+      ? identity.manifests.slice(0, step.number).filter((manifest) => manifest !== null)
+      : [],
     threads: request.threads,
     signal,
     read: (field) => {
       assertDeclared(step.reads, field, step);
       return readResult(results, field);
     },
+    readIfAny: async (field) => {
+      assertDeclared(step.reads, field, step);
+      return hasResult(results, field) ? readResult(results, field) : null;
+    },
     write: (field, value) => {
       assertDeclared(step.writes, field, step);
       return writeField(staging, field, value);
     },
     output: (name) => join(staging, name),
-    earlier: (earlier, name) => join(results, stepFolder(earlier), name),
-    shared: (path) => join(staging, ".shared", path),
+    shared: (path) => join(staging, SHARED, path),
     progress: (fraction) => {
       if (fraction <= reached) return;
       reached = Math.min(1, fraction);
-      listener?.stepProgress?.(stepNumber, reached);
+      listener?.stepProgress?.(step.number, reached);
     },
     log: (message) => listener?.log?.(message),
     warn: (message) => {
@@ -159,26 +182,30 @@ export async function runStep(stepNumber: StepNumber, request: RunRequest): Prom
   try {
     await step.run(context);
     throwIfCancelled(signal);
+    const published = await describeFiles(staging, step.number, signal);
     const seconds = (performance.now() - started) / 1000;
     const manifest: StepManifest = {
-      step: stepNumber,
+      step: step.number,
       name: step.name,
       version: step.version,
       key,
       params,
+      settings: { ...settings },
       seconds,
       warnings,
+      fields: fieldDigests(step.writes, step.number, published),
+      files: published,
     };
     await writeFile(join(staging, MANIFEST), JSON.stringify(manifest, null, 2));
-    await publishStep(results, stepNumber, step.folders);
-    listener?.stepProgress?.(stepNumber, 1);
-    listener?.stepFinished?.(stepNumber, seconds);
+    await publishStep(results, step.number, step.folders);
+    listener?.stepProgress?.(step.number, 1);
+    listener?.stepFinished?.(step.number, seconds);
   } catch (error) {
-    await clearStep(results, stepNumber, step.folders);
+    await clearStep(results, step.number, step.folders);
     if (signal.aborted) throw new CancelledError();
     if (isDiskFull(error)) {
       throw new InputError(
-        `The disk that holds ${dirname(results)} is full: free some space and resume from step ${stepNumber} (${step.name}); the finished steps are kept.`,
+        `The disk that holds ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); the finished steps are kept.`,
         { cause: error },
       );
     }
@@ -195,34 +222,4 @@ function assertDeclared(
     throw new Error(`Step ${step.number} (${step.name}) does not declare the field ${field}`);
   }
   if (!(field in FIELDS)) throw new Error(`Unknown field ${field}`);
-}
-
-/**
- * The step a run really starts from: the requested one, or the first earlier step whose output is missing or
- * was made from other inputs, parameters or an older version.
- */
-export async function firstStepToRun(
-  requested: StepNumber,
-  request: RunRequest,
-): Promise<StepNumber> {
-  for (let number = 0; number < requested; number++) {
-    if (!(await isCurrent(number as StepNumber, request))) return number as StepNumber;
-  }
-  return requested;
-}
-
-/** Removes the outputs of `from` and every later step. */
-export async function clearFrom(results: string, from: StepNumber): Promise<void> {
-  for (const step of [...steps].reverse()) {
-    if (step.number >= from) await clearStep(results, step.number, step.folders);
-  }
-}
-
-/** Runs every step from `startStep` on, in order. */
-export async function runAnalysis(request: RunRequest, startStep: StepNumber = 0): Promise<void> {
-  const from = await firstStepToRun(startStep, request);
-  await clearFrom(request.results, from);
-  for (const step of steps) {
-    if (step.number >= from) await runStep(step.number, request);
-  }
 }

@@ -23,8 +23,30 @@ export const analysisSettings = z.strictObject({
   species: z.enum(["human", "mouse"]).optional(),
   /** Whose types compete beside those found everywhere; guessed from the data unless given. */
   tissue: tissue.optional(),
+  /** obs column of the reference that holds the labels, where it is not found by its name. */
+  referenceLabels: z.string().min(1).optional(),
   /** What the report calls the sample; the input folder's name unless given. */
   sampleName: z.string().trim().min(1).max(200).optional(),
   seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;
+export type SettingName = keyof AnalysisSettings;
+export const SETTING_NAMES = Object.keys(analysisSettings.shape) as SettingName[];
+
+/** The settings among `names`, in that order; reaching for another one throws. */
+export function onlySettings(
+  settings: AnalysisSettings,
+  names: readonly SettingName[],
+): AnalysisSettings {
+  const chosen = Object.fromEntries(
+    names.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]]),
+  ) as AnalysisSettings;
+  return new Proxy(chosen, {
+    get(target, name) {
+      if (name in analysisSettings.shape && !names.includes(name as SettingName)) {
+        throw new Error(`The step does not declare the setting ${String(name)}`);
+      }
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+}

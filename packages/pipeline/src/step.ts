@@ -1,28 +1,29 @@
-import type { StepName, StepNumber } from "@stipple/contract";
+import { STEPS, type StepId, type StepName, type StepNumber } from "@stipple/contract";
 import type * as z from "zod";
-import type { Field, FieldKey } from "./fields.ts";
-import type { SampleFiles } from "./readers/sample-files.ts";
-import type { AnalysisSettings } from "./settings.ts";
-import type { ReferenceFile } from "./steps/5-cluster-analysis/reference/type-by-reference.ts";
+import type { Field, FieldKey, StoredKey } from "./fields.ts";
+import type { InputName, SampleFiles } from "./readers/sample-files.ts";
+import type { AnalysisSettings, SettingName } from "./settings.ts";
+import type { StepManifest } from "./store/manifest.ts";
 
-/** What a step's `run` is given. */
+/** What a step's `run` is given. Reaching for what the step does not declare throws. */
 export interface StepContext<P = unknown> {
   params: P;
+  /** The settings that the step declares. */
   settings: AnalysisSettings;
-  /** The input files of this run, already recognised. */
+  /** The input files that the step declares, already recognized. */
   files: SampleFiles;
-  /** Labelled cells to type by, where the user has given some. */
-  reference?: ReferenceFile | undefined;
+  /** How the steps before this one ended, in order; for steps that declare `history`. */
+  history: readonly StepManifest[];
   /** Worker threads a step may use. */
   threads: number;
-  /** Loads a field that an earlier step wrote. */
+  /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
   read<K extends FieldKey>(key: K): Promise<Field<K>>;
+  /** The same, or null for a field that is written for certain samples or settings only. */
+  readIfAny<K extends FieldKey>(key: K): Promise<Field<K> | null>;
   /** Stores a field that this step declares in `writes`. */
-  write<K extends FieldKey>(key: K, value: Field<K>): Promise<void>;
-  /** Absolute path of a file in this step's own output folder, for everything that is not a field (pictures, CSV). */
+  write<K extends StoredKey>(key: K, value: Field<K>): Promise<void>;
+  /** Absolute path of a file in this step's own output folder, for everything that is not an array (pictures, CSV). */
   output(name: string): string;
-  /** Absolute path of a file of an earlier step's folder. */
-  earlier(step: StepNumber, name: string): string;
   /** Absolute path below one of the step's shared folders (see `folders`), e.g. figures/umap.png. */
   shared(path: string): string;
   /** Fraction of this step that is done, 0–1; never goes backwards. */
@@ -34,21 +35,37 @@ export interface StepContext<P = unknown> {
   signal: AbortSignal;
 }
 
-export interface StepDefinition<P = unknown> {
-  number: StepNumber;
-  name: StepName;
-  weight: number;
+/** What is to be said of a step: all that its result depends on, and the work itself. */
+export interface StepDescription<P = unknown> {
+  id: StepId;
   /** Raise it when the step's result changes for the same input: older results are then recomputed. */
   version: number;
+  /** Settings that the step looks at; others cannot make it run again. */
+  settings: readonly SettingName[];
+  /** Input files that the step opens; only these are fetched to the machine that runs it. */
+  inputs: readonly InputName[];
   reads: readonly FieldKey[];
   writes: readonly FieldKey[];
+  /** Whether the step tells how those before it ended (versions, seconds, warnings). */
+  history?: boolean;
   /** Folders at the top of the results that belong to this step (cleared and published with it). */
   folders?: readonly string[];
-  params: z.ZodType<P>;
+  /** Parameters with defaults, each with a `describe`d meaning: `--set <id>.<name>=<value>`, the API and the page give them. */
+  params: z.ZodObject & z.ZodType<P>;
   run(context: StepContext<P>): Promise<void>;
 }
 
-/** Declares a step. A ninth step = a folder, its keys in fields.ts, one line in steps/index.ts. */
-export function defineStep<P>(step: StepDefinition<P>): StepDefinition<P> {
-  return step;
+export interface StepDefinition<P = unknown> extends Required<StepDescription<P>> {
+  number: StepNumber;
+  name: StepName;
+  weight: number;
+}
+
+/**
+ * Declares a step. Number, name and weight come from the contract's list of steps: a ninth step is a line there, a
+ * folder `<number>-<id>` with a `step.ts` that exports `step`, and its fields in fields.ts.
+ */
+export function defineStep<P>(description: StepDescription<P>): StepDefinition<P> {
+  const listed = STEPS.find(({ id }) => id === description.id)!;
+  return { history: false, folders: [], ...description, ...listed };
 }

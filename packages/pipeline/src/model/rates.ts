@@ -1,7 +1,6 @@
 import type { Matrix } from "../fields.ts";
-import type { Fields } from "../store/in-memory.ts";
-import { readResult } from "../store/results-folder.ts";
-import { openSparseRows, rowsOf, type SparseRows } from "../store/sparse-rows.ts";
+import type { SparseRows } from "../store/sparse-rows.ts";
+import type { PartReader } from "../store/views.ts";
 
 /** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
 const PSEUDO_COUNT = 10;
@@ -40,34 +39,16 @@ export interface RateFactors {
   geneCounts: SparseRows;
 }
 
-/** Rates of a finished step 4 in a results folder. Holds M, B and E in memory; counts are read as needed. */
-export async function openRates(results: string): Promise<HeldRates> {
+/** Opens the field view cells/rate. Holds M, B and E in memory; counts are read as needed. */
+export async function openRates({ read, rows }: PartReader): Promise<HeldRates> {
   return ratesFrom({
-    membership: await readResult(results, "cells/membership"),
-    profile: await readResult(results, "genes/profile"),
-    exposure: await readResult(results, "spots/exposure"),
-    nearSpot: await readResult(results, "cells/near_spot"),
-    nearWeight: await readResult(results, "cells/near_weight"),
-    spotCounts: await openSparseRows(results, "spots/counts"),
-    geneCounts: await openSparseRows(results, "genes/spots"),
-  });
-}
-
-/** Rates of step 4's fields held in memory; throws when one is missing. */
-export function ratesOfFields(fields: Fields): Rates {
-  const get = <K extends keyof Fields>(key: K): NonNullable<Fields[K]> => {
-    const value = fields[key];
-    if (value === undefined) throw new Error(`${key} was not given`);
-    return value as NonNullable<Fields[K]>;
-  };
-  return ratesFrom({
-    membership: get("cells/membership"),
-    profile: get("genes/profile"),
-    exposure: get("spots/exposure"),
-    nearSpot: get("cells/near_spot"),
-    nearWeight: get("cells/near_weight"),
-    spotCounts: rowsOf(get("spots/counts")),
-    geneCounts: rowsOf(get("genes/spots")),
+    membership: await read("cells/membership"),
+    profile: await read("genes/profile"),
+    exposure: await read("spots/exposure"),
+    nearSpot: await read("cells/near_spot"),
+    nearWeight: await read("cells/near_weight"),
+    spotCounts: await rows("spots/counts"),
+    geneCounts: await rows("genes/spots"),
   });
 }
 

@@ -1,5 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { InputError } from "../errors.ts";
 import type { MatrixFiles, SampleFiles } from "./sample-files.ts";
 
@@ -9,6 +9,14 @@ export interface FindOptions {
   platform: "visium" | "hd_visium";
   /** Bin size in µm, HD only; 8 by default. */
   resolution?: "8" | "16" | undefined;
+  /** What lies in the folder, where that is known from elsewhere: nothing of the disk is looked at then. */
+  listing?: readonly ListedFile[] | undefined;
+}
+
+/** A file by its path below the searched folder ("/" between folders). */
+export interface ListedFile {
+  path: string;
+  size: number;
 }
 
 /** A file below the searched folder: `folder` is relative to it, `prefix` precedes Space Ranger's own name. */
@@ -17,6 +25,8 @@ interface Found {
   folder: string;
   name: string;
   prefix: string;
+  /** Bytes, where they are known already. */
+  size?: number;
 }
 
 const MAX_DEPTH = 6;
@@ -50,19 +60,10 @@ const PREVIEW = /cytassist|aligned|fiducial|detected|registered|mask|label/;
 export async function findSampleFiles(root: string, options: FindOptions): Promise<SampleFiles> {
   const folder = resolve(root);
   const shown = basename(folder);
-  const isFolder = await stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => null,
-  );
-  if (isFolder === null) {
-    throw new InputError(`The folder ${root} does not exist: check its path.`);
-  }
-  if (!isFolder) {
-    throw new InputError(
-      `${root} is a file: give the folder that holds it (Space Ranger's outs folder, or one with all the files).`,
-    );
-  }
-  const everything = await listFiles(folder);
+  if (!options.listing) await assertFolder(root, folder);
+  const everything = options.listing
+    ? options.listing.map(({ path, size }) => ({ ...foundFile(folder, path), size }))
+    : await listFiles(folder);
   if (everything.length === 0) {
     throw new InputError(
       `The folder ${shown} is empty: give Space Ranger's outs folder, or a folder with its files.`,
@@ -131,6 +132,34 @@ function segmentedOutputs(
   return { cells, nuclei: named(/(?<!annotated_)nucleus_segmentations\.geojson(\.gz)?$/) };
 }
 
+/** Throws {@link InputError} for what is no folder. */
+async function assertFolder(root: string, folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => null,
+  );
+  if (isFolder === null) {
+    throw new InputError(`The folder ${root} does not exist: check its path.`);
+  }
+  if (!isFolder) {
+    throw new InputError(
+      `${root} is a file: give the folder that holds it (Space Ranger's outs folder, or one with all the files).`,
+    );
+  }
+}
+
+/** A file below the searched folder, by its relative path. */
+function foundFile(root: string, path: string): Found {
+  const name = posix.basename(path).toLowerCase();
+  const folder = posix.dirname(path);
+  return {
+    path: join(root, ...path.split("/")),
+    folder: folder === "." ? "" : folder,
+    name,
+    prefix: prefixOf(name),
+  };
+}
+
 async function listFiles(root: string): Promise<Found[]> {
   const files: Found[] = [];
   const walk = async (path: string, depth: number): Promise<void> => {
@@ -146,9 +175,7 @@ async function listFiles(root: string): Promise<Found[]> {
       if (kind?.isDirectory()) {
         if (depth < MAX_DEPTH) await walk(child, depth + 1);
       } else if (kind?.isFile()) {
-        const folder = relative(root, path).split(sep).join("/");
-        const name = entry.name.toLowerCase();
-        files.push({ path: child, folder, name, prefix: prefixOf(name) });
+        files.push(foundFile(root, relative(root, child).split(sep).join("/")));
       }
     }
   };
@@ -259,8 +286,9 @@ async function chooseMatrix(
     if (!h5 && !text) continue;
     const binary: MatrixFiles | null = h5 ? { format: "h5", path: h5.path } : null;
     if (!binary || !text) return { matrix: (binary ?? text)!, otherMatrix: null, raw };
-    const large = (await stat(text.matrix)).size > LARGE_TEXT_MATRIX_BYTES;
-    if (large && (await looksWhole(binary.path))) {
+    const size = matrix?.size ?? (await stat(text.matrix)).size;
+    // A listing tells no content; a broken H5 is noticed when it is read.
+    if (size > LARGE_TEXT_MATRIX_BYTES && (h5?.size !== undefined || (await looksWhole(binary.path)))) {
       return { matrix: binary, otherMatrix: text, raw };
     }
     return { matrix: text, otherMatrix: binary, raw };

@@ -19,6 +19,51 @@ export interface SampleFiles {
   image: string | null;
   /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), where they lie there. */
   segmented?: { cells: string; nuclei: string | null } | null | undefined;
+  /** Labeled single cells (h5ad) to name the cells by, where the user has given some. */
+  reference?: string | null | undefined;
+}
+
+/** Inputs by what they are: a step declares those that it opens. */
+export const INPUT_NAMES = [
+  "counts",
+  "positions",
+  "scalefactors",
+  "hires",
+  "lowres",
+  "image",
+  "segmented",
+  "reference",
+] as const;
+export type InputName = (typeof INPUT_NAMES)[number];
+
+/** Paths of a sample's files, by what they are. */
+export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
+  const given = (...paths: (string | null | undefined)[]): string[] =>
+    paths.filter((path) => path !== null && path !== undefined);
+  return {
+    counts: [...matrixPaths(files.matrix), ...matrixPaths(files.otherMatrix)],
+    positions: [files.positions.path],
+    scalefactors: given(files.scalefactors),
+    hires: given(files.hires),
+    lowres: given(files.lowres),
+    image: given(files.image),
+    segmented: given(files.segmented?.cells, files.segmented?.nuclei),
+    reference: given(files.reference),
+  };
+}
+
+/** The same sample with the inputs out of sight that are not among `names`; names of files can still be read. */
+export function onlyInputs(files: SampleFiles, names: readonly InputName[]): SampleFiles {
+  const kept = <T>(name: InputName, value: T): T | null => (names.includes(name) ? value : null);
+  return {
+    ...files,
+    scalefactors: kept("scalefactors", files.scalefactors),
+    hires: kept("hires", files.hires),
+    lowres: kept("lowres", files.lowres),
+    image: kept("image", files.image),
+    segmented: kept("segmented", files.segmented),
+    reference: kept("reference", files.reference),
+  };
 }
 
 function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
@@ -26,19 +71,7 @@ function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
   return matrix.format === "h5" ? [matrix.path] : [matrix.barcodes, matrix.features, matrix.matrix];
 }
 
-/** Every path of a sample, for checksums. */
+/** Every path of a sample. */
 export function samplePaths(files: SampleFiles): string[] {
-  return [
-    ...matrixPaths(files.matrix),
-    ...matrixPaths(files.otherMatrix),
-    files.positions.path,
-    ...[
-      files.scalefactors,
-      files.hires,
-      files.lowres,
-      files.image,
-      files.segmented?.cells ?? null,
-      files.segmented?.nuclei ?? null,
-    ].filter((path) => path !== null),
-  ];
+  return Object.values(inputPaths(files)).flat();
 }

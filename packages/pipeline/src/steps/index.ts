@@ -1,21 +1,15 @@
+import { STEPS } from "@stipple/contract";
 import type { StepDefinition } from "../step.ts";
-import { featureInitialization } from "./0-feature-initialization/step.ts";
-import { opticalDecomposition } from "./1-optical-decomposition/step.ts";
-import { morphologicalAnalysis } from "./2-morphological-analysis/step.ts";
-import { matrixIntegration } from "./3-matrix-integration/step.ts";
-import { vectorTransformation } from "./4-vector-transformation/step.ts";
-import { clusterAnalysis } from "./5-cluster-analysis/step.ts";
-import { projectionAnalysis } from "./6-projection-analysis/step.ts";
-import { finalization } from "./7-finalization/step.ts";
 
-/** The eight steps in order; `steps[n].number === n`. */
-export const steps = [
-  featureInitialization,
-  opticalDecomposition,
-  morphologicalAnalysis,
-  matrixIntegration,
-  vectorTransformation,
-  clusterAnalysis,
-  projectionAnalysis,
-  finalization,
-] as unknown as readonly StepDefinition[];
+/** Folder of a step's code, beside this file. */
+export function codeFolder(step: { number: number; id: string }): string {
+  return `${step.number}-${step.id}`;
+}
+
+/** The steps in the contract's order; `steps[n].number === n`. */
+export const steps: readonly StepDefinition[] = await Promise.all(
+  STEPS.map(async (listed) => {
+    const module = (await import(`./${codeFolder(listed)}/step.ts`)) as { step: StepDefinition };
+    return module.step;
+  }),
+);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stepFolder } from "@stipple/contract";
 import {
   FIELDS,
   type Field,
@@ -9,16 +10,41 @@ import {
   type NumericArray,
   type Polygons,
   type SparseMatrix,
+  type StoredKey,
 } from "../fields.ts";
+import type { PublishedFile } from "./manifest.ts";
 import { readNpy, writeNpy } from "./npy.ts";
 
 /** File name (without ending) of a field in its step's folder: "cells/xy" → "cells.xy". */
-function baseName(key: FieldKey): string {
+export function baseName(key: FieldKey): string {
   return key.replaceAll("/", ".");
 }
 
+/** What follows the base name in the files of each kind; the first is always there. */
+const ENDINGS = {
+  text: [".txt"],
+  json: [".json"],
+  column: [".npy"],
+  matrix: [".npy"],
+  sparse: [".shape.json", ".indptr.npy", ".indices.npy", ".data.npy"],
+  polygons: [".xy.npy", ".offsets.npy"],
+} as const;
+
+/** Which of a step's published files make up a field: none where it was not written. A view has no files of its own. */
+export function fieldFiles<T extends Pick<PublishedFile, "path">>(
+  key: FieldKey,
+  files: readonly T[],
+): T[] {
+  const field = FIELDS[key];
+  if (field.kind === "view") return [];
+  if (field.kind === "files") return files.filter(({ path }) => field.pattern.test(path));
+  const base = `${stepFolder(field.step)}/${baseName(key)}`;
+  const paths = new Set<string>(ENDINGS[field.kind].map((ending) => base + ending));
+  return files.filter(({ path }) => paths.has(path));
+}
+
 /** Stores a field in `folder`, as .npy, .txt or .json files that NumPy and any editor open. */
-export async function writeField<K extends FieldKey>(
+export async function writeField<K extends StoredKey>(
   folder: string,
   key: K,
   value: Field<K>,
@@ -53,20 +79,12 @@ export async function writeField<K extends FieldKey>(
 }
 
 /** Whether the folder holds the field: some are written for certain settings only. */
-export function hasField(folder: string, key: FieldKey): boolean {
-  const endings: Record<(typeof FIELDS)[FieldKey]["kind"], string> = {
-    text: ".txt",
-    json: ".json",
-    column: ".npy",
-    matrix: ".npy",
-    sparse: ".shape.json",
-    polygons: ".xy.npy",
-  };
-  return existsSync(join(folder, baseName(key)) + endings[FIELDS[key].kind]);
+export function hasField(folder: string, key: StoredKey): boolean {
+  return existsSync(join(folder, baseName(key)) + ENDINGS[FIELDS[key].kind][0]);
 }
 
 /** Loads a field from the folder of the step that wrote it. */
-export async function readField<K extends FieldKey>(folder: string, key: K): Promise<Field<K>> {
+export async function readField<K extends StoredKey>(folder: string, key: K): Promise<Field<K>> {
   const base = join(folder, baseName(key));
   const load = async (): Promise<unknown> => {
     switch (FIELDS[key].kind) {

@@ -1,28 +1,19 @@
-import { readFileSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { STEPS, stepFolder, stepKey, type StepKey, type StepNumber } from "@stipple/contract";
-import { FIELDS, type Field, type FieldKey } from "../fields.ts";
-import { hasField, readField } from "./field-store.ts";
+import { STEP_NUMBERS, stepFolder, stepKey, type StepKey, type StepNumber } from "@stipple/contract";
+import { FIELDS, storedParts, type Field, type FieldKey, type StoredKey } from "../fields.ts";
+import { fieldFiles, hasField, readField } from "./field-store.ts";
+import { MANIFEST, readManifest } from "./manifest.ts";
+import { openSparseRows } from "./sparse-rows.ts";
+import { openView } from "./views.ts";
 
-/** What a finished step leaves behind beside its files. */
-export interface StepManifest {
-  step: StepNumber;
-  name: string;
-  version: number;
-  /** Hash over step, version, parameters, settings, inputs and the keys of the steps read. */
-  key: string;
-  params: unknown;
-  seconds: number;
-  warnings: string[];
-}
-
-export const MANIFEST = "step.json";
+/** Name, inside a staging folder, of what will lie at the top of the results. */
+export const SHARED = ".shared";
 
 /** Files of each finished step, relative to its folder's parent. A step is done when its list is non-empty. Sub-folders count as one entry each. */
 export async function listOutputFiles(results: string): Promise<Record<StepKey, string[]>> {
   const lists = {} as Record<StepKey, string[]>;
-  for (const { number } of STEPS) {
+  for (const number of STEP_NUMBERS) {
     const folder = stepFolder(number);
     const names = await readdir(join(results, folder)).catch(() => []);
     lists[stepKey(number)] = names
@@ -33,23 +24,33 @@ export async function listOutputFiles(results: string): Promise<Record<StepKey, 
   return lists;
 }
 
-/** The manifest of a finished step, or null when the step is not done. */
-export function readManifest(results: string, step: StepNumber): StepManifest | null {
-  try {
-    return JSON.parse(readFileSync(join(results, stepFolder(step), MANIFEST), "utf8"));
-  } catch {
-    return null;
+/** Loads a field of a results folder, whichever step wrote it. Throws where it is not there. */
+export async function readResult<K extends FieldKey>(results: string, key: K): Promise<Field<K>> {
+  const field = FIELDS[key];
+  switch (field.kind) {
+    case "view":
+      return (await openView(key, {
+        read: (part) => readResult(results, part),
+        rows: (part) => openSparseRows(results, part),
+      })) as Field<K>;
+    case "files": {
+      const manifest = readManifest(results, field.step);
+      if (!manifest) throw new Error(`Step ${field.step}, which writes ${key}, is not done`);
+      return fieldFiles(key, manifest.files).map(({ path }) => join(results, path)) as Field<K>;
+    }
+    default:
+      return (await readField(join(results, stepFolder(field.step)), key as StoredKey)) as Field<K>;
   }
-}
-
-/** Loads a field of a results folder, whichever step wrote it. */
-export function readResult<K extends FieldKey>(results: string, key: K): Promise<Field<K>> {
-  return readField(join(results, stepFolder(FIELDS[key].step)), key);
 }
 
 /** Whether the results hold a field; those of the advanced analysis are missing from a basic one. */
 export function hasResult(results: string, key: FieldKey): boolean {
-  return hasField(join(results, stepFolder(FIELDS[key].step)), key);
+  return storedParts([key]).every((part) => {
+    const { kind, step } = FIELDS[part];
+    return kind === "files"
+      ? readManifest(results, step) !== null
+      : hasField(join(results, stepFolder(step)), part as StoredKey);
+  });
 }
 
 /** Name under which a step's folder is built before it is published by one rename. */
@@ -82,9 +83,9 @@ export async function publishStep(
   const staging = stagingFolder(results, step);
   for (const folder of folders) {
     await rm(join(results, folder), { recursive: true, force: true });
-    await rename(join(staging, ".shared", folder), join(results, folder));
+    await rename(join(staging, SHARED, folder), join(results, folder));
   }
-  await rm(join(staging, ".shared"), { recursive: true, force: true });
+  await rm(join(staging, SHARED), { recursive: true, force: true });
   await rename(staging, join(results, stepFolder(step)));
 }
 
@@ -97,6 +98,6 @@ export async function openStaging(
   const staging = stagingFolder(results, step);
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
-  for (const folder of folders) await mkdir(join(staging, ".shared", folder), { recursive: true });
+  for (const folder of folders) await mkdir(join(staging, SHARED, folder), { recursive: true });
   return staging;
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { FIELDS, type FieldKey, type SparseMatrix } from "../fields.ts";
 import { stepFolder } from "@stipple/contract";
+import { baseName } from "./field-store.ts";
 import { readNpy } from "./npy.ts";
 
 /** Rows of a sparse matrix, one at a time, wherever they lie. */
@@ -24,7 +25,7 @@ export function rowsOf(matrix: SparseMatrix): SparseRows {
   };
 }
 
-type SparseKey = {
+export type SparseKey = {
   [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "sparse" ? K : never;
 }[FieldKey];
 
@@ -33,7 +34,7 @@ type SparseKey = {
  * A row costs two small reads (well under a millisecond from the page cache).
  */
 export async function openSparseRows(results: string, key: SparseKey): Promise<SparseRows> {
-  const base = join(results, stepFolder(FIELDS[key].step), key.replaceAll("/", "."));
+  const base = join(results, stepFolder(FIELDS[key].step), baseName(key));
   const [nRows, nCols] = JSON.parse(readFileSync(`${base}.shape.json`, "utf8")) as [number, number];
   const indptr = (await readNpy(`${base}.indptr.npy`)).data;
   const indicesFile = `${base}.indices.npy`;

@@ -1,0 +1,34 @@
+import { InputError } from "../errors.ts";
+import type { StepDefinition } from "../step.ts";
+
+/** Parameters that differ from the defaults: step id → name → value. */
+export type StepParameters = Record<string, Record<string, unknown>>;
+
+/** A step's parameters with defaults filled in. Throws {@link InputError} for one that is unknown or out of range. */
+export function parametersOf<P>(step: StepDefinition<P>, given: StepParameters | undefined): P {
+  const result = step.params.safeParse(given?.[step.id] ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const names = Object.keys(step.params.shape);
+  if (issue?.code === "unrecognized_keys") {
+    throw new InputError(
+      `${step.name} has no parameter ${issue.keys[0]}: ${names.length > 0 ? `it has ${names.join(", ")}` : "it has none"}.`,
+    );
+  }
+  throw new InputError(
+    `The parameter ${[step.id, ...(issue?.path ?? [])].join(".")} cannot be used: ${issue?.message ?? "its value is not valid"}.`,
+  );
+}
+
+/** Refuses parameters of steps that do not exist, and values that their steps refuse. Throws {@link InputError}. */
+export function checkParameters(steps: readonly StepDefinition[], given: StepParameters): void {
+  for (const id of Object.keys(given)) {
+    const step = steps.find((each) => each.id === id);
+    if (!step) {
+      throw new InputError(
+        `There is no step ${id}: the steps are ${steps.map((each) => each.id).join(", ")}.`,
+      );
+    }
+    parametersOf(step, given);
+  }
+}

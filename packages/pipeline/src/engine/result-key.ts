@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
+import { FIELDS, storedParts } from "../fields.ts";
+import type { InputName } from "../readers/sample-files.ts";
+import { onlySettings, type AnalysisSettings } from "../settings.ts";
+import type { StepDefinition } from "../step.ts";
+import type { StepManifest } from "../store/manifest.ts";
+import { parametersOf, type StepParameters } from "./parameters.ts";
+
+/** Content digests of the input files, by what they are (see store/input-digests.ts). */
+export type InputDigests = Partial<Record<InputName, readonly string[]>>;
+
+/** What the results of a run depend on. */
+export interface RunIdentity {
+  settings: AnalysisSettings;
+  parameters?: StepParameters | undefined;
+  inputs: InputDigests;
+  /** How each step ended last, by number; null where it is not done. */
+  manifests: readonly (StepManifest | null)[];
+}
+
+/**
+ * Identity of a step's result: equal keys mean that the stored output can be used again, wherever it was made. Hashes the
+ * step's version, its parameters, and the content of what it declares to look at: no path, no time, no other step.
+ */
+export function resultKey(step: StepDefinition, run: RunIdentity): string {
+  const fields = storedParts(step.reads)
+    .sort()
+    .map((key) => [key, run.manifests[FIELDS[key].step]?.fields[key] ?? null]);
+  const inputs = step.inputs.map((name) => [name, [...(run.inputs[name] ?? [])].sort()]);
+  const earlier = step.history
+    ? STEP_NUMBERS.filter((number) => number < step.number).map(
+        (number) => run.manifests[number]?.key ?? null,
+      )
+    : [];
+  const parts = [
+    step.id,
+    step.version,
+    parametersOf(step, run.parameters),
+    onlySettings(run.settings, step.settings),
+    inputs,
+    fields,
+    earlier,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/**
+ * The steps that a run begun at `requested` has to carry out, ascending: that step and all after it, and of those before
+ * it the ones that are not done, were made from something else, or read what will be made anew.
+ */
+export function planSteps(
+  steps: readonly StepDefinition[],
+  requested: StepNumber,
+  run: RunIdentity,
+): StepNumber[] {
+  const planned = new Set<StepNumber>();
+  for (const step of steps) {
+    const current = run.manifests[step.number];
+    const followsAnother =
+      storedParts(step.reads).some((key) => planned.has(FIELDS[key].step)) ||
+      (step.history && planned.size > 0);
+    if (
+      step.number >= requested ||
+      followsAnother ||
+      !current ||
+      current.key !== resultKey(step, run)
+    ) {
+      planned.add(step.number);
+    }
+  }
+  return [...planned];
+}

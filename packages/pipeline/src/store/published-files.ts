@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { stepFolder, type StepNumber } from "@stipple/contract";
+import { throwIfCancelled } from "../errors.ts";
+import type { FieldKey } from "../fields.ts";
+import { SHARED } from "./results-folder.ts";
+import { fieldFiles } from "./field-store.ts";
+import { MANIFEST, type PublishedFile } from "./manifest.ts";
+
+/**
+ * Sizes and hashes of all files of a staging folder, by the paths under which they will be published, in order.
+ * Reads every byte once.
+ */
+export async function describeFiles(
+  staging: string,
+  step: StepNumber,
+  signal?: AbortSignal,
+): Promise<PublishedFile[]> {
+  const entries = await readdir(staging, { recursive: true, withFileTypes: true });
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const inside = relative(staging, join(entry.parentPath, entry.name)).split(sep).join("/");
+      const path = inside.startsWith(`${SHARED}/`)
+        ? inside.slice(SHARED.length + 1)
+        : `${stepFolder(step)}/${inside}`;
+      return { inside, path };
+    })
+    .filter(({ inside }) => inside !== MANIFEST)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files: PublishedFile[] = [];
+  for (const { inside, path } of found) {
+    throwIfCancelled(signal);
+    files.push({ path, ...(await hashFile(join(staging, inside))) });
+  }
+  return files;
+}
+
+/** Content hashes of the fields that lie among a step's files: over the names and hashes of their files. */
+export function fieldDigests(
+  keys: readonly FieldKey[],
+  step: StepNumber,
+  files: readonly PublishedFile[],
+): Record<string, string> {
+  const own = `${stepFolder(step)}/`;
+  const digests: Record<string, string> = {};
+  for (const key of keys) {
+    const parts = fieldFiles(key, files);
+    if (parts.length === 0) continue;
+    const hash = createHash("sha256");
+    for (const { path, sha256 } of parts) {
+      // The step's number may change without its fields changing.
+      hash.update(`${path.startsWith(own) ? path.slice(own.length) : path}\n${sha256}\n`);
+    }
+    digests[key] = hash.digest("hex");
+  }
+  return digests;
+}
+
+async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let size = 0;
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async (bytes) => {
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      size += piece.length;
+      hash.update(piece);
+    }
+  });
+  return { size, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,22 @@
+import { FIELDS, type Field, type FieldKey } from "../fields.ts";
+import { openRates } from "../model/rates.ts";
+import type { SparseKey, SparseRows } from "./sparse-rows.ts";
+
+/** How a view gets at its parts: whole fields, or a sparse one row by row without holding it. */
+export interface PartReader {
+  read<K extends FieldKey>(key: K): Promise<Field<K>>;
+  rows(key: SparseKey): Promise<SparseRows>;
+}
+
+type ViewKey = {
+  [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "view" ? K : never;
+}[FieldKey];
+
+const OPENERS: { [K in ViewKey]: (parts: PartReader) => Promise<Field<K>> } = {
+  "cells/rate": openRates,
+};
+
+/** Opens a field that is computed from others. */
+export function openView(key: FieldKey, parts: PartReader): Promise<unknown> {
+  return OPENERS[key as ViewKey](parts);
+}
