@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { format } from "prettier";
-import { analysisSettings, runAnalysis } from "@stipple/pipeline";
+import { analysis, analysisSettings } from "@stipple/pipeline";
 import {
   DEFAULT_OPTIONS,
   evaluateResults,
@@ -64,7 +64,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
     });
     const { platform, staining } = tissue.options;
     const startedAt = performance.now();
-    await runAnalysis({
+    await analysis.run({
       input: tissue.outs,
       results: join(folder, "results"),
       settings: analysisSettings.parse({

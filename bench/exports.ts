@@ -6,8 +6,8 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openViewer } from "../packages/pipeline/src/viewer-data.ts";
-import { projectionAnalysis } from "../packages/pipeline/src/steps/6-projection-analysis/step.ts";
-import { finalization } from "../packages/pipeline/src/steps/7-finalization/step.ts";
+import { step as projectionAnalysis } from "../packages/pipeline/src/steps/6-projection-analysis/step.ts";
+import { step as finalization } from "../packages/pipeline/src/steps/7-finalization/step.ts";
 import {
   runStepOn,
   writeSimulatedResults,

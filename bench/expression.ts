@@ -6,14 +6,14 @@ import {
   trueTypesFitted,
   type Accuracy,
 } from "@stipple/pipeline/steps/4-vector-transformation/accuracy";
-import { ratesOfFields, type Rates } from "@stipple/pipeline/model/rates";
-import { vectorTransformation } from "@stipple/pipeline/steps/4-vector-transformation/step";
+import type { Rates } from "@stipple/pipeline/model/rates";
+import { step as vectorTransformation } from "@stipple/pipeline/steps/4-vector-transformation/step";
 import {
   syntheticFields,
   syntheticTissue,
 } from "@stipple/pipeline/steps/4-vector-transformation/synthetic-tissue";
 import type { SparseMatrix } from "@stipple/pipeline/fields";
-import { runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
+import { ratesOfFields, runInMemory, type InMemoryRun } from "@stipple/pipeline/store/in-memory";
 
 /**
  * Step 4 alone, segmentation perfect: its accuracy beside baselines, or with --large its time and memory.

@@ -13,9 +13,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import type { Polygons } from "@stipple/pipeline/fields";
 import { pearson } from "@stipple/pipeline/numerics/pearson";
-import { runAnalysis } from "@stipple/pipeline/run";
+import { analysis } from "@stipple/pipeline/analysis";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import { openRates } from "@stipple/pipeline/model/rates";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import {
   detection,
@@ -140,7 +139,7 @@ const input = join(values.out, values.array);
 const results = join(values.out, `${values.array}-results`);
 await rm(results, { recursive: true, force: true });
 await writeInput(input);
-await runAnalysis({
+await analysis.run({
   input,
   results,
   settings: analysisSettings.parse({
@@ -181,7 +180,7 @@ const text = gunzipSync(readFileSync(join(DATA, "cells_x_genes.csv.gz"))).toStri
 const measuredGenes = text.slice(0, text.indexOf("\n")).trim().split(",").slice(1);
 const cellRows = table("cells_x_genes.csv.gz");
 const names = await readResult(results, "genes/symbol");
-const rates = await openRates(results);
+const rates = await readResult(results, "cells/rate");
 const counts = await readResult(results, "cells/counts");
 const spotXy = await readResult(results, "spots/xy");
 const spotCounts = await readResult(results, "spots/counts");

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gaussianBlur } from "@stipple/pipeline/numerics/gaussian-blur";
-import { finderParams } from "@stipple/pipeline/steps/2-morphological-analysis/choose-finder";
+import { finderParams } from "@stipple/pipeline/steps/2-morphological-analysis/finder-params";
 import {
   findNuclei,
   type NucleusFinder,

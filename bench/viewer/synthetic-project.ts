@@ -6,7 +6,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
 import { writeViewer } from "@stipple/pipeline/steps/6-projection-analysis/viewer/write-viewer";
 import { writeField } from "@stipple/pipeline/store/field-store";
-import { MANIFEST } from "@stipple/pipeline/store/results-folder";
+import { MANIFEST } from "@stipple/pipeline/store/manifest";
 import { viewerFolder } from "@stipple/pipeline/viewer-data";
 import { syntheticCells, type SyntheticCells } from "./synthetic-cells.ts";
 import { writeSyntheticImage } from "./synthetic-image.ts";

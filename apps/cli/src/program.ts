@@ -4,6 +4,7 @@ import { addAnalyze } from "./commands/analyze.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSimulate } from "./commands/simulate.ts";
+import { addSteps } from "./commands/steps.ts";
 
 /** The `stipple` command. What a subcommand needs is loaded when it runs, so that --help answers at once. */
 export function createProgram(): Command {
@@ -13,6 +14,7 @@ export function createProgram(): Command {
   addAnalyze(program);
   addSimulate(program);
   addEvaluate(program);
+  addSteps(program);
   addServe(program);
   return program;
 }

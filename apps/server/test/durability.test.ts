@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { WorkflowStatus } from "@stipple/contract";
-import { analysisSettings, runAnalysis } from "@stipple/pipeline";
+import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
@@ -106,7 +106,7 @@ describe("a worker", () => {
     expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
 
     const undisturbed = join(server.config.dataDir, "undisturbed");
-    await runAnalysis({
+    await analysis.run({
       input: folderOf(inputKey(project)),
       results: undisturbed,
       settings: analysisSettings.parse({ sampleName: NAME }),

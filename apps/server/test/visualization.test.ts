@@ -7,7 +7,7 @@ import {
   runStepOn,
   writeSimulatedResults,
 } from "@stipple/pipeline/store/testing/simulated-results";
-import { projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
 import { openViewer } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectKey, resultsKey } from "../src/storage/project-keys.ts";

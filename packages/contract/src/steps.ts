@@ -26,6 +26,11 @@ export const LAST_STEP: StepNumber = STEP_NUMBERS.at(-1)!;
 
 const TOTAL_WEIGHT = STEPS.reduce((sum, { weight }) => sum + weight, 0);
 
+/** The number of the step that bears this id now. */
+export function stepNumber(id: StepId): StepNumber {
+  return STEPS.find((step) => step.id === id)!.number;
+}
+
 /** Whether a number from outside names a step. */
 export function isStepNumber(number: number): number is StepNumber {
   return (STEP_NUMBERS as readonly number[]).includes(number);

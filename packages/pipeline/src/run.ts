@@ -2,12 +2,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
-import {
-  planSteps,
-  resultKey,
-  type InputDigests,
-  type RunIdentity,
-} from "./engine/result-key.ts";
+import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
 import { findSampleFiles, type ListedFile } from "./readers/find-sample-files.ts";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   stepFolder,
+  stepNumber,
   viewerManifest,
   type CellGrouping,
   type DifferentialTable,
@@ -9,7 +10,7 @@ import {
   type ViewerManifest,
 } from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
-import { openRates, type HeldRates } from "./model/rates.ts";
+import type { HeldRates } from "./model/rates.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
@@ -65,7 +66,7 @@ export interface OpenViewer {
 
 /** Folder of the interactive view: manifest.json, columns and `tissue_files/`. It stands once step 6 is done. */
 export function viewerFolder(results: string): string {
-  return join(results, stepFolder(6), "viewer");
+  return join(results, stepFolder(stepNumber("projection-analysis")), "viewer");
 }
 
 /** The manifest as step 6 wrote it. Throws where another version wrote it. */
@@ -85,7 +86,8 @@ export async function openViewer(results: string): Promise<OpenViewer> {
   const counts = openGeneMajorCounts(folder);
   const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
   let rates: HeldRates | null = null;
-  const heldRates = async (): Promise<HeldRates> => (rates ??= await openRates(results));
+  const heldRates = async (): Promise<HeldRates> =>
+    (rates ??= await readResult(results, "cells/rate"));
 
   function indices(names: readonly string[]): number[] {
     const unknown = names.filter((name) => !indexOf.has(name));

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { STEPS, stepKey } from "@stipple/contract";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { analysisSettings, listOutputFiles, runAnalysis } from "../src/index.ts";
+import { analysis, analysisSettings, listOutputFiles } from "../src/index.ts";
 
 const CROP = resolve(import.meta.dirname, "../../../../shared/data/visium-mouse-brain-crop");
 
@@ -28,7 +28,7 @@ describe.runIf(existsSync(CROP))("real Visium, mouse brain", () => {
   let results: string;
   beforeAll(async () => {
     results = await mkdtemp(join(tmpdir(), "stipple-crop-"));
-    await runAnalysis({
+    await analysis.run({
       input: CROP,
       results,
       settings: analysisSettings.parse({}),

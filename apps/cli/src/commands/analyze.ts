@@ -2,15 +2,14 @@ import { constants } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { LAST_STEP, type StepNumber } from "@stipple/contract";
+import { FIRST_STEP, LAST_STEP, type StepNumber } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import {
-  knownTissue,
-  tissueNames,
-} from "@stipple/pipeline/markers/known-tissue";
+import { knownTissue, tissueNames } from "@stipple/pipeline/markers/known-tissue";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 import { InvalidArgumentError, Option, type Command } from "commander";
+import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import { numberBetween, seedOption } from "./number-option.ts";
+import { parameterOption } from "./parameter-option.ts";
 
 interface AnalyzeOptions {
   input: string;
@@ -28,6 +27,7 @@ interface AnalyzeOptions {
   startStep: number;
   threads: number;
   seed: number;
+  set: StepParameters;
 }
 
 const MAX_THREADS = 256;
@@ -84,15 +84,21 @@ export function addAnalyze(program: Command): void {
     .requiredOption("--out <dir>", "folder for the results")
     .option(
       "--start-step <n>",
-      `first step to run, 0-${LAST_STEP}; earlier results in the folder are used again`,
-      numberBetween(0, LAST_STEP, "whole"),
-      0,
+      `first step to run, ${FIRST_STEP}-${LAST_STEP}; earlier results in the folder are used again`,
+      numberBetween(FIRST_STEP, LAST_STEP, "whole"),
+      FIRST_STEP,
     )
     .option(
       "--threads <n>",
       "worker threads",
       numberBetween(1, MAX_THREADS, "whole"),
       Math.min(MAX_THREADS, availableParallelism()),
+    )
+    .option(
+      "--set <parameter=value>",
+      "change a parameter of a step, for example cluster-analysis.resolution=0.8; may be repeated (stipple steps lists them)",
+      parameterOption,
+      {},
     )
     .option("--seed <n>", "seed of everything random", seedOption, 0)
     .option("--verbose", "show where an error arose")
@@ -108,7 +114,7 @@ function tissueOption(name: string): AnalysisSettings["tissue"] {
 
 async function analyze(options: AnalyzeOptions): Promise<void> {
   const request = await checkedRequest(options);
-  const { runAnalysis, firstStepToRun, listOutputFiles } = await import("@stipple/pipeline");
+  const { analysis, listOutputFiles } = await import("@stipple/pipeline");
   const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const { describeResults, resumeStep } = await import("./results-summary.ts");
@@ -121,13 +127,13 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   const startStep = options.startStep as StepNumber;
   const startedAt = performance.now();
   try {
-    const from = await firstStepToRun(startStep, run);
+    const [from = startStep] = await analysis.plan(startStep, run);
     if (from < startStep) {
       process.stdout.write(
         `Starting from step ${from}: its results are missing or were made from other files or settings.\n`,
       );
     }
-    await runAnalysis(run, startStep);
+    await analysis.run(run, startStep);
   } catch (error) {
     // A message must not follow the bar on its line.
     if (process.stdout.isTTY) process.stdout.write("\n");
@@ -179,11 +185,8 @@ async function checkedRequest(options: AnalyzeOptions) {
   if (options.referenceLabels !== undefined && options.reference === undefined) {
     throw new InputError("--reference-labels names a column of a reference: add --reference FILE.");
   }
-  const reference =
-    options.reference === undefined
-      ? undefined
-      : { file: resolve(options.reference), labels: options.referenceLabels };
-  if (reference && !(await stat(reference.file).catch(() => undefined))?.isFile()) {
+  const reference = options.reference === undefined ? undefined : resolve(options.reference);
+  if (reference !== undefined && !(await stat(reference).catch(() => undefined))?.isFile()) {
     throw new InputError(
       `The reference ${options.reference} does not exist: check the path after --reference.`,
     );
@@ -204,6 +207,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     reference,
     results,
     threads: options.threads,
+    parameters: options.set,
     settings: {
       platform,
       staining: options.staining,
@@ -212,6 +216,9 @@ async function checkedRequest(options: AnalyzeOptions) {
       ...(resolution === undefined ? {} : { resolution }),
       ...(options.species === undefined ? {} : { species: options.species }),
       ...(options.tissue === undefined ? {} : { tissue: options.tissue }),
+      ...(options.referenceLabels === undefined
+        ? {}
+        : { referenceLabels: options.referenceLabels }),
       ...(options.segmentation === undefined ? {} : { segmentation: options.segmentation }),
     },
   };

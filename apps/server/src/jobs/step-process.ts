@@ -16,8 +16,7 @@ process.on("disconnect", () => process.exit(1));
 
 // Eight processes a run load the same code: from the cache in half the time.
 enableCompileCache();
-const { CancelledError, clearFrom, firstStepToRun, InputError, isDiskFull, runStep } =
-  await import("@stipple/pipeline");
+const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
 
 const cancellation = new AbortController();
 
@@ -55,12 +54,12 @@ async function work(order: StepOrder): Promise<StepOrder["step"]> {
     },
   };
   if (order.task === "step") {
-    await runStep(order.step, request);
+    await analysis.runStep(order.step, request);
     return order.step;
   }
-  const first = await firstStepToRun(order.step, request);
-  await clearFrom(order.results, first);
-  return first;
+  const planned = await analysis.plan(order.step, request);
+  await analysis.clear(order.results, planned);
+  return planned[0];
 }
 
 function outcomeOf(error: unknown, order: StepOrder): StepOutcome {

@@ -6,7 +6,8 @@ import {
   type StepNumber,
   type WorkflowStatus,
 } from "@stipple/contract";
-import { listOutputFiles, readManifest } from "@stipple/pipeline/store/results-folder";
+import { readManifest } from "@stipple/pipeline/store/manifest";
+import { listOutputFiles } from "@stipple/pipeline/store/results-folder";
 import type { Clock } from "../clock.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import type { Run } from "./runs.ts";

@@ -95,7 +95,7 @@ export const workflowTexts = {
   processingTitle: "Processing your data",
   processingText: "You may close this page; the workflow goes on.",
   completedTitle: "Your results are ready",
-  completedText: "All eight steps are done.",
+  completedText: "All steps are done.",
   phases: {
     idle: "Ready",
     queued: "Queued",
@@ -129,7 +129,7 @@ export const resultsTexts = {
     `Downloading: ${percent}% (${loadedMb} MB / ${totalMb} MB)`,
   progressUnknown: (loadedMb: string) => `Downloading: ${loadedMb} MB`,
   notReady: "Results are not ready yet",
-  notReadyText: "They appear here when all eight steps are done.",
+  notReadyText: "They appear here when all steps are done.",
   toWorkflow: "Go to Workflow Control",
   startVisualization: "Start Interactive Visualization",
   download: "Download Results",

@@ -26,7 +26,7 @@ export const failureTexts = {
   },
   notReady: {
     title: "Results are not ready yet",
-    text: "The interactive view can be opened when all eight steps of the workflow are done.",
+    text: "The interactive view can be opened when all steps of the workflow are done.",
   },
   outdated: {
     title: "These results are from an earlier version",

@@ -1,3 +1,5 @@
+import { FIRST_STEP, LAST_STEP } from "../steps.ts";
+
 /** Every expected refusal: its stable code, HTTP status and the sentence a person reads (`error` in the answer). */
 export const ERRORS = {
   invalid_request: { status: 400, error: "The request is not valid." },
@@ -48,7 +50,10 @@ export const ERRORS = {
     status: 403,
     error: "Your plan has expired. See /pricing to choose a new one.",
   },
-  start_step_invalid: { status: 400, error: "start_step must be a whole number from 0 to 7." },
+  start_step_invalid: {
+    status: 400,
+    error: `start_step must be a whole number from ${FIRST_STEP} to ${LAST_STEP}.`,
+  },
   results_not_ready: { status: 404, error: "Results are not ready yet." },
   results_outdated: {
     status: 409,

@@ -1,21 +1,13 @@
 import * as z from "zod/mini";
 import { projectStatus } from "./projects.ts";
+import { FIRST_STEP, perStep } from "../steps.ts";
 import { defineRoute } from "./define.ts";
 
 const files = z.array(z.string());
 
 export const workflowStatus = z.object({
   status: projectStatus,
-  output_files: z.object({
-    step_0: files,
-    step_1: files,
-    step_2: files,
-    step_3: files,
-    step_4: files,
-    step_5: files,
-    step_6: files,
-    step_7: files,
-  }),
+  output_files: z.object(perStep(() => files)),
   /** True when an interactive visualization can be started. */
   shiny_app: z.boolean(),
   /** Slot id → the uploaded file's own name; a slot without a file is absent. */
@@ -69,7 +61,7 @@ export const runWorkflow = defineRoute({
   path: "/run_workflow",
   access: "session",
   summary: "Start or resume a workflow: 200 started, 202 queued.",
-  body: z.object({ project_id: z.string(), start_step: z._default(z.number(), 0) }),
+  body: z.object({ project_id: z.string(), start_step: z._default(z.number(), FIRST_STEP) }),
   answers: {
     200: z.object({ message: z.string(), status: z.literal("running") }),
     202: z.object({

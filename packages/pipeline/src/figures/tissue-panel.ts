@@ -23,8 +23,6 @@ export interface TissuePanel {
 const FADE = 0.5;
 /** Beyond this a panel would only show blown-up pixels. */
 const MAX_ENLARGEMENT = 3;
-/** Longer side of a panel, px. */
-export const PANEL_SIDE_PX = 2400;
 /** What is shown around the outermost spots, and the least that is shown of a sample of few spots. */
 const MARGIN_UM = 150;
 const LEAST_SIDE_UM = 1000;

@@ -288,7 +288,10 @@ async function chooseMatrix(
     if (!binary || !text) return { matrix: (binary ?? text)!, otherMatrix: null, raw };
     const size = matrix?.size ?? (await stat(text.matrix)).size;
     // A listing tells no content; a broken H5 is noticed when it is read.
-    if (size > LARGE_TEXT_MATRIX_BYTES && (h5?.size !== undefined || (await looksWhole(binary.path)))) {
+    if (
+      size > LARGE_TEXT_MATRIX_BYTES &&
+      (h5?.size !== undefined || (await looksWhole(binary.path)))
+    ) {
       return { matrix: binary, otherMatrix: text, raw };
     }
     return { matrix: text, otherMatrix: binary, raw };

@@ -1,12 +1,13 @@
 import type { SelfTest } from "../facts.ts";
 import type { Field, Matrix } from "../fields.ts";
 import { Random } from "../numerics/random.ts";
-import { runInMemory } from "../store/in-memory.ts";
+import { ratesOfFields, runInMemory } from "../store/in-memory.ts";
 import { informativeGenes } from "../steps/4-vector-transformation/informative-genes.ts";
-import { ratesOfFields, type Rates } from "../model/rates.ts";
-import { vectorTransformation } from "../steps/4-vector-transformation/step.ts";
+import type { Rates } from "../model/rates.ts";
+import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import { choosePart } from "./choose-part.ts";
 import { judgeTwin, type TwinScores } from "./judge-twin.ts";
+import type { SELF_TEST_READS } from "./self-test-reads.ts";
 import { drawTwin } from "./twin.ts";
 
 /** Cells of the twin; a larger sample is represented by a square of it. */
@@ -18,25 +19,6 @@ const JUDGED_GENES = 150;
 const LEAST_COUNTS = 50;
 const FEWEST_SPOTS = 30;
 
-/** What the self-test needs of the sample. */
-export const SELF_TEST_READS = [
-  "sample/scale",
-  "sample/segmentation",
-  "spots/xy",
-  "spots/cells",
-  "spots/efficiency",
-  "cells/xy",
-  "cells/features",
-  "features/name",
-  "cells/observed",
-  "cells/spot",
-  "cells/membership",
-  "genes/profile",
-  "genes/spots",
-  "genes/reliable",
-  "genes/name",
-  "genes/symbol",
-] as const;
 type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Field<K>>;
 
 /**

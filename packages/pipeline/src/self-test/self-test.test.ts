@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInMemory, type Fields } from "../store/in-memory.ts";
+import { ratesOfFields, runInMemory, type Fields } from "../store/in-memory.ts";
 import { accuracy, type Accuracy } from "../steps/4-vector-transformation/accuracy.ts";
-import { ratesOfFields } from "../model/rates.ts";
-import { vectorTransformation } from "../steps/4-vector-transformation/step.ts";
+import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import {
   syntheticFields,
   syntheticTissue,

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { tmpdir } from "node:os";
-import type { Field, FieldKey } from "../fields.ts";
-import { analysisSettings, type AnalysisSettings } from "../settings.ts";
+import { FIELDS, type Field, type FieldKey } from "../fields.ts";
+import { ratesFrom, type Rates } from "../model/rates.ts";
+import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { StepDefinition } from "../step.ts";
+import { rowsOf } from "./sparse-rows.ts";
 
 /** Fields by key, as a step reads and writes them. */
 export type Fields = { [K in FieldKey]?: Field<K> };
@@ -33,14 +35,18 @@ export async function runInMemory<P>(
   const folder = options.folder ?? tmpdir();
   await step.run({
     params: step.params.parse(options.params ?? {}),
-    settings: analysisSettings.parse(options.settings ?? {}),
+    settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
     files: undefined as never,
     threads: 2,
     read(key) {
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
-      const value = run.fields[key];
+      const value = valueOf(run.fields, key);
       if (value === undefined) throw new Error(`${key} was not given`);
       return Promise.resolve(value as Field<typeof key>);
+    },
+    readIfAny(key) {
+      if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
+      return Promise.resolve((valueOf(run.fields, key) ?? null) as Field<typeof key> | null);
     },
     write(key, value) {
       if (!step.writes.includes(key)) throw new Error(`${key} is not declared in writes`);
@@ -48,7 +54,7 @@ export async function runInMemory<P>(
       return Promise.resolve();
     },
     output: (name) => join(folder, name),
-    earlier: (_, name) => join(folder, name),
+    history: [],
     shared: (path) => join(folder, path),
     progress: (fraction) => run.progress.push(fraction),
     log: (message) => run.log.push(message),
@@ -56,4 +62,29 @@ export async function runInMemory<P>(
     signal: options.signal ?? new AbortController().signal,
   });
   return run;
+}
+
+/** A field that was given or written; the view of rates is made of its parts, and files that nobody wrote are none. */
+function valueOf(fields: Fields, key: FieldKey): unknown {
+  if (fields[key] !== undefined) return fields[key];
+  if (key === "cells/rate") return ratesOfFields(fields);
+  return FIELDS[key].kind === "files" ? [] : undefined;
+}
+
+/** Rates of step 4's fields held in memory; throws when one is missing. */
+export function ratesOfFields(fields: Fields): Rates {
+  const get = <K extends keyof Fields>(key: K): NonNullable<Fields[K]> => {
+    const value = fields[key];
+    if (value === undefined) throw new Error(`${key} was not given`);
+    return value as NonNullable<Fields[K]>;
+  };
+  return ratesFrom({
+    membership: get("cells/membership"),
+    profile: get("genes/profile"),
+    exposure: get("spots/exposure"),
+    nearSpot: get("cells/near_spot"),
+    nearWeight: get("cells/near_weight"),
+    spotCounts: rowsOf(get("spots/counts")),
+    geneCounts: rowsOf(get("genes/spots")),
+  });
 }

@@ -3,7 +3,12 @@ import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CHUNK_BYTES } from "@stipple/contract";
 import { throwIfCancelled } from "../errors.ts";
-import { INPUT_NAMES, inputPaths, type InputName, type SampleFiles } from "../readers/sample-files.ts";
+import {
+  INPUT_NAMES,
+  inputPaths,
+  type InputName,
+  type SampleFiles,
+} from "../readers/sample-files.ts";
 
 const REMEMBERED = ".inputs.json";
 
@@ -55,7 +60,7 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<st
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   const file = await open(path, "r");
   try {
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       throwIfCancelled(signal);
       let filled = 0;
       while (filled < CHUNK_BYTES) {

@@ -1,6 +1,12 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { STEP_NUMBERS, stepFolder, stepKey, type StepKey, type StepNumber } from "@stipple/contract";
+import {
+  STEP_NUMBERS,
+  stepFolder,
+  stepKey,
+  type StepKey,
+  type StepNumber,
+} from "@stipple/contract";
 import { FIELDS, storedParts, type Field, type FieldKey, type StoredKey } from "../fields.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
 import { MANIFEST, readManifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
-import { finalization } from "../../src/steps/7-finalization/step.ts";
+import { step as projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
+import { step as finalization } from "../../src/steps/7-finalization/step.ts";
 import { runStepOn, writeSimulatedResults } from "../../src/store/testing/simulated-results.ts";
 
 /** Writes the exports of a small made-up sample and gives the folders of its results and of its exports. */

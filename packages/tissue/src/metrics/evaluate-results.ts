@@ -1,6 +1,7 @@
-import { STEPS } from "@stipple/contract";
+import { stepNumber, STEPS } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
-import { hasResult, readManifest, readResult } from "@stipple/pipeline/store/results-folder";
+import { readManifest } from "@stipple/pipeline/store/manifest";
+import { hasResult, readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth } from "../read-truth.ts";
 import { conservation, type Conservation } from "./conservation.ts";
 import { spearman } from "./correlation.ts";
@@ -52,7 +53,9 @@ export async function evaluateResults(
   { peers = false }: { peers?: boolean } = {},
 ): Promise<Evaluation> {
   const tissue = await readTruth(truthDir);
-  for (const { number, name } of STEPS.slice(0, 6)) {
+  for (const { number, name } of STEPS) {
+    // What is judged lies in the steps up to the types.
+    if (number > stepNumber("cluster-analysis")) break;
     if (!readManifest(resultsDir, number)) {
       throw new InputError(
         `${resultsDir} holds no finished step ${number} (${name}): run stipple analyze to the end first.`,

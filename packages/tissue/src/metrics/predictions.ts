@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
-import { openRates } from "@stipple/pipeline/model/rates";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import type { AnalysedTissue } from "../peers/analysed-tissue.ts";
 import { istarLike } from "../peers/istar-like.ts";
@@ -64,7 +63,7 @@ export async function ownPredictions(
     pitchPx: scale.pitchUm / scale.micronsPerPixel,
     counts: inTruthOrder(await readResult(resultsDir, "spots/counts"), order, nGenes),
   };
-  const rates = await openRates(resultsDir);
+  const rates = await readResult(resultsDir, "cells/rate");
   const rateOf = (cell: number, row: Float32Array): void => {
     const values = rates.rows(cell, cell + 1);
     order.forEach((to, from) => {

@@ -1,11 +1,9 @@
 import { status, type WorkflowStatus } from "@stipple/contract/routes/workflow";
-import { stepKey, STEPS } from "@stipple/contract/steps";
+import { perStep } from "@stipple/contract/steps";
 import { api } from "../../app/api.ts";
 
 const BARE: Omit<WorkflowStatus, "status"> = {
-  output_files: Object.fromEntries(
-    STEPS.map(({ number }) => [stepKey(number), []]),
-  ) as unknown as WorkflowStatus["output_files"],
+  output_files: perStep(() => []),
   shiny_app: false,
   input_files: {},
   project_name: "",

@@ -1,17 +1,15 @@
 import type { QueueStatus, WorkflowStatus } from "@stipple/contract/routes/workflow";
-import { stepKey, STEPS, type StepNumber } from "@stipple/contract/steps";
+import { LAST_STEP, STEP_NUMBERS, stepKey, type StepNumber } from "@stipple/contract/steps";
 import type { Phase } from "./start-label.ts";
 
 /** Steps whose list of output files is not empty. */
 export function finishedSteps(status: Pick<WorkflowStatus, "output_files">): StepNumber[] {
-  return STEPS.map(({ number }) => number).filter(
-    (number) => (status.output_files[stepKey(number)]?.length ?? 0) > 0,
-  );
+  return STEP_NUMBERS.filter((number) => (status.output_files[stepKey(number)]?.length ?? 0) > 0);
 }
 
-/** Whether the workflow is complete: step 7 has files. */
+/** Whether the workflow is complete: its last step has files. */
 export function isComplete(status: Pick<WorkflowStatus, "output_files">): boolean {
-  return status.output_files.step_7.length > 0;
+  return status.output_files[stepKey(LAST_STEP)].length > 0;
 }
 
 /** A state that no longer changes by itself, so that asking again is of no use. */

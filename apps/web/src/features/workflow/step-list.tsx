@@ -8,7 +8,7 @@ import { stepState, type StepState } from "./step-state.ts";
 import type { Phase } from "./start-label.ts";
 import { useTicking } from "./use-ticking.ts";
 
-/** The eight steps from top to bottom: state, name, time taken, and how far the running one is. */
+/** The steps from top to bottom: state, name, time taken, and how far the running one is. */
 export function StepList({
   status,
   phase,

@@ -1,5 +1,5 @@
 import type { WorkflowStatus } from "@stipple/contract/routes/workflow";
-import { STEPS, type StepNumber } from "@stipple/contract/steps";
+import { STEP_NUMBERS, type StepNumber } from "@stipple/contract/steps";
 import { finishedSteps } from "./phase.ts";
 import type { Phase } from "./start-label.ts";
 
@@ -8,7 +8,7 @@ export type StepState = "done" | "running" | "failed" | "waiting";
 /** The first step without output files, or undefined when all have some. */
 export function nextStep(status: Pick<WorkflowStatus, "output_files">): StepNumber | undefined {
   const finished = finishedSteps(status);
-  return STEPS.map(({ number }) => number).find((number) => !finished.includes(number));
+  return STEP_NUMBERS.find((number) => !finished.includes(number));
 }
 
 /** What the list shows for a step: the one under way spins, and of a failed run the first unfinished one is to blame. */

@@ -7,7 +7,7 @@ import type {
   MoranTable,
   SpatialStatistics,
 } from "@stipple/contract/statistical-facts";
-import { hasResult, readResult } from "../../store/results-folder.ts";
+import type { StepContext } from "../../step.ts";
 
 /** What uns may hold: scalars, string arrays, arrays with a shape, data frames, structured arrays, dicts. */
 export type UnsValue =
@@ -32,29 +32,36 @@ export interface AnnDataElements {
 }
 
 /**
- * Reads what step 6 left in a results folder. Of a basic run only markers come (`rank_genes_groups`, …_cluster);
+ * What step 6 found. Of a basic run only markers come (`rank_genes_groups`, …_cluster);
  * of an advanced one also neighbours, domains, moranI, nhood_enrichment, co_occurrence and ligrec.
  */
-export async function statisticsForAnnData(results: string): Promise<AnnDataElements> {
+export async function statisticsForAnnData(
+  read: StepContext["readIfAny"],
+): Promise<AnnDataElements> {
   const elements: AnnDataElements = { obs: [], obsp: {}, varm: {}, uns: {} };
-  for (const table of await readResult(results, "sample/markers")) {
+  for (const table of (await read("sample/markers")) ?? []) {
     if (table.groups.length === 0) continue;
     const key = table.groupBy === "cell_type" ? "" : `_${table.groupBy}`;
     elements.uns[`rank_genes_groups${key}`] = rankedGenes(table);
   }
-  const typeNames = await readResult(results, "types/name");
-  const clusterAuc = await readResult(results, "genes/cluster_auc");
-  const typeAuc = await readResult(results, "genes/type_auc");
-  elements.varm["auc_cell_type"] = { columns: typeNames, matrix: typeAuc };
-  elements.varm["auc_cluster"] = {
-    columns: Array.from({ length: clusterAuc.nCols }, (_, cluster) => String(cluster)),
-    matrix: clusterAuc,
-  };
-  if (!hasResult(results, "sample/spatial_statistics")) return elements;
+  const typeNames = await read("types/name");
+  const clusterAuc = await read("genes/cluster_auc");
+  const typeAuc = await read("genes/type_auc");
+  if (typeNames && typeAuc) {
+    elements.varm["auc_cell_type"] = { columns: typeNames, matrix: typeAuc };
+  }
+  if (clusterAuc) {
+    elements.varm["auc_cluster"] = {
+      columns: Array.from({ length: clusterAuc.nCols }, (_, cluster) => String(cluster)),
+      matrix: clusterAuc,
+    };
+  }
+  const statistics = await read("sample/spatial_statistics");
+  const neighbors = await read("cells/neighbors");
+  const scale = await read("sample/scale");
+  if (!statistics || !neighbors || !scale) return elements;
 
-  const { micronsPerPixel } = await readResult(results, "sample/scale");
-  const statistics = await readResult(results, "sample/spatial_statistics");
-  const neighbors = await readResult(results, "cells/neighbors");
+  const { micronsPerPixel } = scale;
   elements.obsp["spatial_connectivities"] = {
     ...neighbors,
     data: new Float32Array(neighbors.data.length).fill(1),
@@ -77,10 +84,11 @@ export async function statisticsForAnnData(results: string): Promise<AnnDataElem
       },
     },
   };
-  if (statistics.domains && hasResult(results, "cells/domain")) {
+  const domainOf = await read("cells/domain");
+  if (statistics.domains && domainOf) {
     elements.obs.push({
       name: "domain",
-      codes: await readResult(results, "cells/domain"),
+      codes: domainOf,
       categories: statistics.domains.names,
       colors: statistics.domains.colors,
     });

@@ -5,7 +5,8 @@ import { svgLegend, type LegendEntry } from "../../figures/legend.ts";
 import { categoryColors, parseColor } from "../../figures/palette.ts";
 import { Raster } from "../../figures/raster.ts";
 import { tissueFrame } from "../../figures/tissue-frame.ts";
-import { PANEL_SIDE_PX, tissuePanel } from "../../figures/tissue-panel.ts";
+import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
+import { tissuePanel } from "../../figures/tissue-panel.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 
 export interface ClustersFigureOptions {

@@ -7,10 +7,11 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
-import { runStep } from "../../run.ts";
+import { analysis } from "../../analysis.ts";
+
 import { analysisSettings } from "../../settings.ts";
 import { readResult } from "../../store/results-folder.ts";
-import { workingImagePath } from "./working-image.ts";
+import { workingImagePath } from "../../optics/working-image.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -94,8 +95,8 @@ describe("steps 0 and 1", () => {
     const input = await writeSample();
     await writeBrightfield(input);
     const run = request(input);
-    await runStep(0, run);
-    await runStep(1, run);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
     const { results } = run;
     const counts = await readResult(results, "spots/counts");
     expect([counts.nRows, counts.nCols]).toEqual([35, N_GENES]);
@@ -145,8 +146,8 @@ describe("steps 0 and 1", () => {
   it("go on without any image", async () => {
     const input = await writeSample();
     const run = request(input);
-    await runStep(0, run);
-    await runStep(1, run);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
     expect((await readResult(run.results, "sample/image")).source).toBe("none");
     const { scale } = await readResult(run.results, "image/tissue");
     const xy = await readResult(run.results, "spots/xy");
@@ -154,7 +155,6 @@ describe("steps 0 and 1", () => {
     expect(run.lines.some((line) => line.includes("no tissue image"))).toBe(true);
     const path = await workingImagePath({
       files: { image: null, hires: null, lowres: null } as never,
-      earlier: (step, name) => join(run.results, `step${step}_output`, name),
       read: (key) => readResult(run.results, key),
     });
     expect(path).toBeNull();
@@ -172,8 +172,8 @@ describe("steps 0 and 1", () => {
     const page = (data: Uint16Array) => ({ width, height, samples: 1, data });
     await writeTestTiff(join(input, "image.tif"), [page(marker), page(nuclei)]);
     const run = request(input, "if");
-    await runStep(0, run);
-    await runStep(1, run);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
     const stain = await readResult(run.results, "image/stain");
     expect(stain.fluorescence?.nuclearChannel).toBe(1);
     const { ranges, backgrounds } = stain.fluorescence!;
@@ -193,19 +193,19 @@ describe("steps 0 and 1", () => {
     const positions = join(input, "tissue_positions.csv");
     const content = await readFile(positions, "utf8");
     await writeFile(positions, content.replaceAll("SPOT", "OTHER"));
-    await expect(runStep(0, run)).rejects.toThrow(
+    await expect(analysis.runStep(0, run)).rejects.toThrow(
       /No barcode of barcodes\.tsv\.gz \(such as SPOT0x0-1\) has a position in tissue_positions\.csv \(such as OTHER0x0-1\)/,
     );
     expect(await readdir(run.results)).toEqual([]);
     await writeFile(positions, content.replaceAll(/-1,[01],/g, "-1,0,"));
-    await expect(runStep(0, run)).rejects.toThrow(/none of the spots as in tissue/);
+    await expect(analysis.runStep(0, run)).rejects.toThrow(/none of the spots as in tissue/);
     await writeFile(positions, content);
     await writeFile(join(input, "image.tif"), "no image");
-    await expect(runStep(0, run)).rejects.toThrow(/image\.tif is a text file/);
+    await expect(analysis.runStep(0, run)).rejects.toThrow(/image\.tif is a text file/);
     await rm(join(input, "image.tif"));
     const matrix = await readFile(join(input, "matrix.mtx.gz"));
     await writeFile(join(input, "matrix.mtx.gz"), matrix.subarray(0, matrix.length - 200));
-    await expect(runStep(0, run)).rejects.toThrow(/matrix\.mtx\.gz is incomplete/);
+    await expect(analysis.runStep(0, run)).rejects.toThrow(/matrix\.mtx\.gz is incomplete/);
   });
 
   it("leave out barcodes without a position, and say so", async () => {
@@ -214,7 +214,7 @@ describe("steps 0 and 1", () => {
     const lines = (await readFile(positions, "utf8")).split("\n");
     await writeFile(positions, lines.slice(0, -4).join("\n"));
     const run = request(input);
-    await runStep(0, run);
+    await analysis.runStep(0, run);
     expect((await readResult(run.results, "spots/barcode")).length).toBe(32);
     expect(run.lines.some((line) => /4 of 36 barcodes .* have no position/.test(line))).toBe(true);
   });
@@ -226,7 +226,7 @@ describe("steps 0 and 1", () => {
       signal: controller.signal,
       listener: { log: () => controller.abort() },
     };
-    await expect(runStep(0, run)).rejects.toMatchObject({ name: "CancelledError" });
+    await expect(analysis.runStep(0, run)).rejects.toMatchObject({ name: "CancelledError" });
     expect(await readdir(run.results)).toEqual([]);
   });
 
@@ -238,8 +238,8 @@ describe("steps 0 and 1", () => {
     const input = join(folder, "crop");
     await cp(crop, input, { recursive: true });
     const run = request(input);
-    await runStep(0, run);
-    await runStep(1, run);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
     const scale = await readResult(run.results, "sample/scale");
     expect(scale.micronsPerPixel).toBeCloseTo(0.73, 1);
     expect(scale.residualPx).toBeLessThan(1);

@@ -10,7 +10,7 @@ import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
 import { otsuThreshold, tissueMask } from "./tissue-mask.ts";
-import { makeWorkingCopy } from "./working-image.ts";
+import { makeWorkingCopy } from "./working-copy.ts";
 
 const [width, height] = [120, 100];
 const options = { umPerPixel: 8, floor: 0.08, ceiling: 0.2 };

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chooseFinder, finderParams } from "./choose-finder.ts";
+import { chooseFinder } from "./choose-finder.ts";
+import { finderParams } from "./finder-params.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -1,21 +1,11 @@
-import * as z from "zod";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import type { FinderParams } from "./finder-params.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import { brightnessRange } from "./network-input.ts";
-import { networkOptions } from "./network-options.ts";
 import { NETWORK_MULTIPLE_PX, NETWORK_WEIGHTS, openNucleusNetwork } from "./nucleus-network.ts";
-import { nucleusOptions } from "./nucleus-options.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import { signalRange } from "./signal-range.ts";
 import type { StainPlanes } from "./stain-planes.ts";
-
-/** How nuclei are found, and the settings of each way. */
-export const finderParams = z.strictObject({
-  method: z.enum(["network", "classical"]).default("network"),
-  network: networkOptions.default(networkOptions.parse({})),
-  classical: nucleusOptions.default(nucleusOptions.parse({})),
-});
-export type FinderParams = z.infer<typeof finderParams>;
 
 /**
  * The wanted way of finding nuclei, or the classical one with the reason in words where the network does not run here.

@@ -9,7 +9,7 @@ import type { Field, FieldKey } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
 import { PURPLE_AND_PINK, writeDiscImage } from "./disc-image.ts";
-import { morphologicalAnalysis } from "./step.ts";
+import { step as morphologicalAnalysis } from "./step.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -55,13 +55,14 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
     settings: { platform: "visium", staining: "h_and_e", analysisType: "basic", seed: 0 },
     files: { image } as never,
     threads: 1,
-    read: (key) => Promise.resolve(fields[key] as Field<typeof key>),
+    read: (key) => Promise.resolve((fields[key] ?? []) as Field<typeof key>),
+    readIfAny: () => Promise.resolve(null),
     write: (key, value) => {
       written[key] = value;
       return Promise.resolve();
     },
     output: (name) => join(folder, name),
-    earlier: (_, name) => join(folder, "earlier", name),
+    history: [],
     shared: (path) => join(folder, path),
     progress: () => undefined,
     log: () => undefined,

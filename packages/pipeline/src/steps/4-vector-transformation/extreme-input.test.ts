@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SparseMatrix } from "../../fields.ts";
-import { runInMemory, type Fields } from "../../store/in-memory.ts";
-import { ratesOfFields } from "../../model/rates.ts";
-import { vectorTransformation } from "./step.ts";
+import { ratesOfFields, runInMemory, type Fields } from "../../store/in-memory.ts";
+import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 
 /** Runs step 4 and checks what must hold whatever the input. */

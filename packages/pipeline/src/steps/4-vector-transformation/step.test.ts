@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FieldKey } from "../../fields.ts";
-import { runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
+import { ratesOfFields, runInMemory, type InMemoryRun } from "../../store/in-memory.ts";
 import { writeField } from "../../store/field-store.ts";
 import { mkdir } from "node:fs/promises";
-import { FIELDS } from "../../fields.ts";
+import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
 import { accuracy, baselines } from "./accuracy.ts";
-import { openRates, ratesOfFields, type Rates } from "../../model/rates.ts";
-import { vectorTransformation } from "./step.ts";
+import type { Rates } from "../../model/rates.ts";
+import { readResult } from "../../store/results-folder.ts";
+import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 
 const size = { sideUm: 1000, nGenes: 100 };
@@ -80,9 +80,9 @@ describe("on a tissue whose morphology tells cell types apart", () => {
         if (step !== 0 && step !== 4) continue;
         const folder = join(results, `step${step}_output`);
         await mkdir(folder, { recursive: true });
-        await writeField(folder, key as FieldKey, value);
+        await writeField(folder, key as StoredKey, value as never);
       }
-      const stored = await openRates(results);
+      const stored = await readResult(results, "cells/rate");
       expect(stored.column(gene)).toEqual(column);
       expect(stored.rows(100, 140)).toEqual(block);
     } finally {

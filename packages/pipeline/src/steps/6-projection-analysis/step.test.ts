@@ -14,7 +14,7 @@ import {
   UnknownGeneError,
   viewerFolder,
 } from "../../viewer-data.ts";
-import { projectionAnalysis } from "./step.ts";
+import { step as projectionAnalysis } from "./step.ts";
 
 const N_CELLS = 200;
 const BYTES = { float32: 4, uint32: 4, uint16: 2, uint8: 1 };

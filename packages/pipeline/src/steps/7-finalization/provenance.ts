@@ -1,10 +1,9 @@
 import { arch, platform } from "node:os";
-import { readFile, stat } from "node:fs/promises";
-import { STEPS, type StepNumber } from "@stipple/contract";
+import { stat } from "node:fs/promises";
 import type * as facts from "../../facts.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import type { AnalysisSettings } from "../../settings.ts";
-import { MANIFEST, type StepManifest } from "../../store/results-folder.ts";
+import type { StepManifest } from "../../store/manifest.ts";
 import packageFile from "../../../package.json" with { type: "json" };
 import { checksumOf, type FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
@@ -50,17 +49,6 @@ export function environment(): Pick<Provenance, "stipple" | "node" | "system" | 
     system: `${platform()} ${arch()}`,
     libraries,
   };
-}
-
-/** Manifests of the steps before the last. `fileOf` gives the path of a file in a step's folder. */
-export async function earlierSteps(
-  fileOf: (step: StepNumber, name: string) => string,
-): Promise<StepManifest[]> {
-  const manifests: StepManifest[] = [];
-  for (const { number } of STEPS.slice(0, -1)) {
-    manifests.push(JSON.parse(await readFile(fileOf(number, MANIFEST), "utf8")) as StepManifest);
-  }
-  return manifests;
 }
 
 /** Sizes and SHA-256 of all input files; 7 GB take some 10–20 s. */

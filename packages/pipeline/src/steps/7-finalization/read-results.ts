@@ -1,7 +1,6 @@
-import type { Field, FieldKey } from "../../fields.ts";
+import type { Field } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
-import { hasResult } from "../../store/results-folder.ts";
-import { openRates, type Rates } from "../../model/rates.ts";
+import type { Rates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
   statisticsForAnnData,
@@ -12,47 +11,6 @@ import type { Group } from "../../exports/anndata/write-anndata.ts";
 import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import { columnSums, rowSums } from "./conservation.ts";
-
-/** The fields that exports and report are made of. */
-export const READS = [
-  "spots/barcode",
-  "spots/xy",
-  "spots/counts",
-  "spots/cluster",
-  "genes/id",
-  "genes/name",
-  "genes/symbol",
-  "sample/scale",
-  "sample/image",
-  "sample/quality",
-  "sample/segmentation",
-  "sample/bleed",
-  "sample/expression",
-  "sample/typing",
-  "image/stain",
-  "cells/xy",
-  "cells/polygon",
-  "nuclei/polygon",
-  "cells/area_um2",
-  "cells/spot",
-  "cells/observed",
-  "cells/counts",
-  "cells/rate_cv",
-  "genes/unassigned",
-  "genes/heldout_pcc",
-  "genes/reliable",
-  "genes/rate_cv",
-  "cells/cluster",
-  "cells/cell_type",
-  "cells/confidence",
-  "cells/type_margin",
-  "cells/X_pca",
-  "cells/X_umap",
-  "types/name",
-  "types/color",
-  "sample/markers",
-  "sample/spatial_statistics",
-] as const satisfies readonly FieldKey[];
 
 /** Everything that the earlier steps found, once. */
 export interface Results {
@@ -104,7 +62,6 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
-  const folder = context.earlier(0, "..");
   return {
     spotLevel: segmentation.method === "spot_level",
     cells: {
@@ -142,11 +99,11 @@ export async function readResults(context: StepContext): Promise<Results> {
       unassigned: await read("genes/unassigned"),
     },
     counts,
-    rates: await openRates(folder),
+    rates: await read("cells/rate"),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: { xy: await read("spots/xy"), cluster: await read("spots/cluster") },
-    statistics: await statistics(folder, xy, scale.micronsPerPixel),
+    statistics: await statistics(context, xy, scale.micronsPerPixel),
     facts: {
       scale,
       image: await read("sample/image"),
@@ -168,13 +125,11 @@ function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number 
 
 /** Step 6's statistics; a basic run has no neighbours among them, so they are found here. */
 async function statistics(
-  folder: string,
+  context: StepContext,
   xy: Field<"cells/xy">,
   micronsPerPixel: number,
 ): Promise<AnnDataElements> {
-  const elements: AnnDataElements = hasResult(folder, "sample/markers")
-    ? await statisticsForAnnData(folder)
-    : { obs: [], obsp: {}, varm: {}, uns: {} };
+  const elements = await statisticsForAnnData(context.readIfAny);
   if (elements.obsp["spatial_connectivities"] || xy.nRows < 2) return elements;
   const { distances, maxEdgeUm } = neighborGraph(xy, micronsPerPixel);
   elements.obsp["spatial_connectivities"] = {

@@ -9,9 +9,9 @@ import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import { writeField } from "../../store/field-store.ts";
 import { clearStep, readResult } from "../../store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../store/testing/simulated-results.ts";
-import { openRates } from "../../model/rates.ts";
-import { projectionAnalysis } from "../6-projection-analysis/step.ts";
-import { finalization } from "./step.ts";
+
+import { step as projectionAnalysis } from "../6-projection-analysis/step.ts";
+import { step as finalization } from "./step.ts";
 
 const [N_CELLS, N_SPOTS, N_GENES] = [200, 20, 50];
 
@@ -121,7 +121,7 @@ describe("cell_expression_processed.h5ad", () => {
   });
 
   it("stores rates as the model gives them, and X as their logarithm scaled to 10,000", async () => {
-    const rates = await openRates(results);
+    const rates = await readResult(results, "cells/rate");
     const row = rates.rows(5, 6);
     const [from, to] = [values("X/indptr")[5], values("X/indptr")[6]];
     expect(to - from).toBe(N_GENES);

@@ -1,170 +1,29 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as z from "zod";
-import { throwIfCancelled } from "../../errors.ts";
-import { defineStep, type StepContext } from "../../step.ts";
-import { hasResult } from "../../store/results-folder.ts";
-import { runSelfTest, SELF_TEST_READS } from "../../self-test/run-self-test.ts";
-import { checksumOf, type FileChecksum } from "./checksum.ts";
-import { checkConservation } from "./conservation.ts";
-import {
-  earlierSteps,
-  environment,
-  inputChecksums,
-  STIPPLE_VERSION,
-  type Provenance,
-} from "./provenance.ts";
-import { readmeText } from "./readme-text.ts";
-import { READS, readResults } from "./read-results.ts";
-import type { ReportContent } from "./report/report-content.ts";
-import { writeReport } from "./report/write-report.ts";
-import { libraryIdOf } from "./spatial-slot.ts";
-import { statisticsOf } from "./statistics.ts";
-import { collectTables, writeMatrices, writeTextFiles } from "./write-exports.ts";
+import { INPUT_NAMES } from "../../readers/sample-files.ts";
+import { SELF_TEST_READS } from "../../self-test/self-test-reads.ts";
+import { SETTING_NAMES } from "../../settings.ts";
+import { defineStep } from "../../step.ts";
+import { EXPORTED_FIELDS } from "./exported-fields.ts";
 
-export const finalization = defineStep({
-  number: 7,
-  name: "Finalization",
-  weight: 5,
+const params = z.strictObject({
+  selfTest: z
+    .boolean()
+    .default(true)
+    .describe("Whether the expected accuracy is tried out on a synthetic twin of the sample"),
+});
+export type FinalizationParameters = z.infer<typeof params>;
+
+/** Writes all exports, the report and what is needed to repeat the analysis. */
+export const step = defineStep({
+  id: "finalization",
   version: 2,
-  reads: [...new Set([...READS, ...SELF_TEST_READS])],
+  // They are told in the report and in provenance.json.
+  settings: SETTING_NAMES,
+  inputs: INPUT_NAMES,
+  history: true,
+  reads: [...new Set([...EXPORTED_FIELDS, ...SELF_TEST_READS])],
   writes: ["sample/self_test"],
   folders: ["analysis_results"],
-  params: z.strictObject({
-    /** Whether the expected accuracy is tried out on a synthetic twin of the sample. */
-    selfTest: z.boolean().default(true),
-  }),
-  async run(context) {
-    const { progress, signal, log, warn } = context;
-    const output = context.shared("analysis_results/output");
-    await mkdir(output);
-    const writeJson = (path: string, value: unknown): Promise<void> =>
-      writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
-
-    const results = await readResults(context);
-    const { cells, genes, facts } = results;
-    const conservation = checkConservation(genes.observed, genes.assigned, genes.unassigned);
-    if (conservation.exact) {
-      log(
-        `Counts are conserved exactly: ${conservation.observedCounts} observed = ${conservation.assignedCounts} in cells + ${conservation.unassignedCounts} unassigned.`,
-      );
-    } else {
-      warn(
-        `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}): do not rely on the counts layer, and report this.`,
-      );
-    }
-    progress(0.05);
-
-    const written = await writeMatrices(context, results, output, (fraction) =>
-      progress(0.05 + 0.65 * fraction),
-    );
-    log(
-      written.h5ad.droppedBelow > 0
-        ? `Wrote the h5ad with ${written.h5ad.entries} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
-        : `Wrote the h5ad with ${written.h5ad.entries} rates.`,
-    );
-    const selfTest = context.params.selfTest
-      ? await runSelfTest(context.read, results.rates, { seed: context.settings.seed, signal })
-      : null;
-    if (selfTest) {
-      await context.write("sample/self_test", selfTest);
-      log(selfTest.sentence);
-    }
-    progress(0.75);
-    await writeTextFiles(context, results, output);
-    const tables = await collectTables(context, output);
-    progress(0.8);
-    const statistics = statisticsOf(cells.barcodes.length, genes.names.length, cells.spotOf);
-    await writeJson(join(output, "statistics.json"), statistics);
-    const sample = context.settings.sampleName ?? libraryIdOf(context.files.root);
-    await writeFile(
-      join(output, "README.txt"),
-      readmeText({
-        version: STIPPLE_VERSION,
-        sample,
-        spotLevel: results.spotLevel,
-        nCells: cells.xy.nRows,
-        nGenes: genes.names.length,
-        nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
-        written,
-        tables,
-      }),
-    );
-
-    const manifests = await earlierSteps(context.earlier);
-    const provenance: Provenance = {
-      ...environment(),
-      created: new Date().toISOString(),
-      settings: context.settings,
-      seed: context.settings.seed,
-      input: {
-        layout: context.files.layout,
-        files: await inputChecksums(context.files, signal, (fraction) =>
-          progress(0.8 + 0.15 * fraction),
-        ),
-      },
-      sample: facts,
-      steps: manifests.map(({ warnings: _warnings, ...manifest }) => manifest),
-      conservation,
-      rates: written.h5ad,
-      warnings: manifests.flatMap(({ step, warnings }) =>
-        warnings.map((message) => ({ step, message })),
-      ),
-    };
-    await writeJson(join(output, "provenance.json"), provenance);
-
-    const exports = await exportChecksums(output, signal);
-    await writeReport(join(output, "report.html"), {
-      sample,
-      results,
-      statistics,
-      provenance,
-      written,
-      selfTest,
-      ...(await reportExtras(context)),
-      exports,
-      noun: results.spotLevel ? "spot" : "cell",
-    });
-    exports.push(await checksumOf(join(output, "report.html"), signal));
-    await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
-    log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
-  },
+  params,
+  run: async (context) => (await import("./run.ts")).run(context),
 });
-
-/** What only the report shows: markers, statistics and the pictures of the steps. */
-async function reportExtras({
-  earlier,
-  read,
-}: StepContext): Promise<Pick<ReportContent, "markers" | "spatial" | "figures">> {
-  const results = earlier(0, "..");
-  const figures: string[] = [];
-  for (const folder of [earlier(0, ""), earlier(1, ""), earlier(2, ""), join(results, "figures")]) {
-    const names = await readdir(folder).catch(() => []);
-    figures.push(
-      ...names.filter((name) => name.endsWith(".png")).map((name) => join(folder, name)),
-    );
-  }
-  return {
-    markers: hasResult(results, "sample/markers") ? await read("sample/markers") : [],
-    spatial: hasResult(results, "sample/spatial_statistics")
-      ? await read("sample/spatial_statistics")
-      : null,
-    figures,
-  };
-}
-
-/** Size and SHA-256 of every exported file, by its path in the folder. */
-async function exportChecksums(folder: string, signal: AbortSignal): Promise<FileChecksum[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  const checksums: FileChecksum[] = [];
-  for (const path of paths) {
-    throwIfCancelled(signal);
-    const checksum = await checksumOf(path, signal);
-    checksums.push({ ...checksum, file: path.slice(folder.length + 1).replaceAll("\\", "/") });
-  }
-  return checksums;
-}

@@ -1,6 +1,5 @@
-import { link, copyFile, mkdir, readdir } from "node:fs/promises";
+import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { STEPS, type StepNumber } from "@stipple/contract";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { cellName } from "../../exports/cell-names.ts";
@@ -20,7 +19,7 @@ import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts
 import { REGION_KEY, SpatialDataFolder } from "../../exports/spatialdata/spatialdata-folder.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { StepContext } from "../../step.ts";
-import { workingImagePath } from "../1-optical-decomposition/working-image.ts";
+import { workingImagePath } from "../../optics/working-image.ts";
 import { libraryIdOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
@@ -206,26 +205,15 @@ export async function writeTextFiles(
   }
 }
 
-/** Marker and statistics tables of steps 5 and 6, as links where the file system has them. Returns their names. */
-export async function collectTables(context: StepContext, output: string): Promise<string[]> {
+/** Marker and statistics tables of earlier steps, as links where the file system has them. Returns their names. */
+export async function collectTables({ read }: StepContext, output: string): Promise<string[]> {
   const folder = join(output, "statistics");
   const names: string[] = [];
-  for (const { number } of STEPS.slice(5, 7)) {
-    for (const path of await csvFiles(context, number)) {
-      await mkdir(folder, { recursive: true });
-      const target = join(folder, basename(path));
-      await link(path, target).catch(() => copyFile(path, target));
-      names.push(`statistics/${basename(path)}`);
-    }
+  for (const path of [...(await read("clusters/tables")), ...(await read("sample/tables"))]) {
+    await mkdir(folder, { recursive: true });
+    const target = join(folder, basename(path));
+    await link(path, target).catch(() => copyFile(path, target));
+    names.push(`statistics/${basename(path)}`);
   }
   return names;
-}
-
-async function csvFiles(context: StepContext, step: StepNumber): Promise<string[]> {
-  const root = context.earlier(step, "");
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".csv"))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

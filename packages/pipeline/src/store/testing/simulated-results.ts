@@ -1,27 +1,24 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { STEPS, stepFolder } from "@stipple/contract";
+import { stepFolder } from "@stipple/contract";
 import sharp, { type Sharp } from "sharp";
 import {
   FIELDS,
   type Field,
-  type FieldKey,
   type Polygons,
   type SparseMatrix,
+  type StoredKey,
 } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import { analysisSettings, type AnalysisSettings } from "../../settings.ts";
+import { analysisSettings, onlySettings, type AnalysisSettings } from "../../settings.ts";
 import type { StepContext, StepDefinition } from "../../step.ts";
+import { steps } from "../../steps/index.ts";
 import { writeField } from "../field-store.ts";
-import {
-  MANIFEST,
-  openStaging,
-  publishStep,
-  readResult,
-  type StepManifest,
-} from "../results-folder.ts";
+import { MANIFEST, readManifests, type StepManifest } from "../manifest.ts";
+import { describeFiles, fieldDigests } from "../published-files.ts";
+import { hasResult, openStaging, publishStep, readResult, SHARED } from "../results-folder.ts";
 
 export interface SimulatedSize {
   cells: number;
@@ -47,7 +44,7 @@ export async function writeSimulatedResults(
   const { cells: nCells, spots: nSpots, genes: nGenes, prototypes: k = 8, sidePx = 1000 } = size;
   const random = new Random(7);
   const results = join(folder, "results");
-  const put = async <K extends FieldKey>(key: K, value: Field<K>): Promise<void> => {
+  const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
     const target = join(results, stepFolder(FIELDS[key].step));
     await mkdir(target, { recursive: true });
     await writeField(target, key, value);
@@ -288,17 +285,13 @@ export async function writeSimulatedResults(
     markersFound: { Neuron: ["Gene3"] },
     unknownFraction: 0.25,
   });
-  for (const { number, name } of STEPS.slice(0, 6)) {
-    const manifest: StepManifest = {
-      step: number,
-      name,
-      version: 1,
-      key: `key${number}`,
+  for (const step of steps.slice(0, 6)) {
+    const own = join(results, stepFolder(step.number));
+    await writeManifest(own, step, {
       params: {},
-      seconds: number + 0.5,
-      warnings: number === 2 ? ["Few nuclei were found."] : [],
-    };
-    await writeFile(join(results, stepFolder(number), MANIFEST), JSON.stringify(manifest, null, 2));
+      seconds: step.number + 0.5,
+      warnings: step.number === 2 ? ["Few nuclei were found."] : [],
+    });
   }
   return { results, files: await writeInput(join(folder, "sample-1"), sidePx) };
 }
@@ -321,38 +314,53 @@ export async function runStepOn<P>(
   const params = step.params.parse(options.params ?? {});
   const context: StepContext<P> = {
     params,
-    settings: analysisSettings.parse(options.settings ?? {}),
+    settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
     files,
+    history: readManifests(results).filter((manifest) => manifest !== null),
     threads: 1,
     read: (key) => {
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
       return readResult(results, key);
+    },
+    readIfAny: async (key) => {
+      if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
+      return hasResult(results, key) ? readResult(results, key) : null;
     },
     write: (key, value) => {
       if (!step.writes.includes(key)) throw new Error(`${key} is not declared`);
       return writeField(staging, key, value);
     },
     output: (name) => join(staging, name),
-    earlier: (earlier, name) => join(results, stepFolder(earlier), name),
-    shared: (path) => join(staging, ".shared", path),
+    shared: (path) => join(staging, SHARED, path),
     progress: (fraction) => fractions.push(fraction),
     log: (message) => log.push(message),
     warn: (message) => warnings.push(message),
     signal: options.signal ?? new AbortController().signal,
   };
   await step.run(context);
+  await writeManifest(staging, step, { params, seconds: 1, warnings });
+  await publishStep(results, step.number, step.folders);
+  return { log, warnings, fractions };
+}
+
+/** Writes a step's manifest beside the files in its folder. */
+async function writeManifest<P>(
+  folder: string,
+  step: StepDefinition<P>,
+  told: Pick<StepManifest, "params" | "seconds" | "warnings">,
+): Promise<void> {
+  const files = await describeFiles(folder, step.number);
   const manifest: StepManifest = {
     step: step.number,
     name: step.name,
     version: step.version,
     key: `key${step.number}`,
-    params,
-    seconds: 1,
-    warnings,
+    settings: {},
+    fields: fieldDigests(step.writes, step.number, files),
+    files,
+    ...told,
   };
-  await writeFile(join(staging, MANIFEST), JSON.stringify(manifest));
-  await publishStep(results, step.number, step.folders);
-  return { log, warnings, fractions };
+  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest, null, 2));
 }
 
 function names(count: number, nameOf: (index: number) => string): string[] {

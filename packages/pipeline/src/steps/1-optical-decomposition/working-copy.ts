@@ -1,47 +1,17 @@
 import { fork } from "node:child_process";
-import { access } from "node:fs/promises";
 import { isDiskFull, throwIfCancelled } from "../../errors.ts";
-import type { ImageFacts } from "../../facts.ts";
 import { displayRanges, fullScaleOf } from "../../readers/images/display-ranges.ts";
 import { openInStrips } from "../../readers/images/open-tissue-image.ts";
 import { StoredImage } from "../../readers/images/stored-image.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
-import type { SampleFiles } from "../../readers/sample-files.ts";
 import { damaged } from "../../readers/images/vips-image.ts";
 import { writeTiledTiff } from "../../readers/images/write-tiled-tiff.ts";
-import type { StepContext } from "../../step.ts";
 import type { CopyTask } from "./copy-process.ts";
 
 export const WORKING_IMAGE = "working_image.tif";
 
 /** Above this an image without tiles is copied once, because every region of it means decoding all rows above. */
 const LARGE_PIXELS = 50e6;
-
-/** Path of the image that `sample/image` describes, as the user gave it; null when the sample has none. */
-export function sourceImagePath(facts: ImageFacts, files: SampleFiles): string | null {
-  const paths = {
-    microscope: files.image,
-    hires: files.hires,
-    lowres: files.lowres,
-    none: null,
-  };
-  return paths[facts.source];
-}
-
-/**
- * Path of the image to read regions from, for the steps after this one: the tiled copy where step 1 made one, else the
- * image itself; null when the sample has none. Both have the same size in pixels. The step must declare `sample/image`.
- */
-export async function workingImagePath(
-  context: Pick<StepContext, "files" | "earlier" | "read">,
-): Promise<string | null> {
-  const copy = context.earlier(1, WORKING_IMAGE);
-  const hasCopy = await access(copy).then(
-    () => true,
-    () => false,
-  );
-  return hasCopy ? copy : sourceImagePath(await context.read("sample/image"), context.files);
-}
 
 /** Whether reading many regions of an image is only practical from a tiled copy. */
 export function needsWorkingCopy(image: TissueImage): boolean {

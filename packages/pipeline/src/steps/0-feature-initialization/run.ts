@@ -1,0 +1,261 @@
+import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { Matrix } from "../../fields.ts";
+import { writePng } from "../../figures/figure.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import type { Genes } from "../../readers/visium/count-matrix.ts";
+import { readCounts } from "../../readers/visium/read-counts.ts";
+import { readPositions, type Positions } from "../../readers/visium/read-positions.ts";
+import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
+import type { StepContext } from "../../step.ts";
+import { estimateScale } from "./array-scale.ts";
+import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
+import { chooseImage, spotsOnImage, type ChosenImage } from "./choose-image.ts";
+import { clustersFigure } from "./clusters-figure.ts";
+import { matchSpots } from "./match-spots.ts";
+import { qualityReport, spotQuality } from "./quality.ts";
+import { clusterSpots } from "./spot-clusters.ts";
+import { uniqueNames } from "./unique-names.ts";
+
+/** Reads the sample, checks that its parts belong together, derives the scale and clusters the spots. */
+export async function run({
+  files,
+  settings,
+  threads,
+  signal,
+  write,
+  output,
+  progress,
+  log,
+  warn,
+}: StepContext): Promise<void> {
+  log(`Found a ${files.layout}.`);
+  const positions = await readPositions(files.positions);
+  const scalefactors = await readScalefactors(files.scalefactors);
+  const positionsFile = basename(files.positions.path);
+  progress(0.05);
+  throwIfCancelled(signal);
+
+  const scale = estimateScale(positions, scalefactors, {
+    platform: settings.platform,
+    resolution: settings.resolution,
+    file: positionsFile,
+  });
+  for (const warning of scale.warnings) warn(warning);
+  log(
+    `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions lie within ${scale.residualPx.toFixed(2)} px of the array`}.`,
+  );
+  const chosen = await chooseImage(files, scalefactors, scale.micronsPerPixel, settings.staining);
+  for (const warning of chosen.warnings) warn(warning);
+  if (chosen.facts.file !== null) {
+    log(
+      `Image ${chosen.facts.file}: ${chosen.facts.widthPx} × ${chosen.facts.heightPx} px at ${chosen.facts.micronsPerPixel.toFixed(3)} µm per pixel.`,
+    );
+  }
+  const seen = await lookAtImage(chosen, positions, settings.staining, signal);
+  for (const warning of seen) warn(warning);
+  progress(0.1);
+  throwIfCancelled(signal);
+
+  let positionOf = new Map<string, number>();
+  const matrixFile = basename(
+    files.matrix.format === "h5" ? files.matrix.path : files.matrix.barcodes,
+  );
+  const countsFile = basename(
+    files.matrix.format === "h5" ? files.matrix.path : files.matrix.matrix,
+  );
+  const { barcode, genes, counts } = await readCounts(files, {
+    keep: (barcodes) => {
+      const match = matchSpots(
+        barcodes,
+        positions,
+        { positions: positionsFile, matrix: matrixFile },
+        warn,
+      );
+      positionOf = match.positionOf;
+      return match.keep;
+    },
+    warn,
+    signal,
+    progress: (fraction) => progress(0.1 + 0.4 * fraction),
+  });
+  const nSpots = barcode.length;
+  log(
+    `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${counts.data.reduce((sum, count) => sum + count, 0)} UMIs.`,
+  );
+
+  for (const note of featureNotes(genes)) log(note);
+  if (counts.data.length === 0) {
+    throw new InputError(
+      `${countsFile} holds no counts for the spots in tissue: check that it is the filtered_feature_bc_matrix of this sample.`,
+      { file: countsFile },
+    );
+  }
+
+  const rows = Uint32Array.from(barcode, (name) => positionOf.get(name)!);
+  const xy: Matrix<Float64Array> = {
+    nRows: nSpots,
+    nCols: 2,
+    data: new Float64Array(2 * nSpots),
+  };
+  const array: Matrix<Int32Array> = { nRows: nSpots, nCols: 2, data: new Int32Array(2 * nSpots) };
+  rows.forEach((row, spot) => {
+    xy.data.set([positions.x[row], positions.y[row]], 2 * spot);
+    array.data.set([positions.arrayRow[row], positions.arrayCol[row]], 2 * spot);
+  });
+  const placed = spotsOnImage(
+    Float64Array.from(rows, (row) => positions.x[row]),
+    Float64Array.from(rows, (row) => positions.y[row]),
+    chosen.facts,
+    positionsFile,
+  );
+  for (const warning of placed.warnings) warn(warning);
+
+  const quality = spotQuality(counts, genes.symbol);
+  const clusters = await clusterSpots(counts, quality.totals, {
+    threads,
+    seed: settings.seed,
+    signal,
+    progress: (fraction) => progress(0.5 + 0.3 * fraction),
+  });
+  const report = qualityReport(
+    quality,
+    {
+      nSpots,
+      nGenes: genes.id.length,
+      nClusters: clusters.nClusters,
+      spotsOnImage: placed.fraction,
+    },
+    scale.spotShape,
+  );
+  report.warnings.forEach(warn);
+  report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
+  log(
+    `Median ${report.medianCountsPerSpot} counts and ${report.medianGenesPerSpot} genes a spot; ${report.nClusters} clusters.`,
+  );
+
+  await write("spots/barcode", barcode);
+  await write("spots/xy", xy);
+  await write("spots/array", array);
+  await write(
+    "spots/in_tissue",
+    Uint8Array.from(rows, (row) => positions.inTissue[row]),
+  );
+  await write("spots/counts", counts);
+  await write("spots/total_counts", quality.totals);
+  await write("spots/cluster", clusters.cluster);
+  await write("spots/X_pca", clusters.components);
+  await write("genes/id", genes.id);
+  await write("genes/symbol", genes.symbol);
+  await write("genes/name", uniqueNames(genes.symbol));
+  await write("sample/scale", scale);
+  await write("sample/image", chosen.facts);
+  await write("sample/quality", report);
+  progress(0.9);
+  throwIfCancelled(signal);
+
+  await pipeline(
+    Readable.from(spotLines(barcode, xy, array, quality.totals, quality.genes, clusters.cluster)),
+    createWriteStream(output("spots.csv")),
+  );
+  await writeFile(
+    output("loupe_clusters.csv"),
+    `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i] + 1}\n`).join("")}`,
+  );
+  const ground = await openGround(files, chosen, scalefactors.tissue_hires_scalef);
+  const figure = await clustersFigure({
+    xy,
+    cluster: clusters.cluster,
+    nClusters: clusters.nClusters,
+    scale,
+    facts: chosen.facts,
+    ground,
+    signal,
+  });
+  ground?.image.close();
+  await writePng(output("spatial_clusters.png"), figure);
+  progress(1);
+}
+
+const SOURCE_WORDS = {
+  array_pitch: "the pitch of the array",
+  microns_per_pixel: "microns_per_pixel",
+  nearest_neighbour: "the distance of neighboring spots",
+} as const;
+
+/**
+ * The image for the figure: the one that cells are found in, as in step 6, or Space Ranger's small one where that takes
+ * long to see whole.
+ */
+async function openGround(
+  files: SampleFiles,
+  chosen: ChosenImage,
+  hiresScale: number | undefined,
+): Promise<{ image: TissueImage; scale: number } | null> {
+  if (chosen.path === null) return null;
+  const image = await openTissueImage(chosen.path);
+  if (isQuickToSee(image) || files.hires === null || hiresScale === undefined) {
+    return { image, scale: chosen.facts.scale };
+  }
+  image.close();
+  return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
+}
+
+/** Judges an image by its pixels, before anything that takes long. Returns warnings. */
+async function lookAtImage(
+  chosen: ChosenImage,
+  positions: Positions,
+  staining: "h_and_e" | "if",
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (chosen.path === null) return [];
+  const image = await openTissueImage(chosen.path);
+  try {
+    if (!isQuickToSee(image)) return [];
+    const inTissue = positions.barcode.map((_, i) => i).filter((i) => positions.inTissue[i] === 1);
+    const xy = {
+      nRows: inTissue.length,
+      nCols: 2,
+      data: Float64Array.from(inTissue.flatMap((i) => [positions.x[i], positions.y[i]])),
+    };
+    return await inspectImage(image, xy, chosen.facts, { staining, signal });
+  } finally {
+    image.close();
+  }
+}
+
+/** What a reader of the log should know of the features: those that are no genes, and symbols that several genes bear. */
+function featureNotes(genes: Genes): string[] {
+  const notes: string[] = [];
+  const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);
+  if (left.length > 0) {
+    notes.push(`Features that are not Gene Expression were left out: ${left.join(", ")}.`);
+  }
+  const repeated = genes.symbol.length - new Set(genes.symbol).size;
+  if (repeated > 0) {
+    notes.push(
+      `${repeated} genes bear a symbol that an earlier gene has; they are named with -1, -2, ….`,
+    );
+  }
+  return notes;
+}
+
+function* spotLines(
+  barcode: readonly string[],
+  xy: Matrix,
+  array: Matrix,
+  totals: Float64Array,
+  genes: Uint32Array,
+  cluster: Int32Array,
+): Generator<string> {
+  yield "barcode,array_row,array_col,x,y,total_counts,n_genes,cluster\n";
+  for (let i = 0; i < barcode.length; i++) {
+    yield `${barcode[i]},${array.data[2 * i]},${array.data[2 * i + 1]},${xy.data[2 * i]},${xy.data[2 * i + 1]},${totals[i]},${genes[i]},${cluster[i] + 1}\n`;
+  }
+}

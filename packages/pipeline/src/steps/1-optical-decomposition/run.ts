@@ -1,0 +1,238 @@
+import { basename } from "node:path";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { StainModel } from "../../facts.ts";
+import type { Matrix } from "../../fields.ts";
+import { writePng } from "../../figures/figure.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import { sourceImagePath } from "../../optics/working-image.ts";
+import type { StepContext } from "../../step.ts";
+import { channelBackgrounds } from "../../optics/channel-background.ts";
+import { backgroundOf, estimateStains } from "../../optics/estimate-stains.ts";
+import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
+import { findMisplacement } from "./registration-check.ts";
+import { findNuclearChannel } from "./nuclear-channel.ts";
+import {
+  sampleTissuePixels,
+  sampleWindows,
+  type MaskOnImage,
+} from "../../optics/sample-windows.ts";
+import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
+import { separationFigure } from "./separation-figure.ts";
+import { MASK_UM, tissueMask } from "./tissue-mask.ts";
+import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy.ts";
+
+/** A smaller share of spots on tissue means that the image shows none of it, or another sample. */
+const LEAST_COVERED = 0.05;
+
+/** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
+export async function run({
+  files,
+  settings,
+  threads,
+  signal,
+  read,
+  write,
+  output,
+  progress,
+  log,
+  warn,
+}: StepContext): Promise<void> {
+  const facts = await read("sample/image");
+  const xy = await read("spots/xy");
+  const spotScale = await read("sample/scale");
+  const source = sourceImagePath(facts, files);
+  if (source === null) {
+    log("There is no image; every position counts as tissue.");
+    await write("image/stain", estimateStains(new Uint8Array(0), [255, 255, 255]));
+    await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
+    const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
+    await write("image/tissue", { scale: extent + 1, fraction: 1 });
+    return;
+  }
+  let image = await openTissueImage(source);
+  const quick = isQuickToSee(image);
+  try {
+    if (needsWorkingCopy(image)) {
+      log(`${facts.file} has no tiles; it is copied into tiles once.`);
+      await makeWorkingCopy(image, output(WORKING_IMAGE), settings.staining, signal);
+      throwIfCancelled(signal);
+      image.close();
+      image = await openTissueImage(output(WORKING_IMAGE));
+    }
+    progress(0.3);
+    if (!quick) {
+      const options = { staining: settings.staining, signal };
+      (await inspectImage(image, xy, facts, options)).forEach(warn);
+    }
+
+    const fluorescent = settings.staining === "if";
+    const factor = Math.max(1, MASK_UM / facts.micronsPerPixel);
+    const width = Math.max(1, Math.round(image.widthPx / factor));
+    const height = Math.max(1, Math.round(image.heightPx / factor));
+    const overview = await readOverview(image, width, height, fluorescent, signal);
+    const mask = tissueMask(overview.signal, width, height, {
+      umPerPixel: (facts.micronsPerPixel * image.widthPx) / width,
+      floor: overview.floor,
+      ceiling: overview.ceiling,
+    });
+    const tissue: MaskOnImage = {
+      mask,
+      width,
+      height,
+      stepX: image.widthPx / width,
+      stepY: image.heightPx / height,
+    };
+    const fraction = mask.reduce((sum, value) => sum + value, 0) / mask.length;
+    const scale = facts.scale * tissue.stepX;
+    await write("image/tissue_mask", { nRows: height, nCols: width, data: mask });
+    await write("image/tissue", { scale, fraction });
+    progress(0.6);
+    const covered = spotsOnTissue(xy, tissue, facts.scale);
+    log(
+      `Tissue covers ${(fraction * 100).toFixed(0)} % of the image and ${(covered * 100).toFixed(0)} % of the spots.`,
+    );
+    if (covered < LEAST_COVERED) {
+      throw new InputError(
+        `${facts.file} shows no tissue where the spots lie: check that image and positions are of the same sample and that the staining was chosen right.`,
+        { file: facts.file ?? "" },
+      );
+    }
+    const misplaced = findMisplacement(
+      {
+        width,
+        height,
+        step: tissue.stepX,
+        planes: overview.planes,
+        file: facts.file ?? "the image",
+        takenAs: facts.scale,
+      },
+      {
+        xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
+        components: await read("spots/X_pca"),
+        positionsFile: basename(files.positions.path),
+        radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
+      },
+      settings.seed,
+    );
+    if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
+    if (covered < 0.5) {
+      warn(
+        `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue of ${facts.file}: check that image and positions are of the same sample.`,
+      );
+    }
+
+    const windows = sampleWindows(image, tissue, settings.seed);
+    let model: StainModel;
+    if (fluorescent) {
+      const options = { umPerPixel: facts.micronsPerPixel, signal };
+      const backgrounds = await channelBackgrounds(image, options);
+      const { byName, ...found } = await findNuclearChannel(image, windows, {
+        ...options,
+        backgrounds,
+      });
+      const fluorescence = { ...found, backgrounds };
+      model = { ...estimateStains(new Uint8Array(0), [255, 255, 255]), fluorescence };
+      const name = image.channelNames[fluorescence.nuclearChannel];
+      log(
+        `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, found by ${byName ? "its name" : "structures of the size of nuclei"}.`,
+      );
+    } else {
+      const pixels = await sampleTissuePixels(image, windows, tissue, {
+        parallel: Math.max(1, threads),
+        signal,
+        progress: (done) => progress(0.6 + 0.3 * done),
+      });
+      model = estimateStains(pixels, overview.background);
+      log(
+        model.source === "estimated"
+          ? `Stain vectors from ${pixels.length / 3} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
+          : "Stain vectors could not be told from this image; standard ones are used.",
+      );
+    }
+    await write("image/stain", model);
+    progress(0.9);
+    const figure = await separationFigure(image, model, tissue, {
+      umPerPixel: facts.micronsPerPixel,
+      signal,
+    });
+    await writePng(output("stain_separation.png"), figure);
+  } finally {
+    image.close();
+  }
+}
+
+function inWords(vector: Triple): string {
+  return vector.map((value) => value.toFixed(2)).join("/");
+}
+
+/** Channels that the check of positions against the image looks at. */
+const MAX_PLANES = 4;
+
+interface Overview {
+  /** Optical density of each colour, or the logarithm of each channel. */
+  planes: Float32Array[];
+  /** High where there is tissue. */
+  signal: Float32Array;
+  floor: number;
+  ceiling: number;
+  background: Triple;
+}
+
+/** The image at the mask's size as one number a pixel: greatest optical density, or log of the summed channels. */
+async function readOverview(
+  image: TissueImage,
+  width: number,
+  height: number,
+  fluorescent: boolean,
+  signal: AbortSignal,
+): Promise<Overview> {
+  const region = {
+    x: 0,
+    y: 0,
+    width: image.widthPx,
+    height: image.heightPx,
+    outWidth: width,
+    outHeight: height,
+    signal,
+  };
+  if (fluorescent) {
+    const sum = new Float32Array(width * height);
+    const planes: Float32Array[] = [];
+    for (let channel = 0; channel < image.channels; channel++) {
+      const { data } = await image.getChannel(channel, region);
+      for (let i = 0; i < data.length; i++) sum[i] += data[i];
+      if (channel < MAX_PLANES)
+        planes.push(Float32Array.from(data, (value) => Math.log(value + 1)));
+    }
+    const values = sum.map((value) => Math.log(value + 1));
+    return {
+      planes,
+      signal: values,
+      floor: -Infinity,
+      ceiling: Infinity,
+      background: [255, 255, 255],
+    };
+  }
+  const { data } = await image.getRegion(region);
+  const background = backgroundOf(data);
+  const tables = background.map(opticalDensityTable);
+  const planes = tables.map((table, c) =>
+    Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
+  );
+  const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
+  // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
+  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
+}
+
+/** Fraction of spots whose centre lies on tissue. */
+function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
+  let hits = 0;
+  for (let spot = 0; spot < xy.nRows; spot++) {
+    const column = Math.floor(xy.data[2 * spot] / imageScale / tissue.stepX);
+    const row = Math.floor(xy.data[2 * spot + 1] / imageScale / tissue.stepY);
+    if (column < 0 || row < 0 || column >= tissue.width || row >= tissue.height) continue;
+    hits += tissue.mask[row * tissue.width + column];
+  }
+  return xy.nRows > 0 ? hits / xy.nRows : 0;
+}

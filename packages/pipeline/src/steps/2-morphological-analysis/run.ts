@@ -1,0 +1,227 @@
+import type { SegmentationReport } from "../../facts.ts";
+import type { Polygons } from "../../fields.ts";
+import { InputError } from "../../errors.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import { readSpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
+import { writePng } from "../../figures/figure.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+import type { StepContext } from "../../step.ts";
+import { sampleWindows } from "../../optics/sample-windows.ts";
+import { workingImagePath } from "../../optics/working-image.ts";
+import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
+import { cellFeatureNames } from "./measure-cells.ts";
+import { nearTissue } from "./near-tissue.ts";
+import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
+import { segmentationFigure } from "./segmentation-figure.ts";
+import { sampleSlide } from "./sample-slide.ts";
+import { segmentImage, type SegmentedImage } from "./segment-image.ts";
+import { givenCells, type CellSource } from "./space-ranger-cells.ts";
+import type { MorphologyParameters } from "./step.ts";
+import { spotLevelCells } from "./spot-level-cells.ts";
+import { planeNames } from "./stain-planes.ts";
+import { workingGrid } from "./tile-plan.ts";
+
+type Context = StepContext<MorphologyParameters>;
+
+/** Fewer nuclei than this a mm² of tissue are dust, not cells. */
+const FEWEST_PER_MM2 = 20;
+
+export async function run(context: Context): Promise<void> {
+  const facts = await context.read("sample/image");
+  const path = await workingImagePath(context);
+  if (path === null) {
+    return useSpots(context, "The sample has no tissue image.");
+  }
+  if (facts.micronsPerPixel > context.params.coarsestUmPerPx) {
+    return useSpots(
+      context,
+      `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (at most ${context.params.coarsestUmPerPx} µm are needed): upload the full-resolution microscope image.`,
+    );
+  }
+  const image = await openTissueImage(path);
+  try {
+    await useImage(context, image);
+  } finally {
+    image.close();
+  }
+}
+
+async function useImage(context: Context, image: TissueImage): Promise<void> {
+  const {
+    params: chosen,
+    read,
+    write,
+    output,
+    log,
+    warn,
+    signal,
+    progress,
+    settings,
+    threads,
+  } = context;
+  const facts = await read("sample/image");
+  const stain = await read("image/stain");
+  const mask = await read("image/tissue_mask");
+  const tissue = await read("image/tissue");
+  const grid = workingGrid(
+    { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel: facts.micronsPerPixel },
+    chosen.workingUmPerPx,
+  );
+  const windows = sampleWindows(
+    image,
+    {
+      mask: mask.data,
+      width: mask.nCols,
+      height: mask.nRows,
+      stepX: image.widthPx / mask.nCols,
+      stepY: image.heightPx / mask.nRows,
+    },
+    settings.seed,
+  );
+  const { finder, warning } =
+    settings.segmentation === "space_ranger"
+      ? await spaceRangerFinder(context.files, grid.step * facts.scale, signal)
+      : await chooseFinder(
+          { ...chosen.nuclei, method: settings.segmentation ?? chosen.nuclei.method },
+          {
+            fluorescent: stain.fluorescence !== undefined,
+            ownPixel: facts.micronsPerPixel / grid.umPerPx,
+            sample: (pick) => sampleSlide(image, stain, grid, windows, pick, signal),
+          },
+        );
+  if (warning) warn(warning);
+  const near = nearTissue(
+    mask.data,
+    mask.nCols,
+    mask.nRows,
+    (image.widthPx * facts.micronsPerPixel) / mask.nCols,
+  );
+  progress(0.05);
+  const started = performance.now();
+  const found = await segmentImage({
+    path: image.path,
+    stain,
+    grid,
+    finder,
+    maxExpansionUm: chosen.maxExpansionUm,
+    tilePx: chosen.tilePx,
+    threads,
+    // Outlines that were given are all kept.
+    keep: (x, y) => finder.method === "space_ranger" || near(x / grid.widthPx, y / grid.heightPx),
+    signal,
+    progress: (fraction) => progress(0.05 + 0.85 * fraction),
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const mm2 = (image.widthPx * image.heightPx * facts.micronsPerPixel ** 2 * tissue.fraction) / 1e6;
+  if (found.count < Math.max(3, FEWEST_PER_MM2 * mm2)) {
+    return useSpots(
+      context,
+      `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining was chosen right.`,
+    );
+  }
+  const toFull = grid.step * facts.scale;
+  const nuclei = scaled(found.nuclei, toFull);
+  const cells = scaled(found.cells, toFull);
+  const xy = found.centroid.map((value) => value * toFull);
+  const names = planeNames(image, stain);
+  const features = withNeighbourhood(found, grid.umPerPx, names.length);
+  const report: SegmentationReport = {
+    method: finder.method,
+    fallbackReason: null,
+    nNuclei: found.count,
+    medianNucleusAreaUm2: median(found.nucleusAreaUm2),
+    workingMicronsPerPixel: grid.umPerPx,
+    maxExpansionUm: chosen.maxExpansionUm,
+    warnings: warning ? [warning] : [],
+  };
+  const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
+  log(
+    `${found.count} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
+  );
+  await write("nuclei/polygon", nuclei);
+  await write("cells/polygon", cells);
+  await write("cells/xy", { nRows: found.count, nCols: 2, data: xy });
+  await write("cells/area_um2", found.cellAreaUm2);
+  await write("cells/nucleus_area_um2", found.nucleusAreaUm2);
+  await write("cells/features", features);
+  await write("features/name", [...cellFeatureNames(names), ...neighbourhoodNames(names)]);
+  await write("sample/segmentation", report);
+  progress(0.95);
+  const figure = await segmentationFigure(
+    image,
+    { nuclei, cells, xy },
+    { imageScale: facts.scale, umPerImagePx: facts.micronsPerPixel, signal },
+  );
+  await writePng(output("segmentation_overview.png"), figure);
+}
+
+/** Takes Space Ranger's own outlines; `toFull`: full-resolution pixels per working pixel. */
+async function spaceRangerFinder(
+  files: SampleFiles,
+  toFull: number,
+  signal: AbortSignal,
+): Promise<{ finder: CellSource; warning: string | null }> {
+  const given = files.segmented;
+  if (!given) {
+    throw new InputError(
+      "Space Ranger's segmentation was chosen, but there is no cell_segmentations.geojson: copy Space Ranger 4's folder segmented_outputs to the other files, or choose another segmentation.",
+      { file: "cell_segmentations.geojson" },
+    );
+  }
+  const outlines = await readSpaceRangerCells(given, signal);
+  return { finder: { method: "space_ranger", cells: givenCells(outlines, toFull) }, warning: null };
+}
+
+/** Without visible nuclei every spot is one pseudo cell, and the report says why. */
+async function useSpots(context: Context, reason: string): Promise<void> {
+  const { read, write, warn, log } = context;
+  warn(`${reason} Results are given for whole spots, not for single cells.`);
+  const spots = await read("spots/xy");
+  const scale = await read("sample/scale");
+  const facts = await read("sample/image");
+  const cells = spotLevelCells(spots, scale);
+  await write("nuclei/polygon", cells.polygons);
+  await write("cells/polygon", cells.polygons);
+  await write("cells/xy", cells.xy);
+  await write("cells/area_um2", cells.areaUm2);
+  await write("cells/nucleus_area_um2", cells.areaUm2);
+  await write("cells/features", cells.features);
+  await write("features/name", cells.names);
+  const report: SegmentationReport = {
+    method: "spot_level",
+    fallbackReason: reason,
+    nNuclei: 0,
+    medianNucleusAreaUm2: 0,
+    workingMicronsPerPixel: facts.micronsPerPixel,
+    maxExpansionUm: 0,
+    warnings: [reason],
+  };
+  await write("sample/segmentation", report);
+  log(`${spots.nRows} spots stand in for cells.`);
+}
+
+function withNeighbourhood(
+  found: SegmentedImage,
+  umPerPx: number,
+  nPlanes: number,
+): { nRows: number; nCols: number; data: Float32Array } {
+  const around = neighbourhoodFeatures(found, umPerPx, nPlanes);
+  const nAround = around.length / found.count;
+  const nCols = found.nFeatures + nAround;
+  const data = new Float32Array(found.count * nCols);
+  for (let i = 0; i < found.count; i++) {
+    data.set(found.features.subarray(i * found.nFeatures, (i + 1) * found.nFeatures), i * nCols);
+    data.set(around.subarray(i * nAround, (i + 1) * nAround), i * nCols + found.nFeatures);
+  }
+  return { nRows: found.count, nCols, data };
+}
+
+function scaled(polygons: Polygons, factor: number): Polygons {
+  return { offsets: polygons.offsets, xy: polygons.xy.map((value) => value * factor) };
+}
+
+function median(values: Float32Array): number {
+  const sorted = values.slice().sort();
+  return sorted.length > 0 ? sorted[sorted.length >> 1] : 0;
+}

@@ -1,0 +1,118 @@
+import { writeFile } from "node:fs/promises";
+import type { BleedModel } from "../../facts.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { StepContext } from "../../step.ts";
+import { assignSpots } from "./assign-spots.ts";
+import { captureMatrix, type Capture } from "./capture-matrix.ts";
+import { estimateBleed } from "./estimate-bleed.ts";
+import type { IntegrationParameters } from "./step.ts";
+
+const DEFAULT_BETA = 0.25;
+const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
+
+export async function run({
+  params: chosen,
+  read,
+  write,
+  output,
+  progress,
+  log,
+  warn,
+  signal,
+}: StepContext<IntegrationParameters>): Promise<void> {
+  const scale = await read("sample/scale");
+  const segmentation = await read("sample/segmentation");
+  const spots = await read("spots/xy");
+  const inTissue = await read("spots/in_tissue");
+  const cellXy = await read("cells/xy");
+  const barcodes = await read("spots/barcode");
+  if (segmentation.method === "spot_level") {
+    // Every pseudo cell is its spot: nothing is shared and nothing is modelled as bleed.
+    const n = spots.nRows;
+    const weights = identity(n);
+    await write("spots/cells", weights);
+    await write(
+      "cells/spot",
+      Int32Array.from({ length: n }, (_, i) => i),
+    );
+    await write("cells/observed", new Uint8Array(n).fill(1));
+    await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
+    await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
+    log(`${n} spots stand for themselves.`);
+    return;
+  }
+  const polygons = await read("cells/polygon");
+  const estimated =
+    chosen.beta === null && chosen.lengthUm === null
+      ? estimateBleed({
+          spots,
+          inTissue,
+          totals: await read("spots/total_counts"),
+          cellXy,
+          scale,
+        })
+      : null;
+  const bleed: BleedModel = estimated ?? {
+    beta: chosen.beta ?? DEFAULT_BETA,
+    lengthUm: chosen.lengthUm ?? DEFAULT_LENGTH_UM[scale.spotShape],
+    source: "default",
+  };
+  progress(0.1);
+  const capture = await captureMatrix({
+    spots,
+    cellXy,
+    polygons,
+    scale,
+    bleed,
+    signal,
+    progress: (fraction) => progress(0.1 + 0.8 * fraction),
+  });
+  const spot = assignSpots(capture.bestSpot, cellXy, spots, inTissue, scale);
+  const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
+  await write("spots/cells", capture.weights);
+  await write("cells/spot", spot);
+  await write("cells/observed", observed);
+  await write("sample/bleed", bleed);
+  await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, capture.weights, capture));
+  const nObserved = observed.reduce((sum, value) => sum + value, 0);
+  const lost = spot.reduce((sum, value) => sum + (value < 0 ? 1 : 0), 0);
+  const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
+  log(
+    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are out of every spot's reach.`,
+  );
+  log(
+    `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured beside the tissue"}).`,
+  );
+  if (cellXy.nRows > 0 && nObserved === 0) {
+    warn(
+      "No cell lies in any spot: check that the image and the spot positions are of the same sample and scale.",
+    );
+  }
+}
+
+function identity(n: number): SparseMatrix {
+  return {
+    nRows: n,
+    nCols: n,
+    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
+    indices: Uint32Array.from({ length: n }, (_, i) => i),
+    data: new Float32Array(n).fill(1),
+  };
+}
+
+/** A table with the cells that lie mostly in each spot, and what the spot captures in units of whole cells. */
+function cellsPerSpot(
+  barcodes: readonly string[],
+  weights: SparseMatrix,
+  capture: Capture | null,
+): string {
+  const cells = new Int32Array(weights.nRows);
+  if (capture) for (const s of capture.bestSpot) if (s >= 0) cells[s]++;
+  const lines = ["barcode,cells,captured_cells"];
+  for (let s = 0; s < weights.nRows; s++) {
+    let sum = 0;
+    for (let k = weights.indptr[s]; k < weights.indptr[s + 1]; k++) sum += weights.data[k];
+    lines.push(`${barcodes[s]},${capture ? cells[s] : 1},${sum.toFixed(3)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,194 @@
+import { writeFile } from "node:fs/promises";
+import * as scran from "scran.js";
+import { decimal } from "../../exports/csv/cell-metadata.ts";
+import type { Matrix } from "../../fields.ts";
+import { graphClusters } from "../../numerics/graph-clusters.ts";
+import { Random } from "../../numerics/random.ts";
+import { sketchOf } from "../../numerics/sketch.ts";
+import type { StepContext } from "../../step.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
+import { assignTypes } from "./assign-types.ts";
+import { cellComponents } from "./cell-components.ts";
+import type { ClusterParameters } from "./step.ts";
+import { typeByReference } from "./reference/type-by-reference.ts";
+import { spotEvidence } from "./spot-evidence.ts";
+import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
+
+/** With fewer reliable genes, all expressed genes describe the cells. */
+const MIN_RELIABLE = 30;
+/** With fewer cells a neighbour graph says nothing. */
+const MIN_CELLS = 12;
+
+/** Groups cells by expression, and names them by markers or by a reference. */
+export async function run(context: StepContext<ClusterParameters>): Promise<void> {
+  const { params, settings, signal } = context;
+  const rates = await context.read("cells/rate");
+  const membership = await context.read("cells/membership");
+  const profile = await context.read("genes/profile");
+  const reliable = await context.read("genes/reliable");
+  const usable = usableGenes(reliable, profile);
+  const components = await cellComponents(rates, {
+    nComponents: params.components,
+    usable,
+    maxGenes: params.maxGenes,
+    totals: modelTotals(membership, profile),
+    seed: settings.seed,
+    signal,
+    progress: (fraction) => context.progress(0.4 * fraction),
+  });
+  await context.write("cells/X_pca", components);
+
+  const { cluster, nClusters } = await clusterCells(components, {
+    ...params,
+    threads: context.threads,
+    seed: settings.seed,
+  });
+  context.progress(0.65);
+  context.log(`${nClusters} clusters among ${cluster.length.toLocaleString("en-US")} cells.`);
+  await context.write("cells/cluster", cluster);
+
+  const names = await context.read("genes/name");
+  const heldout = await context.read("genes/heldout_pcc");
+  const markers = clusterMarkers(
+    membership,
+    profile,
+    cluster,
+    nClusters,
+    usable,
+    params.markersPerCluster,
+  );
+  await writeFile(
+    context.output("cluster_markers.csv"),
+    markersCsv(markers, names, reliable, heldout),
+  );
+
+  const known = {
+    symbols: await context.read("genes/symbol"),
+    ids: await context.read("genes/id"),
+    reliable,
+    species: settings.species,
+    tissue: settings.tissue,
+    rates,
+  };
+  const options = {
+    threads: context.threads,
+    signal,
+    progress: (fraction: number) => context.progress(0.65 + 0.35 * fraction),
+  };
+  const types = context.files.reference
+    ? await typeByReference(
+        { file: context.files.reference, labels: settings.referenceLabels },
+        { ...known, usable },
+        options,
+      )
+    : await assignTypes(
+        {
+          ...known,
+          nCells: rates.nCells,
+          clusters: cluster,
+          nClusters,
+          spots: await evidence(context),
+        },
+        options,
+      );
+  await context.write("cells/cell_type", types.cellType);
+  await context.write("cells/confidence", types.confidence);
+  await context.write("cells/type_margin", types.margin);
+  await context.write("types/name", types.names);
+  await context.write("types/color", types.colors);
+  await context.write("sample/typing", types.report);
+  context.log(
+    `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${Math.round(types.report.unknownFraction * 100)} % unknown.`,
+  );
+}
+
+/**
+ * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression: what
+ * neighbouring spots suggest is in the rates already.
+ */
+async function evidence({ read, settings }: StepContext): Promise<SpotEvidence | undefined> {
+  if ((await read("sample/segmentation")).method === "spot_level") return undefined;
+  if ((await read("sample/expression")).morphologyHelps === false) return undefined;
+  return spotEvidence({
+    overlap: await read("spots/cells"),
+    efficiency: await read("spots/efficiency"),
+    byGene: await read("genes/spots"),
+    features: await read("cells/features"),
+    featureNames: await read("features/name"),
+    spotComponents: await read("spots/X_pca"),
+    nearSpot: await read("cells/near_spot"),
+    nearWeight: await read("cells/near_weight"),
+    seed: settings.seed,
+  });
+}
+
+/** Reliable genes; where there are too few of them, every gene that is expressed at all. */
+function usableGenes(reliable: Uint8Array, profile: Matrix<Float32Array>): Uint8Array {
+  if (reliable.reduce((sum, value) => sum + value, 0) >= MIN_RELIABLE) return reliable;
+  const usable = new Uint8Array(profile.nCols);
+  for (let j = 0; j < profile.nRows; j++) {
+    for (let g = 0; g < profile.nCols; g++)
+      if (profile.data[j * profile.nCols + g] > 0) usable[g] = 1;
+  }
+  return usable;
+}
+
+/** Expected total of each cell, M·(B·1). */
+function modelTotals(
+  membership: Matrix<Float32Array>,
+  profile: Matrix<Float32Array>,
+): Float64Array {
+  const k = membership.nCols;
+  const perPrototype = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    for (let g = 0; g < profile.nCols; g++) perPrototype[j] += profile.data[j * profile.nCols + g];
+  }
+  return Float64Array.from({ length: membership.nRows }, (_, cell) => {
+    let total = 0;
+    for (let j = 0; j < k; j++) total += membership.data[cell * k + j] * perPrototype[j];
+    return total;
+  });
+}
+
+async function clusterCells(
+  components: Matrix<Float32Array>,
+  options: {
+    neighbors: number;
+    resolution: number;
+    maxSketch: number;
+    threads: number;
+    seed: number;
+  },
+): Promise<{ cluster: Int32Array; nClusters: number }> {
+  const all = Uint32Array.from({ length: components.nRows }, (_, cell) => cell);
+  if (all.length < MIN_CELLS) return { cluster: new Int32Array(all.length), nClusters: 1 };
+  await scran.initialize({ numberOfThreads: options.threads });
+  const random = new Random(options.seed);
+  const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
+  return graphClusters(components, sketch, all, {
+    threads: options.threads,
+    neighbors: Math.min(options.neighbors, Math.max(3, Math.floor(all.length / 4))),
+    resolution: options.resolution,
+  });
+}
+
+function markersCsv(
+  markers: readonly ClusterMarker[],
+  names: readonly string[],
+  reliable: Uint8Array,
+  heldout: Float32Array,
+): string {
+  const rows = markers.map((marker) =>
+    [
+      marker.cluster,
+      names[marker.gene],
+      marker.mean.toPrecision(4),
+      marker.others.toPrecision(4),
+      marker.log2FoldChange.toFixed(3),
+      reliable[marker.gene] === 1,
+      decimal(heldout[marker.gene], 3),
+    ].join(","),
+  );
+  const header = "cluster,gene,mean_rate,mean_rate_others,log2_fold_change,reliable,heldout_pcc";
+  return `${[header, ...rows].join("\n")}\n`;
+}
