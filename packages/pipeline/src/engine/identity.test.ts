@@ -1,0 +1,214 @@
+import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LAST_STEP, STEP_NUMBERS, stepNumber } from "@stipple/contract";
+import { FIELDS, type StoredKey } from "../fields.ts";
+import { openAnalysis, type RunRequest } from "../run.ts";
+import { analysisSettings, type AnalysisSettings } from "../settings.ts";
+import { steps } from "../steps/index.ts";
+import { digestInputs } from "../store/input-digests.ts";
+import { readManifests } from "../store/manifest.ts";
+
+/** The product's steps with all that they declare; their work is replaced by the smallest values of their fields. */
+let ran: number[] = [];
+const analysis = openAnalysis(
+  steps.map((step) => ({
+    ...step,
+    run: async ({ write }) => {
+      ran.push(step.number);
+      for (const key of step.writes) {
+        const { kind } = FIELDS[key];
+        if (kind !== "files" && kind !== "view")
+          await write(key as StoredKey, SMALLEST[kind] as never);
+      }
+    },
+  })),
+);
+const SMALLEST = {
+  text: ["one"],
+  json: { value: 1 },
+  column: Float32Array.of(1),
+  matrix: { nRows: 1, nCols: 1, data: Float32Array.of(1) },
+  sparse: {
+    nRows: 1,
+    nCols: 1,
+    indptr: Uint32Array.of(0, 1),
+    indices: Uint32Array.of(0),
+    data: Float32Array.of(1),
+  },
+  polygons: { offsets: Uint32Array.of(0, 1), xy: Float32Array.of(1, 1) },
+};
+
+let folder: string;
+let finished: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "identity-"));
+  finished = join(folder, "finished");
+  const input = join(finished, "input");
+  await mkdir(input, { recursive: true });
+  for (const name of [
+    "tissue_positions.csv",
+    "barcodes.tsv.gz",
+    "features.tsv.gz",
+    "matrix.mtx.gz",
+    "scalefactors_json.json",
+    "tissue_hires_image.png",
+    "tissue_lowres_image.png",
+    "image.tif",
+  ]) {
+    await writeFile(join(input, name), `content of ${name}`);
+  }
+  await analysis.run(requestIn(finished));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(folder, "case-"));
+  await cp(finished, home, { recursive: true });
+  ran = [];
+});
+
+function requestIn(
+  place: string,
+  settings: Partial<AnalysisSettings> = {},
+  more: Partial<RunRequest> = {},
+): RunRequest {
+  return {
+    input: join(place, "input"),
+    results: join(place, "results"),
+    settings: analysisSettings.parse(settings),
+    threads: 1,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+/** What a start at the last step would run, that step itself left out. */
+async function stale(request: RunRequest): Promise<number[]> {
+  return (await analysis.plan(LAST_STEP, request)).filter((number) => number !== LAST_STEP);
+}
+
+describe("a finished run", () => {
+  it("goes on in another folder, with files of another time, where it was", async () => {
+    const input = join(home, "input");
+    const later = new Date(Date.now() + 60_000);
+    await utimes(join(input, "image.tif"), later, later);
+    expect(await stale(requestIn(home))).toEqual([]);
+    // Also where nothing is remembered of the files.
+    await rm(join(home, "results", ".inputs.json"));
+    expect(await stale(requestIn(home))).toEqual([]);
+    await analysis.run(requestIn(home), LAST_STEP);
+    expect(ran).toEqual([LAST_STEP]);
+  });
+
+  it("runs nothing again for a renamed file", async () => {
+    const input = join(home, "input");
+    await rename(join(input, "image.tif"), join(input, "slide of Tuesday.btf"));
+    await rename(join(input, "tissue_positions.csv"), join(input, "tissue_positions_list.csv"));
+    expect(await stale(requestIn(home))).toEqual([]);
+  });
+
+  it("runs the steps of names again, and nothing else, for another tissue or reference", async () => {
+    const fromNames = STEP_NUMBERS.filter((number) => number >= stepNumber("cluster-analysis"));
+    expect(await analysis.plan(LAST_STEP, requestIn(home, { tissue: "brain" }))).toEqual(fromNames);
+    expect(await analysis.plan(LAST_STEP, requestIn(home, { species: "mouse" }))).toEqual(
+      fromNames,
+    );
+    await writeFile(join(home, "input", "reference.h5ad"), "labels");
+    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
+    await analysis.run(requestIn(home), LAST_STEP);
+    expect(ran).toEqual(fromNames);
+    await writeFile(join(home, "input", "reference.h5ad"), "other labels");
+    expect(await analysis.plan(LAST_STEP, requestIn(home))).toEqual(fromNames);
+  });
+
+  it("keeps the image's steps where basic becomes advanced", async () => {
+    expect(await stale(requestIn(home, { analysisType: "advanced" }))).toEqual([
+      stepNumber("vector-transformation"),
+      stepNumber("cluster-analysis"),
+      stepNumber("projection-analysis"),
+    ]);
+  });
+
+  it("runs what reads the image, and what follows from it, again for another image", async () => {
+    await writeFile(join(home, "input", "image.tif"), "another image");
+    expect(await stale(requestIn(home))).toEqual(STEP_NUMBERS.slice(0, LAST_STEP));
+  });
+
+  it("runs a step again for a parameter of its own, and records it", async () => {
+    const parameters = { "cluster-analysis": { resolution: 0.5 } };
+    const request = requestIn(home, {}, { parameters });
+    expect(await stale(request)).toEqual([
+      stepNumber("cluster-analysis"),
+      stepNumber("projection-analysis"),
+    ]);
+    await analysis.run(request, LAST_STEP);
+    const manifest = readManifests(request.results)[stepNumber("cluster-analysis")];
+    expect(manifest?.params).toMatchObject({ resolution: 0.5 });
+    expect(await stale(request)).toEqual([]);
+  });
+
+  it("gives its last step the sample's name without running another", async () => {
+    expect(await stale(requestIn(home, { sampleName: "Liver 3" }))).toEqual([]);
+  });
+
+  it("starts where a file of an earlier step is missing", async () => {
+    await rm(join(home, "results", "step3_output"), { recursive: true });
+    expect(await stale(requestIn(home))).toEqual([3, 4, 5, 6]);
+  });
+
+  it("is known by digests from elsewhere as well, without any file at hand", async () => {
+    const request = requestIn(home);
+    const names = ["tissue_positions.csv", "barcodes.tsv.gz", "features.tsv.gz", "matrix.mtx.gz"];
+    const more = ["scalefactors_json.json", "tissue_hires_image.png", "tissue_lowres_image.png"];
+    const digests = await digestInputs(
+      {
+        root: request.input,
+        layout: "",
+        matrix: {
+          format: "mex",
+          barcodes: join(request.input, names[1]),
+          features: join(request.input, names[2]),
+          matrix: join(request.input, names[3]),
+        },
+        positions: { path: join(request.input, names[0]), format: "csv" },
+        scalefactors: join(request.input, more[0]),
+        hires: join(request.input, more[1]),
+        lowres: join(request.input, more[2]),
+        image: join(request.input, "image.tif"),
+      },
+      home,
+    );
+    await rm(request.input, { recursive: true });
+    const files = [...names, ...more, "image.tif"].map((path) => ({ path, size: 100 }));
+    expect(await stale({ ...request, known: { files, digests } })).toEqual([]);
+  });
+});
+
+it("refuses parameters that no step has, in a sentence", async () => {
+  const run = (parameters: Record<string, Record<string, unknown>>): Promise<void> =>
+    analysis.run(requestIn(home, {}, { parameters }));
+  await expect(run({ clustering: {} })).rejects.toThrow(
+    /There is no step clustering: the steps are/,
+  );
+  await expect(run({ "cluster-analysis": { res: 1 } })).rejects.toThrow(
+    /Cluster Analysis has no parameter res: it has components, /,
+  );
+  await expect(run({ "cluster-analysis": { resolution: -1 } })).rejects.toThrow(
+    /The parameter cluster-analysis.resolution cannot be used: /,
+  );
+});
+
+it("hashes a file once and remembers it", async () => {
+  const request = requestIn(home);
+  await stale(request);
+  const memory = join(request.results, ".inputs.json");
+  const known = JSON.parse(await readFile(memory, "utf8")) as Record<string, { digest: string }>;
+  const image = join(request.input, "image.tif");
+  known[image].digest = "remembered";
+  await writeFile(memory, JSON.stringify(known));
+  expect(await stale(request)).toContain(2);
+});
