@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { platformById } from "@stipple/contract";
 import { format } from "prettier";
 import { analysis, analysisSettings } from "@stipple/pipeline";
 import {
@@ -71,7 +72,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
         platform,
         staining,
         analysisType: values["analysis-type"],
-        ...(platform === "hd_visium" ? { resolution: kind.slice(2) } : {}),
+        ...(platformById(platform).resolutions.length > 0 ? { resolution: kind.slice(2) } : {}),
       }),
       threads: Number(values.threads),
       signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { platformById } from "@stipple/contract";
 import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stipple/tissue";
 
 /** One simulated tissue, analysed and judged. */
@@ -142,9 +143,11 @@ function figuresOf(id: string, group: readonly Run[]): TissueFigures {
 
 function describe(options: TissueOptions): string {
   const { sizeUm, umPerPx, cellDensity, nGenes, umiPerSpot, bleed, bleedLengthUm } = options;
+  const { spotNoun, resolutions } = platformById(options.platform);
+  const [finest] = resolutions;
   return (
     `${sizeUm} µm a side at ${umPerPx} µm per pixel, ${cellDensity} cells per mm², ${nGenes} genes, ${umiPerSpot} UMIs a ` +
-    `${options.platform === "visium" ? "spot" : "bin of 8 µm"}, ${100 * bleed} % bleed over ${bleedLengthUm} µm, ` +
+    `${spotNoun}${finest === undefined ? "" : ` of ${finest} µm`}, ${100 * bleed} % bleed over ${bleedLengthUm} µm, ` +
     `efficiency varies by ${options.spotEfficiencyCv}, stain drift ${options.stainDrift}`
   );
 }

@@ -5,7 +5,8 @@ import { checkParameters, parametersOf, type StepParameters } from "./engine/par
 import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
-import { findSampleFiles, type ListedFile } from "./readers/find-sample-files.ts";
+import { findSampleFiles } from "./readers/find-sample-files.ts";
+import type { ListedFile } from "./readers/folder.ts";
 import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "./settings.ts";
 import type { StepContext, StepDefinition } from "./step.ts";

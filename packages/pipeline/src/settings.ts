@@ -1,3 +1,4 @@
+import { DEFAULT_PLATFORM, PLATFORM_IDS, RESOLUTIONS } from "@stipple/contract";
 import * as z from "zod";
 import { knownTissue, tissueNames } from "./markers/known-tissue.ts";
 import { TISSUES } from "./markers/marker-set.ts";
@@ -9,11 +10,11 @@ const tissue = z.preprocess(
 
 /** Everything that a run can be asked to do differently. Stored in provenance.json. */
 export const analysisSettings = z.strictObject({
-  platform: z.enum(["visium", "hd_visium"]).default("visium"),
+  platform: z.enum(PLATFORM_IDS).default(DEFAULT_PLATFORM),
   staining: z.enum(["h_and_e", "if"]).default("h_and_e"),
   analysisType: z.enum(["basic", "advanced"]).default("basic"),
-  /** Bin size in µm, HD Visium only. */
-  resolution: z.enum(["8", "16"]).optional(),
+  /** Bin size in µm, for platforms with bins. */
+  resolution: z.enum(RESOLUTIONS).optional(),
   /**
    * How nuclei are found; by the trained network unless said otherwise. "space_ranger" takes the outlines of Space
    * Ranger 4's segmented_outputs instead.

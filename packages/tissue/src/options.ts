@@ -1,10 +1,12 @@
+import { DEFAULT_PLATFORM, PLATFORM_IDS, type PlatformId } from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
+import { SIMULATORS } from "./platforms/index.ts";
 
 /** What a simulated tissue is made of. Everything follows from these values: equal options give equal data. */
 export interface TissueOptions {
   seed: number;
   species: "human" | "mouse";
-  platform: "visium" | "hd_visium";
+  platform: PlatformId;
   staining: "h_and_e" | "if";
   /** Side of the square image, µm. */
   sizeUm: number;
@@ -29,7 +31,7 @@ export interface TissueOptions {
 export const DEFAULT_OPTIONS: TissueOptions = {
   seed: 1,
   species: "human",
-  platform: "visium",
+  platform: DEFAULT_PLATFORM,
   staining: "h_and_e",
   sizeUm: 1200,
   umPerPx: 0.5,
@@ -41,13 +43,6 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   umiPerSpot: 6000,
   spotEfficiencyCv: 0.2,
   stainDrift: 0.5,
-};
-
-/** What differs by default where RNA is captured in bins of 8 µm. */
-const HD_DEFAULTS: Partial<TissueOptions> = {
-  bleedLengthUm: 8,
-  umiPerSpot: 120,
-  spotEfficiencyCv: 0.08,
 };
 
 /** The RGB image is held in memory: 16,000² px are 768 MB. */
@@ -69,9 +64,15 @@ const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = 
 
 /** Fills in defaults and checks the ranges. Throws {@link InputError} naming the option. */
 export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
+  const platform = given.platform ?? DEFAULT_PLATFORM;
+  if (!(platform in SIMULATORS)) {
+    throw new InputError(
+      `The platform "${String(platform)}" is unknown: use ${PLATFORM_IDS.join(" or ")}.`,
+    );
+  }
   const options = {
     ...DEFAULT_OPTIONS,
-    ...(given.platform === "hd_visium" ? HD_DEFAULTS : {}),
+    ...SIMULATORS[platform].defaults,
   };
   for (const [key, value] of Object.entries(given)) {
     if (value !== undefined) Object.assign(options, { [key]: value });
@@ -92,11 +93,6 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
   if (options.species !== "human" && options.species !== "mouse") {
     throw new InputError(
       `The species "${String(options.species)}" is unknown: use human or mouse.`,
-    );
-  }
-  if (options.platform !== "visium" && options.platform !== "hd_visium") {
-    throw new InputError(
-      `The platform "${String(options.platform)}" is unknown: use visium or hd_visium.`,
     );
   }
   if (options.staining !== "h_and_e" && options.staining !== "if") {

@@ -2,7 +2,17 @@ import { constants } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { FIRST_STEP, LAST_STEP, type StepNumber } from "@stipple/contract";
+import {
+  binnedPlatforms,
+  FIRST_STEP,
+  LAST_STEP,
+  PLATFORM_IDS,
+  platformById,
+  RESOLUTIONS,
+  type PlatformId,
+  type Resolution,
+  type StepNumber,
+} from "@stipple/contract";
 import { InputError } from "@stipple/pipeline/errors";
 import { knownTissue, tissueNames } from "@stipple/pipeline/markers/known-tissue";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
@@ -14,10 +24,10 @@ import { parameterOption } from "./parameter-option.ts";
 interface AnalyzeOptions {
   input: string;
   image?: string;
-  platform: "visium" | "hd_visium";
+  platform: PlatformId;
   staining: "h_and_e" | "if";
   analysisType: "basic" | "advanced";
-  resolution?: "8" | "16";
+  resolution?: Resolution;
   segmentation?: "network" | "classical" | "space_ranger";
   species?: "human" | "mouse";
   tissue?: AnalysisSettings["tissue"];
@@ -31,19 +41,26 @@ interface AnalyzeOptions {
 }
 
 const MAX_THREADS = 256;
+/** The platforms that --resolution is for. */
+const BINNED = binnedPlatforms()
+  .map(({ label }) => label)
+  .join(", ");
 
 export function addAnalyze(program: Command): void {
   program
     .command("analyze")
-    .description("turn a Space Ranger folder and a tissue image into single cells")
-    .requiredOption("--input <dir>", "Space Ranger outs folder, or a flat folder of its files")
+    .description("turn the counts of spots and a tissue image into single cells")
+    .requiredOption(
+      "--input <dir>",
+      "Space Ranger outs folder, or a folder with the sample's files",
+    )
     .option(
       "--image <file>",
       "full-resolution tissue image, when it does not lie in the input folder",
     )
     .addOption(
       new Option("--platform <name>", "capture technology")
-        .choices(["visium", "hd_visium"])
+        .choices(PLATFORM_IDS)
         .makeOptionMandatory(),
     )
     .addOption(
@@ -57,7 +74,7 @@ export function addAnalyze(program: Command): void {
         .default("basic"),
     )
     .addOption(
-      new Option("--resolution <um>", "bin size in µm, HD Visium only").choices(["8", "16"]),
+      new Option("--resolution <um>", `bin size in µm, ${BINNED} only`).choices(RESOLUTIONS),
     )
     .addOption(
       new Option(
@@ -157,12 +174,15 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
 /** Checks what can be known before the run. Throws {@link InputError} with one sentence. */
 async function checkedRequest(options: AnalyzeOptions) {
   const { platform, resolution } = options;
-  if (platform === "hd_visium" && resolution === undefined) {
-    throw new InputError("HD Visium needs a bin size: add --resolution 8 or --resolution 16.");
+  const { label, resolutions } = platformById(platform);
+  if (resolutions.length > 0 && !resolutions.includes(resolution ?? "")) {
+    const sizes = resolutions.map((size) => `--resolution ${size}`).join(" or ");
+    throw new InputError(`${label} needs a bin size: add ${sizes}.`);
   }
-  if (platform === "visium" && resolution !== undefined) {
+  if (resolutions.length === 0 && resolution !== undefined) {
+    const ids = binnedPlatforms().map(({ id }) => id);
     throw new InputError(
-      "Bins belong to HD Visium only: leave --resolution out, or use --platform hd_visium.",
+      `Bins belong to ${BINNED} only: leave --resolution out, or use --platform ${ids.join(" or ")}.`,
     );
   }
   const input = resolve(options.input);

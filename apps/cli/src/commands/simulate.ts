@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { DEFAULT_PLATFORM, PLATFORM_IDS, platformById, type PlatformId } from "@stipple/contract";
 import { Option, type Command } from "commander";
 import { numberBetween, seedOption } from "./number-option.ts";
 
@@ -9,7 +10,7 @@ interface SimulateOptions {
   umPerPx?: number;
   morphology?: number;
   species?: "human" | "mouse";
-  platform?: "visium" | "hd_visium";
+  platform?: PlatformId;
   staining?: "h_and_e" | "if";
   genes?: number;
   cellDensity?: number;
@@ -20,7 +21,7 @@ interface SimulateOptions {
 export function addSimulate(program: Command): void {
   program
     .command("simulate")
-    .description("make a tissue whose every cell is known: Space Ranger files, image and truth")
+    .description("make a tissue whose every cell is known: files of the platform, image and truth")
     .requiredOption("--out <dir>", "folder to write")
     .option("--seed <n>", "seed; the same seed gives the same tissue", seedOption, 1)
     .option("--size-um <um>", "side of the square image (default 1200)", numberBetween(300, 7000))
@@ -36,8 +37,8 @@ export function addSimulate(program: Command): void {
     .addOption(
       new Option(
         "--platform <name>",
-        "visium (default), or hd_visium with 8 and 16 µm bins",
-      ).choices(["visium", "hd_visium"]),
+        `capture technology (default ${DEFAULT_PLATFORM}), with all its bin sizes where it has bins`,
+      ).choices(PLATFORM_IDS),
     )
     .addOption(
       new Option("--staining <name>", "h_and_e (default), or if (immunofluorescence)").choices([
@@ -80,11 +81,13 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const tissue = await simulateTissue({ out: resolve(options.out), ...set });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const how = tissue.options.platform === "visium" ? "visium" : "hd_visium --resolution 8";
-  const spots = tissue.options.platform === "visium" ? "spots" : "8 µm bins";
+  const { id, spotNoun, resolutions } = platformById(tissue.options.platform);
+  const [finest] = resolutions;
+  const how = finest === undefined ? id : `${id} --resolution ${finest}`;
+  const spots = finest === undefined ? `${spotNoun}s` : `${finest} µm ${spotNoun}s`;
   process.stdout.write(
     `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
-      `Space Ranger files and image: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
+      `Files and image of the sample: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
       `Analyse it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
   );
 }

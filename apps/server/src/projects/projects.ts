@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AnalysisOptions, Project } from "@stipple/contract";
+import { cleanOptions, type AnalysisOptions, type Project } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
@@ -124,16 +124,13 @@ export function openProjects(parts: {
         );
       }
       const id = randomUUID();
-      // A resolution belongs to HD Visium only; what a form leaves behind is not kept.
-      const { resolution, ...rest } = options;
-      const kept = options.platform === "hd_visium" && resolution ? { ...rest, resolution } : rest;
       await db
         .insertInto("projects")
         .values({
           id,
           user_id: userId,
           name: trimmed,
-          options: JSON.stringify(kept),
+          options: JSON.stringify(cleanOptions(options)),
           created_at: clock.now(),
         })
         .execute();

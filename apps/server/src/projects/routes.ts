@@ -8,10 +8,11 @@ import {
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
 
 const SAMPLE_NAME = "Sample dataset";
 const SAMPLE_OPTIONS: AnalysisOptions = {
-  platform: "visium",
+  platform: SAMPLE_PLATFORM,
   staining: "h_and_e",
   analysis_type: "basic",
 };

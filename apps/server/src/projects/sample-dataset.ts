@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { UPLOAD_SLOTS } from "@stipple/contract";
+import { DEFAULT_PLATFORM, platformById, type PlatformId } from "@stipple/contract";
 
 /** The small simulated tissue that anybody can try the product with. */
 export interface SampleDataset {
@@ -16,6 +16,8 @@ export interface SampleDataset {
 
 const SIMULATE = fileURLToPath(new URL("./simulate-process.ts", import.meta.url));
 const SEED = 7;
+/** What the simulator makes unless told otherwise. */
+export const SAMPLE_PLATFORM: PlatformId = DEFAULT_PLATFORM;
 
 export function openSampleDataset(folder: string): SampleDataset {
   // The name says what is inside: another seed or simulator version gets a folder of its own.
@@ -58,7 +60,7 @@ async function slotFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || relative(folder, path).startsWith("truth")) continue;
-    const slot = UPLOAD_SLOTS.find(({ storedAs, extensions }) =>
+    const slot = platformById(SAMPLE_PLATFORM).slots.find(({ storedAs, extensions }) =>
       extensions.some((extension) => entry.name === storedAs + extension),
     );
     if (slot) found.set(slot.id, path);

@@ -1,16 +1,15 @@
-import { missingSlots, type UploadSlot } from "@stipple/contract";
+import { unmetRequirements, type PlatformId } from "@stipple/contract";
 
-/** The files without which a workflow cannot start, by the names that Space Ranger gives them. */
-export function missingInputs(filled: ReadonlySet<string>): string[] {
-  const missing = missingSlots(filled);
-  const matrix = missing.filter(({ group }) => group === "filtered_matrix");
-  const others = missing.filter(({ group }) => group !== "filtered_matrix").map(fileName);
-  if (matrix.length < 3) return [...matrix.map(fileName), ...others];
-  return ["barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz (or the .h5 matrix)", ...others];
+/** The files without which a workflow cannot start, by the names that they come with. */
+export function missingInputs(platform: PlatformId, filled: ReadonlySet<string>): string[] {
+  return unmetRequirements(platform, filled).flatMap(({ missing, otherwise }) => {
+    const names = missing.map(({ fileName }) => fileName);
+    return otherwise ? [`${inWords(names)} (or ${otherwise})`] : names;
+  });
 }
 
-function fileName({ group, storedAs, extensions }: UploadSlot): string {
-  if (group === "he_image") return "the histology image (.tif or .btf)";
-  if (storedAs === "tissue_positions") return "tissue_positions.csv or .parquet";
-  return `${storedAs}${extensions[0]}`;
+function inWords(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join("")
+    : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }

@@ -8,13 +8,14 @@ import {
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import type { OwnedProject } from "../projects/projects.ts";
 import { receiveChunk } from "./multipart-chunk.ts";
 import { remarkOn } from "./uploads.ts";
 
 export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void {
   mount(uploadChunk, async ({ session, params, query, request }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
-    const slot = slotOf(params.group, query.type);
+    const slot = slotOf(project, params.group, query.type);
     await using chunk = await receiveChunk(request, uploads.spool);
     const state = await uploads.accept(project.id, slot, chunk);
     const warning = state.complete ? remarkOn(slot, state.size) : undefined;
@@ -34,14 +35,14 @@ export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void
 
   mount(removeUpload, async ({ session, params, query }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
-    const slot = slotOf(params.group, query.type);
+    const slot = slotOf(project, params.group, query.type);
     await uploads.remove(project.id, slot);
     return { status: 200, body: { message: `${slot.label}: removed` } };
   });
 
   mount(uploadedChunks, async ({ session, params, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
-    const state = await uploads.state(project.id, slotOf(params.group, query.type));
+    const state = await uploads.state(project.id, slotOf(project, params.group, query.type));
     return {
       status: 200,
       body: {
@@ -56,9 +57,9 @@ export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void
   });
 }
 
-function slotOf(group: string, type: string | undefined): UploadSlot {
+function slotOf({ options }: OwnedProject, group: string, type: string | undefined): UploadSlot {
   // The histology image has no type; some callers send an empty one.
-  const slot = findSlot(group, type || undefined);
+  const slot = findSlot(options.platform, group, type || undefined);
   if (!slot) throw new ApiError("upload_slot_unknown");
   return slot;
 }

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  acceptedExtension,
-  CHUNK_BYTES,
-  SMALL_IMAGE_BYTES,
-  UPLOAD_SLOTS,
-  type UploadSlot,
-} from "@stipple/contract";
+import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
 import type { Config } from "../config.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -54,7 +48,7 @@ const SPOOL_LIFETIME_MS = 3_600_000;
 
 /** Remark on an image that is probably the small preview; null when there is nothing to say. */
 export function remarkOn(slot: UploadSlot, size: number | null): string | undefined {
-  return slot.group === "he_image" && size !== null && size < SMALL_IMAGE_BYTES
+  return size !== null && size < (slot.smallBelowBytes ?? 0)
     ? "This file seems too small. Please ensure that it is the full resolution image (roughly 500 MB to 7 GB), not the small ~20 MB preview."
     : undefined;
 }
@@ -277,7 +271,12 @@ export function openUploads(parts: {
     },
 
     async fill(projectId, files) {
-      for (const slot of UPLOAD_SLOTS) {
+      const { options } = await db
+        .selectFrom("projects")
+        .select("options")
+        .where("id", "=", projectId)
+        .executeTakeFirstOrThrow();
+      for (const slot of platformById(options.platform).slots) {
         const path = files.get(slot.id);
         if (!path) continue;
         const extension = assertAccepted(slot, path);

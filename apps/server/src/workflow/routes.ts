@@ -25,7 +25,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
         throw new ApiError("start_step_invalid");
       }
       const filled = new Set(Object.keys(await uploads.complete(project.id)));
-      const missing = missingInputs(filled);
+      const missing = missingInputs(project.options.platform, filled);
       if (missing.length > 0) {
         throw new ApiError(
           "inputs_missing",

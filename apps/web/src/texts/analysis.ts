@@ -1,3 +1,5 @@
+import { PLATFORMS, RESOLUTIONS } from "@stipple/contract/platforms/index";
+
 /** Sentences of the four-step analysis flow. */
 
 export const ANALYSIS_STEPS = [
@@ -30,7 +32,6 @@ export const setupTexts = {
   sampleButton: "Try the sample dataset",
   nameRequired: "Please enter a project name",
   optionsRequired: "Please complete all analysis options selections",
-  resolutionRequired: "Please select a resolution for HD Visium analysis",
   created: "Project created successfully! Proceeding to file upload...",
   failed: (message: string) => `Error: ${message}`,
   failedFallback: "Failed to create project",
@@ -39,14 +40,16 @@ export const setupTexts = {
 
 /** What step 1 lets a person choose from. */
 export const SETUP_CHOICES = {
-  platform: [
-    { value: "visium", label: "Visium", hint: "Spots of 55 µm, 100 µm apart" },
-    { value: "hd_visium", label: "HD Visium", hint: "Continuous bins of 2, 8 or 16 µm" },
-  ],
-  resolution: [
-    { value: "8", label: "8x", hint: "Bins of 8 µm" },
-    { value: "16", label: "16x", hint: "Bins of 16 µm" },
-  ],
+  platform: PLATFORMS.filter(({ offered }) => offered).map(({ id, label, hint }) => ({
+    value: id,
+    label,
+    hint,
+  })),
+  resolution: RESOLUTIONS.map((size) => ({
+    value: size,
+    label: `${size}x`,
+    hint: `Bins of ${size} µm`,
+  })),
   staining: [
     { value: "h_and_e", label: "H&E", hint: "Hematoxylin and eosin, brightfield" },
     { value: "if", label: "IF", hint: "Immunofluorescence" },

@@ -101,8 +101,6 @@ export const PROJECT_STATUS_NAMES: Record<string, string> = {
 };
 
 export const OPTION_NAMES = {
-  visium: "Visium",
-  hdVisium: "HD Visium",
   if: "IF",
   hAndE: "H&E",
   basic: "Basic",

@@ -28,15 +28,8 @@ export const uploadTexts = {
     reference: "Cell type reference",
     segmentation: "Cells found elsewhere",
   },
+  /** What a row says besides the file's name. */
   expected: {
-    barcodes: "barcodes.tsv.gz",
-    features: "features.tsv.gz",
-    matrix: "matrix.mtx.gz",
-    h5: "filtered_feature_bc_matrix.h5",
-    positions: "tissue_positions.csv or .parquet",
-    hires: "tissue_hires_image.png",
-    lowres: "tissue_lowres_image.png",
-    scale: "scalefactors_json.json",
     he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
     reference:
       "single cells with a column of cell types, .h5ad; without it, marker genes name the cells",

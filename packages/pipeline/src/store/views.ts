@@ -1,4 +1,4 @@
-import type { FIELDS} from "../fields.ts";
+import type { FIELDS } from "../fields.ts";
 import { type Field, type FieldKey } from "../fields.ts";
 import { openRates } from "../model/rates.ts";
 import type { SparseKey, SparseRows } from "./sparse-rows.ts";

@@ -2,8 +2,9 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 
 /** Spots or bins on which RNA is captured; positions in µm. */
 export interface CaptureArray {
-  /** "visium", or the name of an HD bin folder. */
-  name: "visium" | "square_008um" | "square_016um";
+  /** Tells the arrays of a tissue apart; for bins, Space Ranger's folder of them. */
+  name: string;
+  shape: "disc" | "square";
   /** Diameter of a spot or side of a bin, µm. */
   sizeUm: number;
   count: number;

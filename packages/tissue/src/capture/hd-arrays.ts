@@ -91,6 +91,7 @@ function places(
   const count = side * side;
   const array = {
     name,
+    shape: "square" as const,
     sizeUm: binUm,
     count,
     barcode: new Array<string>(count),
@@ -168,6 +169,7 @@ export function mergeBins(
   const sizeUm = array.sizeUm * MERGED;
   const merged: CaptureArray = {
     name: "square_016um",
+    shape: "square",
     sizeUm,
     count: total,
     barcode: Array.from({ length: total }, (_, bin) =>

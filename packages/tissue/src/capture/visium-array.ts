@@ -45,7 +45,8 @@ export function visiumArray(
   }
   const shape = spotEfficiencyCv > 0 ? 1 / spotEfficiencyCv ** 2 : 0;
   const array = {
-    name: "visium" as const,
+    name: "visium",
+    shape: "disc" as const,
     sizeUm: SPOT_DIAMETER_UM,
     count: places.length,
     barcode: [...barcodes],

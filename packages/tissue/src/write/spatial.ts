@@ -33,7 +33,7 @@ export async function writeSpatial(
   };
   const hires = await preview("tissue_hires_image.png", HIRES_PX);
   const lowres = await preview("tissue_lowres_image.png", LOWRES_PX);
-  const hd = array.name !== "visium";
+  const hd = array.shape === "square";
   const factors = {
     spot_diameter_fullres: (hd ? array.sizeUm : NOMINAL_SPOT_UM) / umPerPx,
     ...(hd ? { bin_size_um: array.sizeUm, microns_per_pixel: umPerPx } : {}),

@@ -1,4 +1,9 @@
-import type { AnalysisOptions } from "@stipple/contract/analysis-options";
+import {
+  cleanOptions,
+  resolutionRequired,
+  type AnalysisOptions,
+} from "@stipple/contract/analysis-options";
+import { platformById } from "@stipple/contract/platforms/index";
 import { setupTexts } from "../../texts/analysis.ts";
 
 /** The form as filled in so far; nothing is preselected. */
@@ -25,16 +30,22 @@ export function checkSetup(
   const { name, platform, staining, analysisType, resolution } = setup;
   if (name.trim() === "") return { problem: setupTexts.nameRequired };
   if (!platform || !staining || !analysisType) return { problem: setupTexts.optionsRequired };
-  if (platform === "hd_visium" && !resolution) return { problem: setupTexts.resolutionRequired };
+  if (hasBins(platform) && !resolution)
+    return { problem: resolutionRequired(platformById(platform).label) };
   return {
     body: {
       project_name: name.trim(),
-      analysis_options: {
+      analysis_options: cleanOptions({
         platform,
         staining,
         analysis_type: analysisType,
-        ...(platform === "hd_visium" && resolution ? { resolution } : {}),
-      },
+        ...(resolution ? { resolution } : {}),
+      }),
     },
   };
+}
+
+/** Whether a platform has bins to choose a size of. */
+export function hasBins(platform: Setup["platform"]): boolean {
+  return platform !== "" && platformById(platform).resolutions.length > 0;
 }

@@ -10,7 +10,7 @@ import { ChoiceGroup } from "../../components/choice-group.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { SETUP_CHOICES, setupTexts } from "../../texts/analysis.ts";
-import { checkSetup, EMPTY_SETUP, type Setup } from "./setup-rules.ts";
+import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
 
 /** How long the success text stands before the next page, ms: long enough to be read out. */
 const BEFORE_UPLOAD_MS = 900;
@@ -90,7 +90,7 @@ export function Step1Page() {
             value={setup.platform}
             onChange={(platform) => fill({ platform, resolution: "" })}
           />
-          {setup.platform === "hd_visium" && (
+          {hasBins(setup.platform) && (
             <ChoiceGroup
               legend={setupTexts.resolution}
               choices={SETUP_CHOICES.resolution}

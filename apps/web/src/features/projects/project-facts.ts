@@ -1,4 +1,6 @@
-import type { AnalysisOptions, Project } from "@stipple/contract";
+import type { Project } from "@stipple/contract";
+import { cleanOptions, type AnalysisOptions } from "@stipple/contract/analysis-options";
+import { platformById } from "@stipple/contract/platforms/index";
 import type { Tone } from "../../components/status-pill.tsx";
 import { OPTION_NAMES } from "../../texts/projects.ts";
 
@@ -45,13 +47,13 @@ export function expiringSoon<P extends Pick<Project, "storage_expiry">>(
 }
 
 /** "HD Visium · H&E · Advanced · 8x". */
-export function configurationText(options: AnalysisOptions): string {
-  const hd = options.platform === "hd_visium";
+export function configurationText(stored: AnalysisOptions): string {
+  const options = cleanOptions(stored);
   return [
-    hd ? OPTION_NAMES.hdVisium : OPTION_NAMES.visium,
+    platformById(options.platform).label,
     options.staining === "if" ? OPTION_NAMES.if : OPTION_NAMES.hAndE,
     options.analysis_type === "advanced" ? OPTION_NAMES.advanced : OPTION_NAMES.basic,
-    ...(hd && options.resolution ? [`${options.resolution}x`] : []),
+    ...(options.resolution ? [`${options.resolution}x`] : []),
   ].join(" · ");
 }
 

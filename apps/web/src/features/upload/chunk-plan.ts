@@ -1,4 +1,4 @@
-import { CHUNK_BYTES } from "@stipple/contract/upload-slots";
+import { CHUNK_BYTES } from "@stipple/contract/platforms/upload-slot";
 
 /** One piece of a file: bytes start ≤ b < end. */
 export interface Chunk {

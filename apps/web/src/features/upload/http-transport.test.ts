@@ -1,4 +1,4 @@
-import { findSlot } from "@stipple/contract/upload-slots";
+import { findSlot } from "@stipple/contract/platforms/index";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "../../app/api.ts";
 import { sessionExpired } from "../../app/session-events.ts";
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const slot = findSlot("he_image", undefined)!;
+const slot = findSlot("visium", "he_image", undefined)!;
 const { signal } = new AbortController();
 
 /** Sends a chunk; how it ended stands in `end`. */

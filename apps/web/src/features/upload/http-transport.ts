@@ -1,6 +1,6 @@
 import type { Problem } from "@stipple/contract/errors/problem";
 import { uploadChunk, uploadedChunks } from "@stipple/contract/routes/uploads";
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { api, ApiError, apiUrl, bearerHeader, NetworkError, type Answer } from "../../app/api.ts";
 import { announceSessionExpired } from "../../app/session-events.ts";
 import type { ChunkToSend, UploadTransport } from "./send-file.ts";

@@ -1,4 +1,4 @@
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 
 interface Recognised {
   path: string;

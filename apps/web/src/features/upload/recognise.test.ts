@@ -1,18 +1,20 @@
-import { UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
+import { platformById } from "@stipple/contract/platforms/index";
 import { describe, expect, it } from "vitest";
 import { refusals } from "../../texts/upload.ts";
 import { acceptAttribute, assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
+
+const SLOTS = platformById("visium").slots;
 
 function named(...paths: string[]) {
   return paths.map((path) => ({ path }));
 }
 
 function slots(paths: string[], bin?: "8" | "16") {
-  const { matched } = assignFiles(named(...paths), bin);
+  const { matched } = assignFiles(named(...paths), SLOTS, bin);
   return Object.fromEntries(matched.map(({ slot, file }) => [slot.id, file.path]));
 }
 
-const slot = (id: string) => UPLOAD_SLOTS.find((candidate) => candidate.id === id)!;
+const slot = (id: string) => SLOTS.find((candidate) => candidate.id === id)!;
 
 describe("assignFiles", () => {
   it("takes cells of Space Ranger where they are chosen, not out of a whole folder", () => {
@@ -55,7 +57,7 @@ describe("assignFiles", () => {
       scale: "outs/spatial/scalefactors_json.json",
       he_image: "outs/tissue.btf",
     });
-    const { refused, ignored } = assignFiles(named(...paths));
+    const { refused, ignored } = assignFiles(named(...paths), SLOTS);
     expect(refused).toEqual([]);
     expect(ignored).toBe(7);
   });
@@ -91,7 +93,7 @@ describe("assignFiles", () => {
       he_image: "run/B/b.tif",
       reference: "mine.h5ad",
     });
-    expect(assignFiles(named(...files))).toMatchObject({
+    expect(assignFiles(named(...files), SLOTS)).toMatchObject({
       refused: [],
       ignored: 0,
       otherSamples: ["run/A/outs", "run/C/outs"],
@@ -108,7 +110,7 @@ describe("assignFiles", () => {
       "data/images/tissue.tif",
       "data/images/second.tif",
     ];
-    const { matched, refused, otherSamples } = assignFiles(named(...files));
+    const { matched, refused, otherSamples } = assignFiles(named(...files), SLOTS);
     expect(matched).toHaveLength(5);
     expect(otherSamples).toEqual([]);
     expect(refused).toEqual([
@@ -135,11 +137,11 @@ describe("assignFiles", () => {
     ["raw_feature_bc_matrix.h5", refusals.otherMatrix],
     ["notes.docx", refusals.unknown],
   ])("refuses %s and says why", (path, reason) => {
-    expect(assignFiles(named(path)).refused).toEqual([{ path, reason }]);
+    expect(assignFiles(named(path), SLOTS).refused).toEqual([{ path, reason }]);
   });
 
   it("keeps the first of two files for one slot and refuses the second", () => {
-    const { matched, refused } = assignFiles(named("a.tif", "b.tif"));
+    const { matched, refused } = assignFiles(named("a.tif", "b.tif"), SLOTS);
     expect(matched.map(({ file }) => file.path)).toEqual(["a.tif"]);
     expect(refused[0]?.reason).toContain("Histology image");
   });
@@ -147,13 +149,13 @@ describe("assignFiles", () => {
 
 describe("a slot's own file input", () => {
   it("takes any name with the right ending, but not another slot's file", () => {
-    expect(slotRefusal(slot("h5"), "my sample.H5")).toBeUndefined();
-    expect(slotRefusal(slot("positions"), "spots.csv")).toBeUndefined();
-    expect(slotRefusal(slot("barcodes"), "features.tsv.gz")).toBe(
+    expect(slotRefusal(SLOTS, slot("h5"), "my sample.H5")).toBeUndefined();
+    expect(slotRefusal(SLOTS, slot("positions"), "spots.csv")).toBeUndefined();
+    expect(slotRefusal(SLOTS, slot("barcodes"), "features.tsv.gz")).toBe(
       refusals.belongsElsewhere("Features"),
     );
-    expect(slotRefusal(slot("he_image"), "slide.tiff")).toContain("Rename");
-    expect(slotRefusal(slot("matrix"), "matrix.txt")).toBe("Matrix takes .mtx.gz files.");
+    expect(slotRefusal(SLOTS, slot("he_image"), "slide.tiff")).toContain("Rename");
+    expect(slotRefusal(SLOTS, slot("matrix"), "matrix.txt")).toBe("Matrix takes .mtx.gz files.");
   });
 
   it("asks the picker for endings it understands", () => {

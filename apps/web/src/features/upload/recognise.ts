@@ -1,9 +1,5 @@
-import {
-  acceptedExtension,
-  SMALL_IMAGE_BYTES,
-  UPLOAD_SLOTS,
-  type UploadSlot,
-} from "@stipple/contract/upload-slots";
+import { RESOLUTIONS, type Resolution } from "@stipple/contract/platforms/index";
+import { acceptedExtension, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { refusals } from "../../texts/upload.ts";
 import { oneSample } from "./one-sample.ts";
 
@@ -36,19 +32,20 @@ function baseName(path: string): string {
 }
 
 /**
- * Sorts chosen files into the upload slots by their names. From a whole Space Ranger folder it takes the filtered matrix,
- * never the raw one, and of HD bins only those of `binUm` (8 when unknown); from several samples the files of one.
+ * Sorts chosen files into the slots of a project by their names. From a whole Space Ranger folder it takes the filtered matrix,
+ * never the raw one, and of HD bins only those of `binUm` (the smallest when unknown); from several samples the files of one.
  */
 export function assignFiles<F extends Named>(
   files: readonly F[],
-  binUm: "8" | "16" | undefined = undefined,
+  slots: readonly UploadSlot[],
+  binUm: Resolution | undefined = undefined,
 ): Assignment<F> {
   const recognised: { path: string; slot: UploadSlot; file: F }[] = [];
   const refused: Assignment<F>["refused"] = [];
   let ignored = 0;
   for (const file of files) {
     const name = baseName(file.path);
-    const slot = UPLOAD_SLOTS.find((candidate) => candidate.recognise.test(name));
+    const slot = slots.find((candidate) => candidate.recognise.test(name));
     if (!isWanted(file.path, binUm)) {
       // A file chosen on its own is meant; inside a folder it is one of the many that nobody asked for.
       if (file.path.includes("/")) ignored += 1;
@@ -76,23 +73,23 @@ export function assignFiles<F extends Named>(
       refused.push({ path, reason: refusals.secondFile(slot.label) });
     else ignored += 1;
   }
-  const matched = UPLOAD_SLOTS.flatMap((slot) => {
+  const matched = slots.flatMap((slot) => {
     const found = best.get(slot);
     return found ? [{ slot, file: found.file }] : [];
   });
   return { matched, refused, ignored, otherSamples: others };
 }
 
-function isWanted(path: string, binUm: "8" | "16" | undefined): boolean {
+function isWanted(path: string, binUm: Resolution | undefined): boolean {
   const lower = path.toLowerCase();
   if (OTHER_FOLDERS.test(lower.replace(ABOVE_OUTPUT, "")) || OTHER_FILES.test(baseName(lower)))
     return false;
   const bin = BIN_FOLDER.exec(lower)?.[1];
-  return bin === undefined || Number(bin) === Number(binUm ?? "8");
+  return bin === undefined || Number(bin) === Number(binUm ?? RESOLUTIONS[0]);
 }
 
 /** Which of several files for the same slot is the right one: the higher, the better. */
-function preference(path: string, binUm: "8" | "16" | undefined): number {
+function preference(path: string, binUm: Resolution | undefined): number {
   const lower = path.toLowerCase();
   let score = 0;
   if (lower.includes("filtered")) score += 4;
@@ -116,14 +113,18 @@ function refusalReason(name: string): string | undefined {
 }
 
 /** Why `slot` does not take a file that was chosen for it alone, or undefined when it does. */
-export function slotRefusal(slot: UploadSlot, fileName: string): string | undefined {
+export function slotRefusal(
+  slots: readonly UploadSlot[],
+  slot: UploadSlot,
+  fileName: string,
+): string | undefined {
   const name = fileName.toLowerCase();
   if (acceptedExtension(slot, name) === undefined) {
     const reason = refusalReason(name);
     const expected = refusals.expects(slot.label, slot.extensions);
     return reason && reason !== refusals.unknown ? `${expected} ${reason}` : expected;
   }
-  const other = UPLOAD_SLOTS.find((candidate) => candidate.recognise.test(name));
+  const other = slots.find((candidate) => candidate.recognise.test(name));
   if (other && other !== slot && other.group === slot.group)
     return refusals.belongsElsewhere(other.label);
   return undefined;
@@ -131,7 +132,7 @@ export function slotRefusal(slot: UploadSlot, fileName: string): string | undefi
 
 /** Whether a histology image is so small that it is probably the preview. */
 export function isSmallImage(slot: UploadSlot, file: { size: number }): boolean {
-  return slot.group === "he_image" && file.size < SMALL_IMAGE_BYTES;
+  return file.size < (slot.smallBelowBytes ?? 0);
 }
 
 /** The `accept` attribute of a slot's own file input. Some pickers know only the last ending of ".tsv.gz", so both are asked for. */

@@ -1,4 +1,4 @@
-import { CHUNK_BYTES, type UploadSlot } from "@stipple/contract/upload-slots";
+import { CHUNK_BYTES, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { chunksToSend, type Chunk, type ServerChunks } from "./chunk-plan.ts";
 import { speedMeter } from "./speed.ts";
 import type { Upload } from "./upload-engine.ts";

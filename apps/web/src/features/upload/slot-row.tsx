@@ -1,4 +1,4 @@
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import {
   CircleAlert,
   CircleCheck,
@@ -72,7 +72,7 @@ export function SlotRow({
             fileName ? "text-ink-2" : "text-ink-3",
           )}
         >
-          {fileName ?? uploadTexts.expected[slot.id]}
+          {fileName ?? uploadTexts.expected[slot.id] ?? slot.fileName}
           {facts.length > 0 && " · "}
           <span className="whitespace-nowrap text-ink-3">{facts.join(" · ")}</span>
         </p>

@@ -3,18 +3,18 @@ import { byteText, timeLeftText } from "./byte-text.ts";
 import { missingLabels, slotState } from "./slot-state.ts";
 
 it("names what is still missing, with the H5 standing in for the three matrix files", () => {
-  expect(missingLabels(new Set())).toEqual([
+  expect(missingLabels("visium", new Set())).toEqual([
     "Barcodes",
     "Features",
     "Matrix",
     "Spot positions",
     "Histology image",
   ]);
-  expect(missingLabels(new Set(["h5", "positions"]))).toEqual(["Histology image"]);
-  expect(missingLabels(new Set(["h5", "positions", "hires", "scale"]))).toEqual([]);
-  expect(missingLabels(new Set(["barcodes", "matrix", "positions", "he_image"]))).toEqual([
-    "Features",
-  ]);
+  expect(missingLabels("visium", new Set(["h5", "positions"]))).toEqual(["Histology image"]);
+  expect(missingLabels("visium", new Set(["h5", "positions", "hires", "scale"]))).toEqual([]);
+  expect(missingLabels("visium", new Set(["barcodes", "matrix", "positions", "he_image"]))).toEqual(
+    ["Features"],
+  );
 });
 
 it("offers to continue what the server holds in part", () => {

@@ -1,4 +1,4 @@
-import { missingSlots } from "@stipple/contract/upload-slots";
+import { missingSlots, type PlatformId } from "@stipple/contract/platforms/index";
 import type { ServerChunks } from "./chunk-plan.ts";
 import type { Upload } from "./upload-engine.ts";
 
@@ -30,10 +30,7 @@ export function sentPercent({ sentBytes, totalBytes }: Upload): number {
   return totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
 }
 
-/**
- * Labels of the files without which the workflow cannot start. Gene counts come as the three matrix files or as the H5;
- * cells are looked for in the histology image or else in the high-resolution tissue image with its scale factors.
- */
-export function missingLabels(filled: ReadonlySet<string>): string[] {
-  return missingSlots(filled).map(({ label }) => label);
+/** Labels of the files without which the workflow cannot start. */
+export function missingLabels(platform: PlatformId, filled: ReadonlySet<string>): string[] {
+  return missingSlots(platform, filled).map(({ label }) => label);
 }

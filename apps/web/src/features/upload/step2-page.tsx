@@ -1,5 +1,6 @@
+import { DEFAULT_PLATFORM, platformById } from "@stipple/contract/platforms/index";
 import { listProjects } from "@stipple/contract/routes/projects";
-import { UPLOAD_GROUPS, UPLOAD_SLOTS, type UploadSlot } from "@stipple/contract/upload-slots";
+import { UPLOAD_GROUPS, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
@@ -22,7 +23,7 @@ import { uploads, useUploads } from "./uploads.ts";
 import { useRemoval } from "./use-removal.ts";
 import { useServerChunks } from "./use-server-chunks.ts";
 
-/** Step 2: the nine input files of a project. */
+/** Step 2: the input files of a project. */
 export function Step2Page() {
   const projectId = useProjectId();
   if (projectId === null)
@@ -47,7 +48,6 @@ const NOTHING_SELECTED: Selection = { refused: [], ignored: 0, otherSamples: [] 
 
 function UploadForm({ projectId }: { projectId: string }) {
   const all = useUploads();
-  const server = useServerChunks(projectId);
   const remove = useRemoval(projectId);
   const projects = useQuery({
     queryKey: ["projects"],
@@ -56,6 +56,9 @@ function UploadForm({ projectId }: { projectId: string }) {
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const [refusals, setRefusals] = useState<Record<string, string>>({});
   const project = projects.data?.find(({ id }) => id === projectId);
+  const platform = project?.analysis_options.platform ?? DEFAULT_PLATFORM;
+  const { slots } = platformById(platform);
+  const server = useServerChunks(projectId, slots);
 
   function start(slot: UploadSlot, file: File): void {
     setRefusals(({ [slot.id]: _gone, ...rest }) => rest);
@@ -69,7 +72,11 @@ function UploadForm({ projectId }: { projectId: string }) {
     const known = projects.data ?? (await projects.refetch({ cancelRefetch: false })).data;
     if (!known) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.projectUnread });
     const options = known.find(({ id }) => id === projectId)?.analysis_options;
-    const { matched, ignored, ...assigned } = assignFiles(files, options?.resolution);
+    const { matched, ignored, ...assigned } = assignFiles(
+      files,
+      platformById(options?.platform ?? DEFAULT_PLATFORM).slots,
+      options?.resolution,
+    );
     const lost = unreadable.map((path) => ({ path, reason: refusalTexts.unreadable }));
     const refused = [...assigned.refused, ...lost];
     setSelection({
@@ -85,24 +92,22 @@ function UploadForm({ projectId }: { projectId: string }) {
 
   function takeFile(slot: UploadSlot, file: File | undefined): void {
     if (!file) return setSelection({ ...NOTHING_SELECTED, message: uploadTexts.noFile });
-    const reason = slotRefusal(slot, file.name);
+    const reason = slotRefusal(slots, slot, file.name);
     if (reason) setRefusals((before) => ({ ...before, [slot.id]: reason }));
     else start(slot, file);
   }
 
   const states = new Map(
-    UPLOAD_SLOTS.map((slot) => [
+    slots.map((slot) => [
       slot.id,
       slotState(all.get(uploadKey(projectId, slot.id)), server.bySlot[slot.id]),
     ]),
   );
-  const filled = new Set(
-    UPLOAD_SLOTS.map(({ id }) => id).filter((id) => isFilled(states.get(id)!)),
-  );
+  const filled = new Set(slots.map(({ id }) => id).filter((id) => isFilled(states.get(id)!)));
   const running = [...all.values()].filter(
     (u) => u.projectId === projectId && isUnderWay(u),
   ).length;
-  const missing = missingLabels(filled);
+  const missing = missingLabels(platform, filled);
 
   return (
     <div className="flex flex-col gap-6">
@@ -145,32 +150,38 @@ function UploadForm({ projectId }: { projectId: string }) {
         <p className="-mt-2 text-ink-3">{uploadTexts.ignored(selection.ignored)}</p>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        {UPLOAD_GROUPS.map((group) => (
-          <Card key={group} title={uploadTexts.groups[group]} flush>
-            <ul className="border-t border-line">
-              {UPLOAD_SLOTS.filter((slot) => slot.group === group).map((slot) => {
-                const state = states.get(slot.id)!;
-                const upload = state.kind === "upload" ? state.upload : undefined;
-                const small = upload && isSmallImage(slot, { size: upload.totalBytes });
-                return (
-                  <SlotRow
-                    key={slot.id}
-                    slot={slot}
-                    state={state}
-                    refusal={refusals[slot.id]}
-                    warning={
-                      small ? uploadTexts.smallImage(byteText(upload.totalBytes)) : upload?.warning
-                    }
-                    onChoose={(file) => takeFile(slot, file)}
-                    onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
-                    onRemove={(fileName) => remove(slot, fileName)}
-                    onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
-                  />
-                );
-              })}
-            </ul>
-          </Card>
-        ))}
+        {UPLOAD_GROUPS.filter((group) => slots.some((slot) => slot.group === group)).map(
+          (group) => (
+            <Card key={group} title={uploadTexts.groups[group]} flush>
+              <ul className="border-t border-line">
+                {slots
+                  .filter((slot) => slot.group === group)
+                  .map((slot) => {
+                    const state = states.get(slot.id)!;
+                    const upload = state.kind === "upload" ? state.upload : undefined;
+                    const small = upload && isSmallImage(slot, { size: upload.totalBytes });
+                    return (
+                      <SlotRow
+                        key={slot.id}
+                        slot={slot}
+                        state={state}
+                        refusal={refusals[slot.id]}
+                        warning={
+                          small
+                            ? uploadTexts.smallImage(byteText(upload.totalBytes))
+                            : upload?.warning
+                        }
+                        onChoose={(file) => takeFile(slot, file)}
+                        onRetry={() => uploads.retry(uploadKey(projectId, slot.id))}
+                        onRemove={(fileName) => remove(slot, fileName)}
+                        onCancel={() => uploads.cancel(uploadKey(projectId, slot.id))}
+                      />
+                    );
+                  })}
+              </ul>
+            </Card>
+          ),
+        )}
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <ButtonLink to={analysisPath(1)}>{uploadTexts.back}</ButtonLink>

@@ -1,10 +1,12 @@
-import { CHUNK_BYTES, UPLOAD_SLOTS } from "@stipple/contract/upload-slots";
+import { platformById } from "@stipple/contract/platforms/index";
+import { CHUNK_BYTES } from "@stipple/contract/platforms/upload-slot";
 import { describe, expect, it } from "vitest";
 import type { ServerChunks } from "./chunk-plan.ts";
 import type { UploadTransport } from "./send-file.ts";
 import { createUploadEngine, uploadKey } from "./upload-engine.ts";
 
-const MATRIX = UPLOAD_SLOTS[2]!;
+const SLOTS = platformById("visium").slots;
+const MATRIX = SLOTS[2]!;
 const NOTHING: ServerChunks = {
   file_name: null,
   received: [],
@@ -263,7 +265,7 @@ describe("upload engine", () => {
     const ended: string[] = [];
     engine.onEnd(({ slotId }) => ended.push(slotId));
     await Promise.all(
-      UPLOAD_SLOTS.slice(0, 6).map((slot) => engine.add("p", slot, fakeFile(slot.id, 10))),
+      SLOTS.slice(0, 6).map((slot) => engine.add("p", slot, fakeFile(slot.id, 10))),
     );
     expect(server.mostAtOnce()).toBe(3);
     expect(ended).toHaveLength(6);

@@ -1,4 +1,4 @@
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { chunkHash } from "./chunk-hash.ts";
 import { failureKind, MAX_RETRIES, retryWaitMs } from "./retry.ts";
 import { sendFile, type UploadTransport } from "./send-file.ts";

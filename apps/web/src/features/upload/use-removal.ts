@@ -1,5 +1,5 @@
 import { removeUpload } from "@stipple/contract/routes/uploads";
-import type { UploadSlot } from "@stipple/contract/upload-slots";
+import type { UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, errorText } from "../../app/api.ts";
 import { toast } from "../../components/toast-store.ts";

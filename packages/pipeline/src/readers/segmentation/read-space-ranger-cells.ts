@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "../../fields.ts";
-import { readPieces } from "../visium/read-text.ts";
+import { readPieces } from "../counts/read-text.ts";
 
 /** Outlines that Space Ranger 4 found, in full-resolution pixels; ring i of both belongs to ids[i]. */
 export interface SpaceRangerCells {

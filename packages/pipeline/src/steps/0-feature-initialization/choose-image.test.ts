@@ -26,14 +26,14 @@ const none = { image: null, hires: null, lowres: null } as SampleFiles;
 describe("chooseImage", () => {
   it("prefers the microscope image and checks its size against the pictures", async () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
-    const scalefactors = { tissue_hires_scalef: 0.1 };
+    const pictures = { hires: 0.1 };
     const choose = async (
       width: number,
       height: number,
     ): Promise<Awaited<ReturnType<typeof chooseImage>>> =>
       chooseImage(
         { ...none, hires, image: await picture("image.tif", width, height) },
-        scalefactors,
+        pictures,
         0.4,
         "h_and_e",
       );
@@ -52,13 +52,13 @@ describe("chooseImage", () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const lowres = await picture("tissue_lowres_image.png", 50, 40);
     const files = { ...none, hires, lowres };
-    const scalefactors = { tissue_hires_scalef: 0.1, tissue_lowres_scalef: 0.05 };
-    const first = await chooseImage(files, scalefactors, 0.5, "h_and_e");
+    const pictures = { hires: 0.1, lowres: 0.05 };
+    const first = await chooseImage(files, pictures, 0.5, "h_and_e");
     expect(first.facts).toMatchObject({ source: "hires", scale: 10, micronsPerPixel: 5 });
     expect(first.warnings[0]).toMatch(/too coarse to see nuclei/);
-    const second = await chooseImage(files, { tissue_lowres_scalef: 0.05 }, 0.5, "h_and_e");
+    const second = await chooseImage(files, { lowres: 0.05 }, 0.5, "h_and_e");
     expect(second.facts).toMatchObject({ source: "lowres", scale: 20 });
-    const last = await chooseImage(none, scalefactors, 0.5, "h_and_e");
+    const last = await chooseImage(none, pictures, 0.5, "h_and_e");
     expect(last.facts).toMatchObject({ source: "none", file: null });
     expect(last.warnings[0]).toMatch(/no tissue image/);
   });
@@ -67,7 +67,7 @@ describe("chooseImage", () => {
     const hires = await picture("tissue_hires_image.png", 100, 80);
     const image = await picture("cytassist_image.tif", 300, 300);
     const files = { ...none, hires, image };
-    const { facts } = await chooseImage(files, { tissue_hires_scalef: 0.1 }, 0.5, "h_and_e");
+    const { facts } = await chooseImage(files, { hires: 0.1 }, 0.5, "h_and_e");
     expect(facts.source).toBe("hires");
   });
 
@@ -92,7 +92,10 @@ describe("spotsOnImage", () => {
     scale: 1,
   } as ImageFacts;
   const on = (x: number[], y: number[]): ReturnType<typeof spotsOnImage> =>
-    spotsOnImage(Float64Array.from(x), Float64Array.from(y), facts, "tissue_positions.csv");
+    spotsOnImage(Float64Array.from(x), Float64Array.from(y), facts, {
+      positionsFile: "tissue_positions.csv",
+      axes: "x comes before y",
+    });
 
   it("counts spots on the image and warns about others", () => {
     expect(on([10, 900], [10, 400])).toEqual({ fraction: 1, warnings: [] });
@@ -105,6 +108,8 @@ describe("spotsOnImage", () => {
     expect(() => on([2000, 3000], [2000, 3000])).toThrow(
       /No spot .* x 2000–3000, y 2000–3000 px, image 1000 × 500 px.*do not belong together/,
     );
-    expect(() => on([100, 200], [600, 900])).toThrow(/rows and columns swapped/);
+    expect(() => on([100, 200], [600, 900])).toThrow(
+      /rows and columns swapped: check that x comes before y\.$/,
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { ImageFacts } from "../../facts.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import type { Scalefactors } from "../../readers/visium/read-scalefactors.ts";
+import type { Sample, SampleWords } from "../../readers/sample.ts";
 
 export interface ChosenImage {
   facts: ImageFacts;
@@ -23,12 +23,12 @@ const SIZE_TOLERANCE = 0.02;
  */
 export async function chooseImage(
   files: SampleFiles,
-  scalefactors: Scalefactors,
+  pictures: Sample["pictures"],
   micronsPerPixel: number,
   staining: "h_and_e" | "if",
 ): Promise<ChosenImage> {
   const warnings: string[] = [];
-  const expected = await expectedSize(files, scalefactors);
+  const expected = await expectedSize(files, pictures);
   if (files.image !== null) {
     const image = await openTissueImage(files.image);
     image.close();
@@ -66,8 +66,8 @@ export async function chooseImage(
     }
   }
   for (const [source, path, factor] of [
-    ["hires", files.hires, scalefactors.tissue_hires_scalef],
-    ["lowres", files.lowres, scalefactors.tissue_lowres_scalef],
+    ["hires", files.hires, pictures.hires],
+    ["lowres", files.lowres, pictures.lowres],
   ] as const) {
     if (path === null) continue;
     if (factor === undefined) {
@@ -126,11 +126,11 @@ function coarseWarning(facts: ImageFacts): string {
 /** Size of the image that Space Ranger was given, by its own pictures; null where they do not tell. */
 async function expectedSize(
   files: SampleFiles,
-  scalefactors: Scalefactors,
+  pictures: Sample["pictures"],
 ): Promise<{ widthPx: number; heightPx: number } | null> {
   for (const [path, factor] of [
-    [files.hires, scalefactors.tissue_hires_scalef],
-    [files.lowres, scalefactors.tissue_lowres_scalef],
+    [files.hires, pictures.hires],
+    [files.lowres, pictures.lowres],
   ] as const) {
     if (path === null || factor === undefined) continue;
     // A damaged picture must not stop a run that does not need it.
@@ -165,7 +165,7 @@ export function spotsOnImage(
   x: Float64Array,
   y: Float64Array,
   facts: ImageFacts,
-  positionsFile: string,
+  { positionsFile, axes }: Pick<SampleWords, "positionsFile" | "axes">,
 ): { fraction: number; warnings: string[] } {
   if (facts.source === "none") return { fraction: 1, warnings: [] };
   const width = facts.widthPx * facts.scale;
@@ -197,7 +197,7 @@ export function spotsOnImage(
   }
   if (on < 0.5 * n && swapped > 0.9 * n) {
     throw new InputError(
-      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} of ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that pxl_row_in_fullres comes before pxl_col_in_fullres.`,
+      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} of ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
       { file: positionsFile },
     );
   }

@@ -1,6 +1,5 @@
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError, throwIfCancelled } from "../../errors.ts";
@@ -9,21 +8,17 @@ import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
-import type { Genes } from "../../readers/visium/count-matrix.ts";
-import { readCounts } from "../../readers/visium/read-counts.ts";
-import { readPositions, type Positions } from "../../readers/visium/read-positions.ts";
-import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
+import type { Genes } from "../../readers/counts/count-matrix.ts";
+import { readerOf } from "../../readers/registry.ts";
+import type { Positions } from "../../readers/sample.ts";
 import type { StepContext } from "../../step.ts";
-import { estimateScale } from "./array-scale.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { chooseImage, spotsOnImage, type ChosenImage } from "./choose-image.ts";
 import { clustersFigure } from "./clusters-figure.ts";
-import { matchSpots } from "./match-spots.ts";
 import { qualityReport, spotQuality } from "./quality.ts";
 import { clusterSpots } from "./spot-clusters.ts";
 import { uniqueNames } from "./unique-names.ts";
 
-/** Reads the sample, checks that its parts belong together, derives the scale and clusters the spots. */
 export async function run({
   files,
   settings,
@@ -36,22 +31,16 @@ export async function run({
   warn,
 }: StepContext): Promise<void> {
   log(`Found a ${files.layout}.`);
-  const positions = await readPositions(files.positions);
-  const scalefactors = await readScalefactors(files.scalefactors);
-  const positionsFile = basename(files.positions.path);
+  const sample = await readerOf(settings.platform).open(files, settings);
+  const { positions, scale, pictures, words } = sample;
   progress(0.05);
   throwIfCancelled(signal);
 
-  const scale = estimateScale(positions, scalefactors, {
-    platform: settings.platform,
-    resolution: settings.resolution,
-    file: positionsFile,
-  });
   for (const warning of scale.warnings) warn(warning);
   log(
     `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions lie within ${scale.residualPx.toFixed(2)} px of the array`}.`,
   );
-  const chosen = await chooseImage(files, scalefactors, scale.micronsPerPixel, settings.staining);
+  const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, settings.staining);
   for (const warning of chosen.warnings) warn(warning);
   if (chosen.facts.file !== null) {
     log(
@@ -63,24 +52,12 @@ export async function run({
   progress(0.1);
   throwIfCancelled(signal);
 
-  let positionOf = new Map<string, number>();
-  const matrixFile = basename(
-    files.matrix.format === "h5" ? files.matrix.path : files.matrix.barcodes,
-  );
-  const countsFile = basename(
-    files.matrix.format === "h5" ? files.matrix.path : files.matrix.matrix,
-  );
-  const { barcode, genes, counts } = await readCounts(files, {
-    keep: (barcodes) => {
-      const match = matchSpots(
-        barcodes,
-        positions,
-        { positions: positionsFile, matrix: matrixFile },
-        warn,
-      );
-      positionOf = match.positionOf;
-      return match.keep;
-    },
+  const {
+    barcode,
+    genes,
+    counts,
+    position: rows,
+  } = await sample.readCounts({
     warn,
     signal,
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
@@ -93,12 +70,11 @@ export async function run({
   for (const note of featureNotes(genes)) log(note);
   if (counts.data.length === 0) {
     throw new InputError(
-      `${countsFile} holds no counts for the spots in tissue: check that it is the filtered_feature_bc_matrix of this sample.`,
-      { file: countsFile },
+      `${words.countsFile} holds no counts for the spots in tissue: check that it is ${words.counts}.`,
+      { file: words.countsFile },
     );
   }
 
-  const rows = Uint32Array.from(barcode, (name) => positionOf.get(name)!);
   const xy: Matrix<Float64Array> = {
     nRows: nSpots,
     nCols: 2,
@@ -113,7 +89,7 @@ export async function run({
     Float64Array.from(rows, (row) => positions.x[row]),
     Float64Array.from(rows, (row) => positions.y[row]),
     chosen.facts,
-    positionsFile,
+    words,
   );
   for (const warning of placed.warnings) warn(warning);
 
@@ -168,7 +144,7 @@ export async function run({
     output("loupe_clusters.csv"),
     `Barcode,Spot cluster\n${barcode.map((name, i) => `${name},Cluster ${clusters.cluster[i] + 1}\n`).join("")}`,
   );
-  const ground = await openGround(files, chosen, scalefactors.tissue_hires_scalef);
+  const ground = await openGround(files, chosen, pictures.hires);
   const figure = await clustersFigure({
     xy,
     cluster: clusters.cluster,

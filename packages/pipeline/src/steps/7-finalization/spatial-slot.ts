@@ -5,13 +5,13 @@ import type { RgbImage, SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 
 /** Folder names that say nothing about the sample. */
-const GENERIC = new Set(["outs", "spatial", "data", "input", "square_008um", "square_016um"]);
+const GENERIC = /^(outs|spatial|data|input|square_\d{3}um)$/;
 
 /** A sample's name for uns["spatial"]: its folder, or the folder above Space Ranger's `outs`. */
 export function libraryIdOf(root: string): string {
   for (let path = root; path !== dirname(path); path = dirname(path)) {
     const name = basename(path);
-    if (!GENERIC.has(name)) return name;
+    if (!GENERIC.test(name)) return name;
   }
   return "sample";
 }

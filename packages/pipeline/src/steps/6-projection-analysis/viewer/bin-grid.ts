@@ -1,5 +1,5 @@
 import type { Matrix } from "../../../fields.ts";
-import { fitLattice, squarePitch } from "../../0-feature-initialization/array-scale.ts";
+import { fitLattice, squarePitch } from "../../../readers/lattice/fit-lattice.ts";
 
 /** How much the bins' distance may differ from their nominal side before the positions are not believed. */
 const MAX_DIFFERENCE = 0.05;

@@ -1,3 +1,4 @@
+import { platformById } from "@stipple/contract";
 import { bytes, facts, table, type Section } from "../../../exports/report/elements.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { FileChecksum } from "../checksum.ts";
@@ -82,7 +83,7 @@ export function provenanceSection({ provenance }: ReportContent): Section {
         ["Made", provenance.created.replace("T", " ").replace(/\.\d+Z$/, " UTC")],
         ["Node", provenance.node],
         ["System", provenance.system],
-        ["Platform", SETTINGS_WORDS.platform[settings.platform]],
+        ["Platform", platformById(settings.platform).label],
         ["Staining", SETTINGS_WORDS.staining[settings.staining]],
         ["Analysis", settings.analysisType],
         settings.resolution ? ["Bin size", `${settings.resolution} µm`] : null,

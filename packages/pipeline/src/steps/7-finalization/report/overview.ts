@@ -1,3 +1,4 @@
+import { platformById } from "@stipple/contract";
 import { count, note, percent } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import { SETTINGS_WORDS } from "./words.ts";
@@ -8,9 +9,10 @@ import type { ReportContent } from "./report-content.ts";
 export async function overview(content: ReportContent, figures: ReportFigures): Promise<Html> {
   const { sample, statistics, provenance, results, noun } = content;
   const { settings, created } = provenance;
+  const platform = platformById(settings.platform);
   const nReliable = results.genes.reliable.reduce((sum, flag) => sum + flag, 0);
   const tiles: [string, string][] = [
-    [count(statistics.total_spots), settings.platform === "hd_visium" ? "bins" : "spots"],
+    [count(statistics.total_spots), `${platform.spotNoun}s`],
     ...(noun === "cell" ? [[count(statistics.total_cells), "cells"] as [string, string]] : []),
     [count(statistics.total_genes), "genes"],
     [count(nReliable), noun === "cell" ? "genes reliable at cell level" : "reliable genes"],
@@ -24,8 +26,8 @@ export async function overview(content: ReportContent, figures: ReportFigures): 
       </p>
       <h1>${sample}</h1>
       <p class="about">
-        ${SETTINGS_WORDS.platform[settings.platform]}${settings.resolution ? ` ${settings.resolution} µm` : ""}
-        · ${SETTINGS_WORDS.staining[settings.staining]} · ${settings.analysisType} analysis ·
+        ${platform.label}${settings.resolution ? ` ${settings.resolution} µm` : ""} ·
+        ${SETTINGS_WORDS.staining[settings.staining]} · ${settings.analysisType} analysis ·
         <time datetime="${created}">${created.slice(0, 10)}</time>
       </p>
       <div class="tiles">

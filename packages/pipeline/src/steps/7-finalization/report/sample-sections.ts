@@ -1,3 +1,4 @@
+import { platformById } from "@stipple/contract";
 import {
   count,
   facts,
@@ -28,16 +29,16 @@ export function warningsSection({ provenance }: ReportContent): Section {
 
 export function qualitySection({ results, provenance }: ReportContent): Section {
   const { quality } = results.facts;
-  const bins = provenance.settings.platform === "hd_visium" ? "bin" : "spot";
+  const { spotNoun } = platformById(provenance.settings.platform);
   return {
     id: "quality",
     title: "Quality of the input",
     body: html`${facts([
-      [`${bins === "bin" ? "Bins" : "Spots"} analysed`, count(quality.nSpots)],
+      [`${spotNoun === "bin" ? "Bins" : "Spots"} analysed`, count(quality.nSpots)],
       ["Genes", count(quality.nGenes)],
       ["UMIs", count(quality.totalCounts)],
-      [`Median UMIs a ${bins}`, count(quality.medianCountsPerSpot)],
-      [`Median genes a ${bins}`, count(quality.medianGenesPerSpot)],
+      [`Median UMIs a ${spotNoun}`, count(quality.medianCountsPerSpot)],
+      [`Median genes a ${spotNoun}`, count(quality.medianGenesPerSpot)],
       ["UMIs of mitochondrial genes", percent(quality.mitochondrialFraction)],
       ["Clusters of spots", count(quality.nClusters)],
       ["Layout", provenance.input.layout],

@@ -1,6 +1,5 @@
 /** Stored words as a reader knows them. */
 export const SETTINGS_WORDS = {
-  platform: { visium: "Visium", hd_visium: "HD Visium" },
   staining: { h_and_e: "H&E", if: "immunofluorescence" },
 } as const;
 

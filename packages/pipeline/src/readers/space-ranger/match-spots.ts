@@ -1,6 +1,11 @@
 import { InputError } from "../../errors.ts";
-import { binUmOf } from "./bin-size.ts";
-import type { Positions } from "../../readers/visium/read-positions.ts";
+import type { Positions } from "../sample.ts";
+
+/** Names of the files whose barcodes are matched. */
+interface MatchedFiles {
+  positions: string;
+  matrix: string;
+}
 
 /** Barcode without the number of its library ("-1"), which some tools drop or count up. */
 function withoutLibrary(barcode: string): string {
@@ -34,8 +39,10 @@ function rowsByBarcode(
 export function matchSpots(
   barcodes: readonly string[],
   positions: Positions,
-  names: { positions: string; matrix: string },
+  names: MatchedFiles,
   warn: (message: string) => void,
+  /** Why no barcode of the counts is among the positions, where the first of each tell. */
+  explain?: (counted: string, placed: string, names: MatchedFiles) => string | null,
 ): { keep: Uint8Array; positionOf: Map<string, number> } {
   const { rowOf: positionOf, bare } = rowsByBarcode(barcodes, positions);
   const seen = new Set<string>();
@@ -55,15 +62,9 @@ export function matchSpots(
     else kept += keep[i] = 1;
   });
   if (without === barcodes.length) {
-    const [counted, placed] = [binUmOf(barcodes[0]), binUmOf(positions.barcode[0])];
-    if (counted !== null && placed !== null && counted !== placed) {
-      throw new InputError(
-        `${names.matrix} holds bins of ${counted} µm, but ${names.positions} bins of ${placed} µm: take both from the same binned_outputs/square folder.`,
-        { file: names.positions },
-      );
-    }
     throw new InputError(
-      `No barcode of ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are of different samples or bin sizes; take both from one Space Ranger folder.`,
+      explain?.(barcodes[0], positions.barcode[0], names) ??
+        `No barcode of ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are of different samples or bin sizes; take both from one Space Ranger folder.`,
       { file: names.positions },
     );
   }

@@ -1,11 +1,19 @@
+import { HD_VISIUM } from "@stipple/contract/platforms/hd-visium";
 import { InputError } from "../../errors.ts";
-import type { Scalefactors } from "../../readers/visium/read-scalefactors.ts";
+import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 
 /** Bin size that a barcode of HD Visium names (s_008um_00301_00321-1), µm; null for other barcodes. */
 export function binUmOf(barcode: string): number | null {
   const found = /^s_(\d{3})um_/.exec(barcode);
   return found ? Number(found[1]) : null;
 }
+
+/** Space Ranger's folder of a bin size. */
+export function binFolder(binUm: number): string {
+  return `square_${String(binUm).padStart(3, "0")}um`;
+}
+
+const SIZES = HD_VISIUM.resolutions.map(Number);
 
 /**
  * Bin size of an HD sample, µm: as its barcodes say, else its scale factors, else as chosen. Throws {@link InputError}
@@ -14,18 +22,18 @@ export function binUmOf(barcode: string): number | null {
 export function resolveBinUm(
   firstBarcode: string,
   scalefactors: Scalefactors,
-  options: { resolution: "8" | "16" | undefined; file: string },
+  options: { resolution: string | undefined; file: string },
 ): { binUm: number; warnings: string[] } {
   const named = binUmOf(firstBarcode);
   const declared = scalefactors.bin_size_um ?? null;
   const chosen = options.resolution === undefined ? null : Number(options.resolution);
-  const binUm = named ?? declared ?? chosen ?? 8;
+  const binUm = named ?? declared ?? chosen ?? SIZES[0];
   if (chosen !== null && chosen !== binUm) {
     const source = named === null ? "scalefactors_json.json" : options.file;
     throw new InputError(
-      binUm === 8 || binUm === 16
-        ? `${source} is of bins of ${binUm} µm, but ${chosen} µm was chosen: choose ${binUm} µm, or give the files of binned_outputs/square_0${String(chosen).padStart(2, "0")}um.`
-        : `${source} is of bins of ${binUm} µm, but only 8 and 16 µm can be analyzed: give the files of binned_outputs/square_008um or square_016um.`,
+      SIZES.includes(binUm)
+        ? `${source} is of bins of ${binUm} µm, but ${chosen} µm was chosen: choose ${binUm} µm, or give the files of binned_outputs/${binFolder(chosen)}.`
+        : `${source} is of bins of ${binUm} µm, but only ${SIZES.join(" and ")} µm can be analyzed: give the files of binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
       { file: source },
     );
   }

@@ -2,9 +2,12 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
-import { type Positions, readPositions } from "../../readers/visium/read-positions.ts";
-import { readScalefactors } from "../../readers/visium/read-scalefactors.ts";
-import { estimateScale, fitLattice, nearestNeighbourPitch } from "./array-scale.ts";
+import { hdScale } from "../hd-visium/scale.ts";
+import { fitLattice, nearestNeighbourPitch } from "../lattice/fit-lattice.ts";
+import type { Positions } from "../sample.ts";
+import { visiumScale } from "../visium/scale.ts";
+import { readPositions } from "./read-positions.ts";
+import { readScalefactors } from "./read-scalefactors.ts";
 
 interface Placement {
   micronsPerPixel: number;
@@ -46,16 +49,16 @@ function hexagonal({
   };
 }
 
-const visium = { platform: "visium", resolution: undefined, file: "tissue_positions.csv" } as const;
+const visium = "tissue_positions.csv";
 
-describe("estimateScale", () => {
+describe("the scale of a sample", () => {
   it.each([
     ["upright", {}],
     ["rotated", { angle: 0.7 }],
     ["mirrored", { mirror: true, angle: -2 }],
     ["with row and column swapped", { swap: true, angle: 0.1 }],
   ])("is exact for an array that is %s", (_name, placement) => {
-    const scale = estimateScale(hexagonal({ micronsPerPixel: 0.73, ...placement }), {}, visium);
+    const scale = visiumScale(hexagonal({ micronsPerPixel: 0.73, ...placement }), {}, visium);
     expect(scale.micronsPerPixel).toBeCloseTo(0.73, 10);
     expect(scale.source).toBe("array_pitch");
     expect(scale.residualPx).toBeLessThan(1e-6);
@@ -64,13 +67,13 @@ describe("estimateScale", () => {
 
   it("reports the residual of noisy positions and leaves stray spots out", () => {
     const positions = hexagonal({ micronsPerPixel: 0.5, noisePx: 2 });
-    const scale = estimateScale(positions, {}, visium);
+    const scale = visiumScale(positions, {}, visium);
     expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
     // Two normal coordinates of standard deviation 2.
     expect(scale.residualPx).toBeGreaterThan(2.5);
     expect(scale.residualPx).toBeLessThan(3.1);
     for (let i = 0; i < 20; i++) positions.x[i * 7] += 5000;
-    const strayed = estimateScale(positions, {}, visium);
+    const strayed = visiumScale(positions, {}, visium);
     expect(strayed.micronsPerPixel).toBeCloseTo(0.5, 3);
     expect(strayed.warnings[0]).toMatch(/5\.\d % of the positions/);
   });
@@ -78,7 +81,7 @@ describe("estimateScale", () => {
   it("falls back to neighbour distances when array indices are wrong", () => {
     const positions = hexagonal({ micronsPerPixel: 0.5 });
     new Random(1).shuffle(positions.arrayRow);
-    const scale = estimateScale(positions, {}, visium);
+    const scale = visiumScale(positions, {}, visium);
     expect(scale.source).toBe("nearest_neighbour");
     expect(scale.micronsPerPixel).toBeCloseTo(0.5, 3);
     expect(scale.residualPx).toBeNull();
@@ -95,10 +98,10 @@ describe("estimateScale", () => {
       x: one.x.slice(0, 1),
       y: one.y.slice(0, 1),
     };
-    const scale = estimateScale(single, { spot_diameter_fullres: 130 }, visium);
+    const scale = visiumScale(single, { spot_diameter_fullres: 130 }, visium);
     expect(scale.micronsPerPixel).toBeCloseTo(0.5, 10);
     expect(scale.warnings).toHaveLength(1);
-    expect(() => estimateScale(single, {}, visium)).toThrow(/no scale can be derived/);
+    expect(() => visiumScale(single, {}, visium)).toThrow(/no scale can be derived/);
   });
 
   it("reads HD's own scale, and derives it from the bins where it is missing", () => {
@@ -110,12 +113,8 @@ describe("estimateScale", () => {
       x: Float64Array.from({ length: 400 }, (_, i) => (i % 20) * 29.2),
       y: Float64Array.from({ length: 400 }, (_, i) => Math.floor(i / 20) * 29.2),
     };
-    const hd = {
-      platform: "hd_visium",
-      resolution: "8",
-      file: "tissue_positions.parquet",
-    } as const;
-    const given = estimateScale(bins, { bin_size_um: 8, microns_per_pixel: 0.274 }, hd);
+    const hd = { resolution: "8", file: "tissue_positions.parquet" } as const;
+    const given = hdScale(bins, { bin_size_um: 8, microns_per_pixel: 0.274 }, hd);
     expect(given).toMatchObject({
       micronsPerPixel: 0.274,
       source: "microns_per_pixel",
@@ -125,9 +124,9 @@ describe("estimateScale", () => {
       warnings: [],
     });
     expect(given.residualPx).toBeLessThan(1e-6);
-    expect(estimateScale(bins, {}, hd).micronsPerPixel).toBeCloseTo(8 / 29.2, 10);
-    expect(() => estimateScale(bins, {}, visium)).toThrow(/choose the platform HD Visium/);
-    expect(() => estimateScale(hexagonal({ micronsPerPixel: 0.5 }), {}, hd)).toThrow(
+    expect(hdScale(bins, {}, hd).micronsPerPixel).toBeCloseTo(8 / 29.2, 10);
+    expect(() => visiumScale(bins, {}, visium)).toThrow(/choose the platform HD Visium/);
+    expect(() => hdScale(hexagonal({ micronsPerPixel: 0.5 }), {}, hd)).toThrow(
       /choose the platform Visium/,
     );
   });
@@ -146,7 +145,7 @@ describe("estimateScale", () => {
           format: "csv",
         });
         const scalefactors = await readScalefactors(join(spatial, "scalefactors_json.json"));
-        const scale = estimateScale(positions, scalefactors, visium);
+        const scale = visiumScale(positions, scalefactors, visium);
         expect(scale.micronsPerPixel / expected).toBeCloseTo(1, 2);
         expect(scale.source).toBe("array_pitch");
       }

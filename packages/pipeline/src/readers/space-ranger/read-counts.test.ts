@@ -6,7 +6,7 @@ import h5wasm, { File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../numerics/random.ts";
 import type { SampleFiles } from "../sample-files.ts";
-import type { CountMatrix } from "./count-matrix.ts";
+import type { CountMatrix } from "../counts/count-matrix.ts";
 import { readCounts } from "./read-counts.ts";
 
 let folder: string;

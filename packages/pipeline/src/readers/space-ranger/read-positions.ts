@@ -3,17 +3,8 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { compressors } from "hyparquet-compressors";
 import { InputError } from "../../errors.ts";
 import type { SampleFiles } from "../sample-files.ts";
-import { readLines } from "./read-text.ts";
-
-/** Every spot or bin of the slide, in the file's order; x and y in full-resolution pixels. */
-export interface Positions {
-  barcode: string[];
-  inTissue: Uint8Array;
-  arrayRow: Int32Array;
-  arrayCol: Int32Array;
-  x: Float64Array;
-  y: Float64Array;
-}
+import type { Positions } from "../sample.ts";
+import { readLines } from "../counts/read-text.ts";
 
 const COLUMNS = [
   "barcode",

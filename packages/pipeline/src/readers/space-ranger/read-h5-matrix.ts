@@ -9,7 +9,7 @@ import {
   rowsOfKept,
   selectGenes,
   SparseBuilder,
-} from "./count-matrix.ts";
+} from "../counts/count-matrix.ts";
 
 /** Counts read at a time: 8 bytes of index and 4 of value each. */
 const SLICE = 4_000_000;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
 import type { MatrixFiles, SampleFiles } from "../sample-files.ts";
-import type { CountMatrix, ReadCountsOptions } from "./count-matrix.ts";
+import type { CountMatrix, ReadCountsOptions } from "../counts/count-matrix.ts";
 import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
 import { readBarcodes, readFeatures, readTextMatrix } from "./read-text-matrix.ts";
 

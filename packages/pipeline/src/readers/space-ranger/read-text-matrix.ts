@@ -7,8 +7,8 @@ import {
   rowsOfKept,
   selectGenes,
   SparseBuilder,
-} from "./count-matrix.ts";
-import { readLines, readPieces } from "./read-text.ts";
+} from "../counts/count-matrix.ts";
+import { readLines, readPieces } from "../counts/read-text.ts";
 
 /** Paths of the three files of a Matrix Market folder. */
 export interface TextMatrixFiles {

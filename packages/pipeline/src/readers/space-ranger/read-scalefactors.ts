@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { InputError } from "../../errors.ts";
-import { readSmallText } from "./read-text.ts";
+import { readSmallText } from "../counts/read-text.ts";
 
 const positive = z.number().positive();
 

@@ -1,0 +1,115 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, posix, relative, resolve, sep } from "node:path";
+import { InputError } from "../errors.ts";
+
+/** A file below the searched folder: `folder` is relative to it, `name` in lower case. */
+export interface FoundFile {
+  path: string;
+  folder: string;
+  name: string;
+  /** Bytes, where they are known without looking at the disk. */
+  size?: number;
+}
+
+/** A file by its path below the searched folder ("/" between folders). */
+export interface ListedFile {
+  path: string;
+  size: number;
+}
+
+/** A listed file as one that was found. */
+export function listedFile(root: string, { path, size }: ListedFile): FoundFile {
+  return { ...fileBelow(root, path), size };
+}
+
+function fileBelow(root: string, path: string): FoundFile {
+  const folder = posix.dirname(path);
+  return {
+    path: join(root, ...path.split("/")),
+    folder: folder === "." ? "" : folder,
+    name: posix.basename(path).toLowerCase(),
+  };
+}
+
+const MAX_DEPTH = 6;
+const MAX_FILES = 50_000;
+
+/** Every file at and below a folder. Throws {@link InputError} for a folder that cannot be read or is empty. */
+export async function listFolder(root: string): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  const walk = async (path: string, depth: number): Promise<void> => {
+    const entries = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
+      throw new InputError(`The folder ${basename(path)} cannot be read: check its permissions.`, {
+        cause,
+      });
+    });
+    for (const entry of entries.sort((a, b) => a.name.localeCompare(b.name))) {
+      if (entry.name.startsWith(".") || files.length >= MAX_FILES) continue;
+      const child = join(path, entry.name);
+      const kind = entry.isSymbolicLink() ? await stat(child).catch(() => null) : entry;
+      if (kind?.isDirectory()) {
+        if (depth < MAX_DEPTH) await walk(child, depth + 1);
+      } else if (kind?.isFile()) {
+        files.push(fileBelow(root, relative(root, child).split(sep).join("/")));
+      }
+    }
+  };
+  await walk(root, 0);
+  return files;
+}
+
+/** How many folders up and down lie between two. */
+export function foldersBetween(a: string, b: string): number {
+  const from = a === "" ? [] : a.split("/");
+  const to = b === "" ? [] : b.split("/");
+  let shared = 0;
+  while (shared < from.length && from[shared] === to[shared]) shared++;
+  return from.length - shared + (to.length - shared);
+}
+
+/** Names of images that are no microscope image of the tissue. */
+const PREVIEW = /cytassist|aligned|fiducial|detected|registered|mask|label/;
+
+/**
+ * The microscope image: the one that was given, else the one called image, else the only one or the nearest by
+ * `distance`. Throws {@link InputError} when it is not there or several could be meant.
+ */
+export async function chooseImageFile(
+  files: readonly FoundFile[],
+  options: {
+    given: string | undefined;
+    shown: string;
+    pattern: RegExp;
+    distance: (file: FoundFile) => number;
+    /** Images to take where there is no other. */
+    lastResort?: RegExp;
+  },
+): Promise<string | null> {
+  const { given, shown, pattern, distance, lastResort } = options;
+  if (given !== undefined) {
+    const path = resolve(given);
+    const isFile = await stat(path).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (isFile) return path;
+    throw new InputError(`The image ${given} does not exist: check its path.`, {
+      file: basename(path),
+    });
+  }
+  const images = files.filter((file) => pattern.test(file.name));
+  const microscope = images.filter(
+    (file) => !PREVIEW.test(file.name) && !/(^|\/)(spatial|analysis)$/.test(file.folder),
+  );
+  const named = microscope.filter((file) => /^image\.[a-z]+$/.test(file.name));
+  const others = images.filter((file) => lastResort?.test(file.name));
+  const choice = [named, microscope, others].find((list) => list.length > 0) ?? [];
+  if (choice.length <= 1) return choice[0]?.path ?? null;
+  const closest = Math.min(...choice.map(distance));
+  const near = choice.filter((file) => distance(file) === closest);
+  if (near.length === 1) return near[0].path;
+  const names = near.slice(0, 4).map((file) => basename(file.path));
+  throw new InputError(
+    `${shown} holds several images (${names.join(", ")}): name the microscope image, or call it image.tif.`,
+  );
+}

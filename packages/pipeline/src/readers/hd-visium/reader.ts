@@ -1,0 +1,57 @@
+import { HD_VISIUM } from "@stipple/contract/platforms/hd-visium";
+import { InputError } from "../../errors.ts";
+import type { FoundFile } from "../folder.ts";
+import type { FolderSearch, PlatformReader } from "../platform-reader.ts";
+import {
+  type Choice,
+  findSpaceRangerFiles,
+  isSegmented,
+  positionsAmong,
+} from "../space-ranger/find-files.ts";
+import { openSpaceRanger } from "../space-ranger/open-sample.ts";
+import { binFolder, binUmOf } from "./bin-size.ts";
+import { hdScale } from "./scale.ts";
+
+/** Space Ranger's outs folder with binned_outputs, one above it, or a flat folder of one bin size's files. */
+export const hdVisiumReader: PlatformReader = {
+  id: "hd_visium",
+  sniff(files) {
+    const bins = binFolders(files);
+    return bins.length > 0 ? bins.join(", ") : positionsAmong(files);
+  },
+  find: (search) => findSpaceRangerFiles(search, chooseBins(search)),
+  open: (files, { resolution }) =>
+    openSpaceRanger(files, {
+      scale: (positions, scalefactors, file) =>
+        hdScale(positions, scalefactors, { resolution, file }),
+      explainMismatch(countedBarcode, placedBarcode, names) {
+        const [counted, placed] = [binUmOf(countedBarcode), binUmOf(placedBarcode)];
+        if (counted === null || placed === null || counted === placed) return null;
+        return `${names.matrix} holds bins of ${counted} µm, but ${names.positions} bins of ${placed} µm: take both from the same binned_outputs/square folder.`;
+      },
+    }),
+};
+
+function binOf(file: FoundFile): string | undefined {
+  return /(?:^|\/)(square_\d{3}um)(?:\/|$)/.exec(file.folder)?.[1];
+}
+
+function binFolders(files: readonly FoundFile[]): string[] {
+  return [...new Set(files.flatMap((file) => binOf(file) ?? []))].sort();
+}
+
+function chooseBins({ files, shown, resolution }: FolderSearch): Choice {
+  const formats = ["parquet", "csv"] as const;
+  const bins = binFolders(files);
+  if (bins.length === 0) return { files, binned: null, formats };
+  const wanted = binFolder(Number(resolution ?? HD_VISIUM.resolutions[0]));
+  if (!bins.includes(wanted)) {
+    throw new InputError(
+      `${wanted} is missing in ${shown}, which has ${bins.join(", ")}: choose another bin size or copy binned_outputs/${wanted} there.`,
+    );
+  }
+  const found = files.filter(
+    (file) => !isSegmented(file) && (binOf(file) === undefined || binOf(file) === wanted),
+  );
+  return { files: found, binned: wanted, formats };
+}

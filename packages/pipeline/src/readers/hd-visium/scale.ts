@@ -1,0 +1,73 @@
+import { HD_VISIUM } from "@stipple/contract/platforms/hd-visium";
+import { InputError } from "../../errors.ts";
+import type { AlignmentScale } from "../../facts.ts";
+import {
+  fitLattice,
+  hexagonalPitch,
+  nearestNeighbourPitch,
+  outlierWarnings,
+  pitchOf,
+} from "../lattice/fit-lattice.ts";
+import type { Positions } from "../sample.ts";
+import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
+import { binUmOf, resolveBinUm } from "./bin-size.ts";
+
+/**
+ * µm per full-resolution pixel: microns_per_pixel, else the pitch of the bins, else the distance of nearest neighbours.
+ * Throws {@link InputError} for a sample of Visium, for another bin size than the chosen one and where nothing fits.
+ */
+export function hdScale(
+  positions: Positions,
+  scalefactors: Scalefactors,
+  options: { resolution: string | undefined; file: string },
+): AlignmentScale {
+  const fit = fitLattice(positions);
+  const looksHd = scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null;
+  if (!looksHd && fit && hexagonalPitch(fit) !== null && positions.x.length > 10) {
+    throw new InputError(
+      `${options.file} describes the hexagonal array of Visium, not HD Visium: choose the platform Visium.`,
+      { file: options.file },
+    );
+  }
+  const { binUm, warnings } = resolveBinUm(positions.barcode[0], scalefactors, options);
+  const shared = { pitchUm: binUm, spotSizeUm: binUm, spotShape: HD_VISIUM.spotShape } as const;
+  const pitch = pitchOf(fit, HD_VISIUM.lattice);
+  const residualPx = fit && pitch !== null ? fit.residualPx : null;
+  if (fit && pitch !== null) warnings.push(...outlierWarnings(fit, options.file));
+  const given = scalefactors.microns_per_pixel;
+  if (given !== undefined) {
+    if (pitch !== null && Math.abs((pitch * given) / binUm - 1) > 0.05) {
+      throw new InputError(
+        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel of scalefactors_json.json, not ${binUm} µm: the positions refer to an image of another size, or one of the two files is of another sample; take both from one Space Ranger folder.`,
+        { file: options.file },
+      );
+    }
+    return { ...shared, micronsPerPixel: given, source: "microns_per_pixel", residualPx, warnings };
+  }
+  if (pitch !== null) {
+    return {
+      ...shared,
+      micronsPerPixel: binUm / pitch,
+      source: "array_pitch",
+      residualPx,
+      warnings,
+    };
+  }
+  const nearest = nearestNeighbourPitch(positions.x, positions.y);
+  if (nearest === null) {
+    throw new InputError(
+      `scalefactors_json.json lacks microns_per_pixel, and the positions in ${options.file} give no scale: take both files as Space Ranger wrote them.`,
+      { file: options.file },
+    );
+  }
+  warnings.push(
+    `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighboring bins (${nearest.toFixed(1)} px = ${binUm} µm).`,
+  );
+  return {
+    ...shared,
+    micronsPerPixel: binUm / nearest,
+    source: "nearest_neighbour",
+    residualPx: null,
+    warnings,
+  };
+}

@@ -1,0 +1,19 @@
+import { PLATFORMS, type PlatformId } from "@stipple/contract";
+import { hdVisiumReader } from "./hd-visium/reader.ts";
+import type { PlatformReader } from "./platform-reader.ts";
+import { visiumReader } from "./visium/reader.ts";
+
+/** One reader for every platform of the contract: an entry without a reader does not compile. */
+const READERS: { readonly [Id in PlatformId]: PlatformReader } = {
+  visium: visiumReader,
+  hd_visium: hdVisiumReader,
+};
+
+export function readerOf(platform: PlatformId): PlatformReader {
+  return READERS[platform];
+}
+
+/** All readers, in the order of the contract's list. */
+export function allReaders(): PlatformReader[] {
+  return PLATFORMS.map(({ id }) => READERS[id]);
+}

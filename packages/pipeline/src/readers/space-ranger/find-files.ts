@@ -1,0 +1,253 @@
+import { open, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { InputError } from "../../errors.ts";
+import { chooseImageFile, foldersBetween, type FoundFile } from "../folder.ts";
+import type { FolderSearch } from "../platform-reader.ts";
+import type { MatrixFiles, SampleFiles } from "../sample-files.ts";
+
+/** A file below the searched folder; `prefix` precedes Space Ranger's own name. */
+interface Found extends FoundFile {
+  prefix: string;
+}
+
+/** Which of a folder's files may belong to the sample. */
+export interface Choice {
+  files: readonly FoundFile[];
+  /** The bin folder that was chosen, where there are bins. */
+  binned: string | null;
+  /** Formats of positions, the preferred one first. */
+  formats: readonly ("csv" | "parquet")[];
+}
+
+/** From this size on the text matrix takes minutes to parse, and the H5 file is read instead where both are there. */
+const LARGE_TEXT_MATRIX_BYTES = 400e6;
+
+const ROLES = {
+  positions: /tissue_positions(_list)?\.(csv(\.gz)?|parquet)$/,
+  scalefactors: /scalefactors.*\.json(\.gz)?$/,
+  hires: /(^|[^a-z])hires.*\.(png|jpe?g)$/,
+  lowres: /(^|[^a-z])lowres.*\.(png|jpe?g)$/,
+  h5: /(feature|gene)_bc_matri(x|ces)(_h5)?\.h5$|^[^.]*\.h5$/,
+  barcodes: /barcodes\.tsv(\.gz)?$/,
+  features: /(features|genes)\.tsv(\.gz)?$/,
+  matrix: /matrix\.mtx(\.gz)?$/,
+  image: /\.(tiff?|btf)$/,
+  unusable: /molecule_info\.h5$|\.h5ad$|\.cloupe$|\.rds$|\.loom$/,
+} as const;
+type Role = keyof typeof ROLES;
+
+/**
+ * Recognises a sample's files by their names, in a Space Ranger `outs` folder, above it, or in a flat folder;
+ * names may carry a sample's prefix. Where counts lie there both as text and as H5, text is read and H5 is held
+ * against it (the reverse for very large ones), so that a broken file of either kind is noticed.
+ * Throws {@link InputError} naming what is missing or that several samples lie there.
+ */
+export async function findSpaceRangerFiles(
+  search: FolderSearch,
+  choice: Choice,
+): Promise<SampleFiles> {
+  const { root, shown } = search;
+  const everything = search.files.map(withPrefix);
+  const found = choice.files.map(withPrefix);
+  const { binned } = choice;
+  const positions = choosePositions(found, shown, choice.formats);
+  const base = positions.folder.replace(/(^|\/)spatial$/, "");
+
+  /** The role's files of this sample, nearest first. */
+  const candidates = (role: Role): Found[] =>
+    found
+      .filter((file) => ROLES[role].test(file.name.slice(file.prefix.length)))
+      .filter((file) => file.prefix === positions.prefix || file.prefix === "")
+      .map((file) => ({ file, rank: distance(file, base, positions) }))
+      .sort((a, b) => a.rank - b.rank || a.file.path.localeCompare(b.file.path))
+      .map(({ file }) => file);
+  const nearest = (role: Role): string | null => candidates(role)[0]?.path ?? null;
+
+  const { matrix, otherMatrix, raw } = await chooseMatrix(candidates, shown);
+  // Without a microscope image, positions refer to the instrument's own coarse one, which then takes its place.
+  const image = await chooseImageFile(search.files, {
+    given: search.image,
+    shown,
+    pattern: ROLES.image,
+    distance: (file) => distance(withPrefix(file), base, positions),
+    lastResort: /cytassist/,
+  });
+  const style =
+    everything.some((file) => file.folder !== "") || basename(dirname(positions.path)) === "spatial"
+      ? "Space Ranger folder"
+      : "flat folder";
+  const layout = [
+    binned === null ? style : `HD ${style}, ${binned}`,
+    `positions in ${positions.name}`,
+    `${raw ? "unfiltered " : ""}counts from ${matrix.format === "h5" ? basename(matrix.path) : basename(matrix.matrix)}`,
+    otherMatrix ? "checked against the other format" : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+  return {
+    root,
+    layout,
+    matrix,
+    otherMatrix,
+    positions: {
+      path: positions.path,
+      format: positions.name.endsWith(".parquet") ? "parquet" : "csv",
+    },
+    scalefactors: nearest("scalefactors"),
+    hires: nearest("hires"),
+    lowres: nearest("lowres"),
+    image,
+    segmented: segmentedOutputs(everything, positions),
+  };
+}
+
+/** Outlines of cells and nuclei that Space Ranger 4 wrote; those of this sample's prefix where names carry one. */
+function segmentedOutputs(
+  everything: readonly Found[],
+  positions: Found,
+): SampleFiles["segmented"] {
+  const named = (pattern: RegExp): string | null => {
+    const files = everything.filter((file) => pattern.test(file.name));
+    const own = files.find(
+      (file) => positions.prefix !== "" && file.name.startsWith(positions.prefix),
+    );
+    return (own ?? files[0])?.path ?? null;
+  };
+  // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
+  const cells = named(/(?<!annotated_)cell_segmentations\.geojson(\.gz)?$/);
+  if (cells === null) return null;
+  return { cells, nuclei: named(/(?<!annotated_)nucleus_segmentations\.geojson(\.gz)?$/) };
+}
+
+function withPrefix(file: FoundFile): Found {
+  return { ...file, prefix: prefixOf(file.name) };
+}
+
+/** What precedes Space Ranger's own file name: "gsm1_a_" of gsm1_a_barcodes.tsv.gz. */
+function prefixOf(name: string): string {
+  const own =
+    /(tissue_(positions|hires|lowres)|scalefactors|(filtered|raw)_(feature|gene)_bc|barcodes\.|features\.|genes\.|matrix\.mtx)/.exec(
+      name,
+    );
+  return own ? name.slice(0, own.index) : "";
+}
+
+/** The file of spot positions that shows Space Ranger data; null when there is none. */
+export function positionsAmong(files: readonly FoundFile[]): string | null {
+  return files.find((file) => ROLES.positions.test(file.name))?.name ?? null;
+}
+
+/** Space Ranger 4's counts of its own cells, which are no counts of spots or bins. */
+export function isSegmented(file: FoundFile): boolean {
+  return /(^|\/)segmented_outputs(\/|$)/.test(file.folder);
+}
+
+function choosePositions(
+  found: readonly Found[],
+  shown: string,
+  formats: Choice["formats"],
+): Found {
+  const all = found.filter((file) => ROLES.positions.test(file.name));
+  if (all.length === 0) {
+    throw new InputError(
+      `The spot positions are missing: no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet lies in ${shown} or its spatial folder; copy Space Ranger's spatial folder there.`,
+    );
+  }
+  const samples = new Map<string, Found[]>();
+  for (const file of all) {
+    // A flat copy beside the folder it was copied from is the same sample; different prefixes are not.
+    const key = `${file.folder.replace(/(^|\/)spatial$/, "")}\n${file.prefix}`;
+    samples.set(key, [...(samples.get(key) ?? []), file]);
+  }
+  if (samples.size > 1) {
+    const names = [...samples.keys()].map((key) => {
+      const [folder = "", prefix = ""] = key.split("\n");
+      return [folder, prefix.replace(/[_.-]+$/, "")].filter((part) => part !== "").join("/") || ".";
+    });
+    throw new InputError(
+      `${shown} holds ${samples.size} samples (${names.slice(0, 4).join(", ")}${names.length > 4 ? ", …" : ""}): give the folder of one of them.`,
+    );
+  }
+  const rank = (file: Found): number =>
+    formats.findIndex((ending) => file.name.replace(/\.gz$/, "").endsWith(ending)) * 2 +
+    Number(file.name.includes("_list"));
+  return all.sort((a, b) => rank(a) - rank(b))[0]!;
+}
+
+/** How far a file lies from the sample's own folder, in folders up and down; another prefix counts as one. */
+function distance(file: Found, base: string, positions: Found): number {
+  const steps = foldersBetween(base, file.folder);
+  return steps + (file.prefix === positions.prefix ? 0 : 0.5) + (isExact(file) ? 0 : 0.25);
+}
+
+function isExact(file: Found): boolean {
+  return /^tissue_(hires|lowres)_image\.png$|^scalefactors_json\.json$|^filtered_feature_bc_matrix\.h5$/.test(
+    file.name.slice(file.prefix.length),
+  );
+}
+
+async function chooseMatrix(
+  candidates: (role: Role) => Found[],
+  shown: string,
+): Promise<{ matrix: MatrixFiles; otherMatrix: MatrixFiles | null; raw: boolean }> {
+  const isRaw = (file: Found): boolean => /(^|[^a-z])raw_/.test(`${file.folder}/${file.name}`);
+  const unrelated = /molecule_info|cloupe|raw_probe|feature_slice/;
+  const h5Files = candidates("h5").filter((file) => !unrelated.test(file.name));
+  const matrices = candidates("matrix");
+  for (const raw of [false, true]) {
+    const h5 = h5Files.find((file) => isRaw(file) === raw);
+    const matrix = matrices.find((file) => isRaw(file) === raw);
+    const text = matrix ? textMatrix(matrix, candidates, shown) : null;
+    if (!h5 && !text) continue;
+    const binary: MatrixFiles | null = h5 ? { format: "h5", path: h5.path } : null;
+    if (!binary || !text) return { matrix: (binary ?? text)!, otherMatrix: null, raw };
+    const bytes = matrix?.size ?? (await stat(text.matrix)).size;
+    // A listing tells no content: a broken H5 is noticed when it is read.
+    if (
+      bytes > LARGE_TEXT_MATRIX_BYTES &&
+      (h5?.size !== undefined || (await looksWhole(binary.path)))
+    ) {
+      return { matrix: binary, otherMatrix: text, raw };
+    }
+    return { matrix: text, otherMatrix: binary, raw };
+  }
+  const other = candidates("unusable")[0];
+  throw new InputError(
+    `The counts are missing in ${shown}${other ? ` (${basename(other.path)} is no count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+  );
+}
+
+function textMatrix(
+  matrix: Found,
+  candidates: (role: Role) => Found[],
+  shown: string,
+): Extract<MatrixFiles, { format: "mex" }> {
+  const beside = (role: Role, wanted: string): string => {
+    const file = candidates(role).find(
+      (candidate) => candidate.folder === matrix.folder && candidate.prefix === matrix.prefix,
+    );
+    if (file) return file.path;
+    throw new InputError(
+      `${wanted} is missing beside ${matrix.name} in ${matrix.folder || shown}: copy all three files of filtered_feature_bc_matrix there.`,
+      { file: wanted },
+    );
+  };
+  return {
+    format: "mex",
+    barcodes: beside("barcodes", "barcodes.tsv.gz"),
+    features: beside("features", "features.tsv.gz"),
+    matrix: matrix.path,
+  };
+}
+
+/** Whether a file starts like HDF5. */
+async function looksWhole(path: string): Promise<boolean> {
+  const handle = await open(path, "r");
+  try {
+    const head = Buffer.alloc(8);
+    await handle.read(head, 0, 8, 0);
+    return head.toString("latin1") === "\x89HDF\r\n\x1a\n";
+  } finally {
+    await handle.close();
+  }
+}

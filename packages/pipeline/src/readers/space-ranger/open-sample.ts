@@ -1,0 +1,59 @@
+import { basename } from "node:path";
+import type { AlignmentScale } from "../../facts.ts";
+import type { SampleFiles } from "../sample-files.ts";
+import type { Positions, Sample } from "../sample.ts";
+import { matchSpots } from "./match-spots.ts";
+import { readCounts } from "./read-counts.ts";
+import { readPositions } from "./read-positions.ts";
+import { readScalefactors, type Scalefactors } from "./read-scalefactors.ts";
+
+/** What differs between the platforms whose files Space Ranger writes. */
+export interface SpaceRangerPlatform {
+  /** µm per pixel from positions and scale factors; throws InputError when they are of the other platform. */
+  scale(positions: Positions, scalefactors: Scalefactors, file: string): AlignmentScale;
+  explainMismatch?: Parameters<typeof matchSpots>[4];
+}
+
+/** Opens a sample that Space Ranger has written. */
+export async function openSpaceRanger(
+  files: SampleFiles,
+  platform: SpaceRangerPlatform,
+): Promise<Sample> {
+  const positions = await readPositions(files.positions);
+  const scalefactors = await readScalefactors(files.scalefactors);
+  const positionsFile = basename(files.positions.path);
+  const scale = platform.scale(positions, scalefactors, positionsFile);
+  const { matrix } = files;
+  const names = {
+    positions: positionsFile,
+    matrix: basename(matrix.format === "h5" ? matrix.path : matrix.barcodes),
+  };
+  return {
+    positions,
+    scale,
+    pictures: {
+      hires: scalefactors.tissue_hires_scalef,
+      lowres: scalefactors.tissue_lowres_scalef,
+    },
+    words: {
+      positionsFile,
+      countsFile: basename(matrix.format === "h5" ? matrix.path : matrix.matrix),
+      counts: "the filtered_feature_bc_matrix of this sample",
+      axes: "pxl_row_in_fullres comes before pxl_col_in_fullres",
+    },
+    async readCounts({ warn, ...options }) {
+      let positionOf = new Map<string, number>();
+      const counted = await readCounts(files, {
+        ...options,
+        warn,
+        keep(barcodes) {
+          const match = matchSpots(barcodes, positions, names, warn, platform.explainMismatch);
+          positionOf = match.positionOf;
+          return match.keep;
+        },
+      });
+      const position = Uint32Array.from(counted.barcode, (name) => positionOf.get(name)!);
+      return { ...counted, position };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { VISIUM } from "@stipple/contract/platforms/visium";
+import { InputError } from "../../errors.ts";
+import type { AlignmentScale } from "../../facts.ts";
+import { binUmOf } from "../hd-visium/bin-size.ts";
+import { spotArrayScale } from "../lattice/spot-array-scale.ts";
+import type { Positions } from "../sample.ts";
+import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
+
+/** Nominal diameter behind spot_diameter_fullres, µm: larger than the printed 55 µm. */
+const NOMINAL_DIAMETER_UM = 65;
+
+/**
+ * µm per full-resolution pixel from the pitch of the array, because 55 / spot_diameter_fullres is wrong in most files.
+ * Throws {@link InputError} for bins of HD Visium and where nothing gives a scale.
+ */
+export function visiumScale(
+  positions: Positions,
+  scalefactors: Scalefactors,
+  file: string,
+): AlignmentScale {
+  if (scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null) {
+    throw new InputError(
+      `${file} describes bins of HD Visium: choose the platform HD Visium and a bin size of 8 or 16 µm.`,
+      { file },
+    );
+  }
+  const scale = spotArrayScale(positions, VISIUM, file);
+  if (scale) {
+    if (scale.residualPx !== null) requireSameImage(scale.micronsPerPixel, scalefactors, file);
+    return scale;
+  }
+  const diameter = scalefactors.spot_diameter_fullres;
+  if (diameter === undefined) {
+    throw new InputError(
+      `${file} has fewer than two different positions, so that no scale can be derived: take the file as Space Ranger wrote it.`,
+      { file },
+    );
+  }
+  return {
+    ...VISIUM.array,
+    spotShape: VISIUM.spotShape,
+    micronsPerPixel: NOMINAL_DIAMETER_UM / diameter,
+    source: "nearest_neighbour",
+    residualPx: null,
+    warnings: [
+      "With a single spot the scale could only be taken from spot_diameter_fullres (nominally 65 µm) and may be off by a fifth.",
+    ],
+  };
+}
+
+/** Files differ by up to 1.3 in what they take for a spot's diameter; beyond this the positions are of another image. */
+const MAX_DIAMETER_RATIO = 1.7;
+
+/** Refuses positions whose pitch and spot_diameter_fullres cannot be of the same image. */
+function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: string): void {
+  const diameter = scalefactors.spot_diameter_fullres;
+  if (diameter === undefined) return;
+  const ratio = NOMINAL_DIAMETER_UM / diameter / umPerPx;
+  if (ratio < MAX_DIAMETER_RATIO && ratio > 1 / MAX_DIAMETER_RATIO) return;
+  const [size, factor] = ratio > 1 ? ["smaller", ratio] : ["larger", 1 / ratio];
+  throw new InputError(
+    `${file} and scalefactors_json.json contradict each other: neighboring spots lie ${(VISIUM.array.pitchUm / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as in an image about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
+    { file },
+  );
+}

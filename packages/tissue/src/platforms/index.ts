@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { PlatformId } from "@stipple/contract";
+import { hdArray, mergeBins } from "../capture/hd-arrays.ts";
+import { visiumArray } from "../capture/visium-array.ts";
+import type { PlatformSimulator } from "./platform-simulator.ts";
+import { spaceRangerFiles } from "./space-ranger.ts";
+
+/** How each platform of the contract would have seen a tissue. */
+export const SIMULATORS: { readonly [Id in PlatformId]: PlatformSimulator } = {
+  visium: { defaults: {}, array: visiumArray, ...spaceRangerFiles((out) => out) },
+  hd_visium: {
+    // RNA is captured in bins of 8 µm.
+    defaults: { bleedLengthUm: 8, umiPerSpot: 120, spotEfficiencyCv: 0.08 },
+    array: hdArray,
+    sums: ({ array, counts }) => [mergeBins(array, counts)],
+    ...spaceRangerFiles((out, array) => join(out, "binned_outputs", array.name)),
+  },
+};
