@@ -8,6 +8,34 @@ const tissue = z.preprocess(
   z.enum(TISSUES, { error: () => `The tissue is not known: use one of ${tissueNames()}.` }),
 );
 
+/** What a person may choose for a run, whoever runs it; everything has a default. */
+export const chosenSettings = z.strictObject({
+  species: z
+    .enum(["human", "mouse"])
+    .optional()
+    .describe("Whose markers name the cells; guessed from the gene symbols unless given"),
+  tissue: tissue
+    .optional()
+    .describe(
+      "Whose cell types are looked for beside those found everywhere; guessed from the data unless given",
+    ),
+  segmentation: z
+    .enum(["network", "classical", "space_ranger"])
+    .optional()
+    .describe(
+      "How nuclei are found: by the trained network unless given, without it, or as Space Ranger outlined them",
+    ),
+  referenceLabels: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "obs column of the reference that holds the labels, where it is not found by its name",
+    ),
+  seed: z.int().nonnegative().default(0).describe("Seed of everything random"),
+});
+export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);
+
 /** Everything that a run can be asked to do differently. Stored in provenance.json. */
 export const analysisSettings = z.strictObject({
   platform: z.enum(PLATFORM_IDS).default(DEFAULT_PLATFORM),
@@ -15,20 +43,9 @@ export const analysisSettings = z.strictObject({
   analysisType: z.enum(["basic", "advanced"]).default("basic"),
   /** Bin size in µm, for platforms with bins. */
   resolution: z.enum(RESOLUTIONS).optional(),
-  /**
-   * How nuclei are found; by the trained network unless said otherwise. "space_ranger" takes the outlines of Space
-   * Ranger 4's segmented_outputs instead.
-   */
-  segmentation: z.enum(["network", "classical", "space_ranger"]).optional(),
-  /** Whose markers name the cells; guessed from the gene symbols unless given. */
-  species: z.enum(["human", "mouse"]).optional(),
-  /** Whose types compete beside those found everywhere; guessed from the data unless given. */
-  tissue: tissue.optional(),
-  /** obs column of the reference that holds the labels, where it is not found by its name. */
-  referenceLabels: z.string().min(1).optional(),
+  ...chosenSettings.shape,
   /** What the report calls the sample; the input folder's name unless given. */
   sampleName: z.string().trim().min(1).max(200).optional(),
-  seed: z.int().nonnegative().default(0),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;
 export type SettingName = keyof AnalysisSettings;

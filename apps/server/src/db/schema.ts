@@ -1,4 +1,4 @@
-import type { AnalysisOptions, Plan } from "@stipple/contract";
+import type { AnalysisOptions, RunChoices, Plan } from "@stipple/contract";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -45,6 +45,7 @@ export interface ProjectsTable {
   user_id: string;
   name: string;
   options: JSONColumnType<AnalysisOptions>;
+  choices: ColumnType<RunChoices, string | undefined, string>;
   created_at: Timestamp;
 }
 

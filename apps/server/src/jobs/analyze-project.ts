@@ -80,7 +80,7 @@ class AnalysisJob {
     const project = await database.db
       .selectFrom("runs")
       .innerJoin("projects", "projects.id", "runs.project_id")
-      .select(["projects.id", "projects.name", "projects.options"])
+      .select(["projects.id", "projects.name", "projects.options", "projects.choices"])
       .where("runs.id", "=", runId)
       .where("runs.status", "=", "running")
       .executeTakeFirst();
@@ -111,7 +111,9 @@ class AnalysisJob {
           resolution,
           sampleName: project.name.slice(0, 200),
           ...("cells" in uploaded ? { segmentation: "space_ranger" } : {}),
+          ...project.choices.settings,
         }),
+        parameters: project.choices.parameters,
         threads: config.threads,
       },
       {

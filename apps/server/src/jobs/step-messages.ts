@@ -1,4 +1,5 @@
 import type { StepNumber } from "@stipple/contract";
+import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
 
 /** What a step's process is asked to do. */
@@ -9,6 +10,7 @@ export interface StepOrder {
   input: string;
   results: string;
   settings: AnalysisSettings;
+  parameters: StepParameters;
   threads: number;
 }
 

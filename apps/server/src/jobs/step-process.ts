@@ -46,6 +46,7 @@ async function work(order: StepOrder): Promise<StepOrder["step"]> {
     input: order.input,
     results: order.results,
     settings: order.settings,
+    parameters: order.parameters,
     threads: order.threads,
     signal: cancellation.signal,
     listener: {

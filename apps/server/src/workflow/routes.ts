@@ -1,16 +1,17 @@
 import {
   cancelWorkflow,
-  LAST_STEP,
+  isStepNumber,
   runWorkflow,
   status,
+  workflowChoices,
   workflowQueueStatus,
-  type StepNumber,
 } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { resultsKey } from "../storage/project-keys.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
+import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
 import { workflowStatus } from "./status.ts";
 
 export function workflowRoutes(mount: Mount, context: Context): void {
@@ -21,7 +22,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
     async ({ session, body }) => {
       const project = await projects.owned(session.userId, body.project_id);
       const startStep = body.start_step;
-      if (!Number.isInteger(startStep) || startStep < 0 || startStep > LAST_STEP) {
+      if (!isStepNumber(startStep)) {
         throw new ApiError("start_step_invalid");
       }
       const filled = new Set(Object.keys(await uploads.complete(project.id)));
@@ -32,7 +33,12 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           `Input files are missing: ${missing.join("; ")}. Upload them first.`,
         );
       }
-      const { place } = await runs.start(project, startStep as StepNumber);
+      const choices =
+        body.settings || body.parameters
+          ? { settings: body.settings ?? {}, parameters: body.parameters ?? {} }
+          : undefined;
+      if (choices) checkChoices(choices);
+      const { place } = await runs.start(project, startStep, choices);
       return place
         ? {
             status: 202,
@@ -52,6 +58,12 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           : undefined,
     },
   );
+
+  mount(workflowChoices, async ({ session, query }) => {
+    const project = await projects.owned(session.userId, query.project_id);
+    const chosen = await choicesOf(context.database.db, project.id);
+    return { status: 200, body: { ...choicesOnOffer(), chosen } };
+  });
 
   mount(cancelWorkflow, async ({ session, body }) => {
     const project = await projects.owned(session.userId, body.project_id);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DBOSClient } from "@dbos-inc/dbos-sdk";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { StepNumber } from "@stipple/contract";
+import type { RunChoices, StepNumber } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -10,6 +10,7 @@ import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import type { RunsTable } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OwnedProject } from "../projects/projects.ts";
+import { keepChoices } from "./choices.ts";
 import {
   ANALYSIS_QUEUE,
   ANALYZE_PROJECT,
@@ -41,9 +42,14 @@ export interface ActiveRun {
 export interface Runs extends AsyncDisposable {
   /**
    * Accepts a run: one active workflow a person, one analysis of the plan a project, and the durable workflow, all
-   * in one transaction. `place` is null when a worker is free. Throws workflow_active or what the plan refuses.
+   * in one transaction. `place` is null when a worker is free; `choices` replace the project's. Throws workflow_active or
+   * what the plan refuses.
    */
-  start(project: OwnedProject, startStep: StepNumber): Promise<{ place: QueuePlace | null }>;
+  start(
+    project: OwnedProject,
+    startStep: StepNumber,
+    choices?: RunChoices,
+  ): Promise<{ place: QueuePlace | null }>;
   /** The project's newest run, or null. */
   latest(projectId: string): Promise<Run | null>;
   active(userId: string): Promise<ActiveRun | null>;
@@ -108,7 +114,7 @@ export async function openRuns(parts: {
   }
 
   return {
-    async start(project, startStep) {
+    async start(project, startStep, choices) {
       const id = randomUUID();
       const now = clock.now();
       try {
@@ -129,6 +135,7 @@ export async function openRuns(parts: {
               started_at: free ? now : null,
             })
             .execute();
+          if (choices) await keepChoices(transaction, project.id, choices);
           await entitlements.reserveAnalysis(transaction, project.userId, project.id);
           await queue.enqueueInTransaction(
             client,

@@ -56,12 +56,47 @@ export const workflowQueueStatus = defineRoute({
   answers: { 200: queueStatus },
 });
 
+/** What a person may choose for a run beside the project's options; what is left out keeps its default. */
+export const runChoices = z.object({
+  /** Settings by name: species, tissue, segmentation … */
+  settings: z.record(z.string(), z.unknown()),
+  /** Parameters of steps that differ from their defaults: step id → name → value. */
+  parameters: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+export type RunChoices = z.infer<typeof runChoices>;
+
+/** A value that can be chosen, as JSON Schema with `title`, `description` and `default`. */
+const choiceSchema = z.record(z.string(), z.unknown());
+
+export const workflowChoices = defineRoute({
+  method: "GET",
+  path: "/workflow_choices",
+  access: "session",
+  summary: "Settings and parameters that a run can be given, and those that the project has.",
+  query: z.object({ project_id: z.string() }),
+  answers: {
+    200: z.object({
+      settings: choiceSchema,
+      steps: z.array(
+        z.object({ number: z.int(), id: z.string(), name: z.string(), parameters: choiceSchema }),
+      ),
+      chosen: runChoices,
+    }),
+  },
+});
+
 export const runWorkflow = defineRoute({
   method: "POST",
   path: "/run_workflow",
   access: "session",
   summary: "Start or resume a workflow: 200 started, 202 queued.",
-  body: z.object({ project_id: z.string(), start_step: z._default(z.number(), FIRST_STEP) }),
+  body: z.object({
+    project_id: z.string(),
+    start_step: z._default(z.number(), FIRST_STEP),
+    /** Additive: replace the project's choices; without them it keeps those it has. */
+    settings: z.optional(runChoices.shape.settings),
+    parameters: z.optional(runChoices.shape.parameters),
+  }),
   answers: {
     200: z.object({ message: z.string(), status: z.literal("running") }),
     202: z.object({

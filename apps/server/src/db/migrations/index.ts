@@ -4,6 +4,7 @@ import * as runs from "./0002-runs.ts";
 import * as billing from "./0003-billing.ts";
 import * as accountCare from "./0004-account-care.ts";
 import * as sharing from "./0005-sharing.ts";
+import * as runChoices from "./0009-run-choices.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   "0003-billing": billing,
   "0004-account-care": accountCare,
   "0005-sharing": sharing,
+  "0009-run-choices": runChoices,
 };

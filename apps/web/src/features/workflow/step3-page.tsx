@@ -14,6 +14,8 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { projectMissing, workflowTexts } from "../../texts/analysis.ts";
+import { ChoicesForm } from "./choices/choices-form.tsx";
+import { useChoices } from "./choices/use-choices.ts";
 import { LogPanel } from "./log-panel.tsx";
 import { neverBackwards, percentOf, waitText } from "./progress.ts";
 import { processingFlag } from "./processing-flag.ts";
@@ -52,6 +54,8 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const { status, phase, position, estimatedWait } = workflow;
   const [chosenStep, setChosenStep] = useState<number | null>(null);
   const [confirming, setConfirming] = useState(false);
+  const [choosingOpen, setChoosingOpen] = useState(false);
+  const choosing = useChoices(projectId, choosingOpen);
   const { open, close, announce } = useOverlay(projectId, phase);
   const [furthest] = useState(neverBackwards);
   const percent = status ? furthest(`${phase} ${status.started_at ?? ""}`, percentOf(status)) : 0;
@@ -59,7 +63,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const startStep = chosenStep ?? (status ? (nextStep(status) ?? 0) : 0);
 
   async function start(): Promise<void> {
-    if (!(await workflow.start(startStep))) return;
+    if (!(await workflow.start(startStep, choosing.changed))) return;
     // A choice holds for one run: after a failure the first unfinished step is proposed again.
     setChosenStep(null);
     announce();
@@ -140,6 +144,12 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           {phase === "completed" && !open && <ViewResultsButton projectId={projectId} />}
         </div>
         <Message message={workflow.message} projectId={projectId} />
+        <ChoicesForm
+          choosing={choosing}
+          open={choosingOpen}
+          onToggle={setChoosingOpen}
+          disabled={disabled}
+        />
         {workflow.otherActive && (
           <Notice
             tone="info"

@@ -3,6 +3,7 @@ import {
   cancelWorkflow,
   runWorkflow,
   workflowQueueStatus,
+  type RunChoices,
   type QueueStatus,
   type WorkflowStatus,
 } from "@stipple/contract/routes/workflow";
@@ -43,7 +44,8 @@ export interface Workflow {
   /** When `status` was received, ms since 1970. */
   updatedAt: number;
   refresh(): Promise<void>;
-  start(step: number): Promise<boolean>;
+  /** `choices` replace the settings and parameters that the project has. */
+  start(step: number, choices?: RunChoices): Promise<boolean>;
   cancel(): Promise<void>;
 }
 
@@ -94,12 +96,12 @@ export function useWorkflow(projectId: string): Workflow {
     ]);
   }
 
-  async function start(step: number): Promise<boolean> {
+  async function start(step: number, choices?: RunChoices): Promise<boolean> {
     setBusy(true);
     setMessage(null);
     try {
       const response = await apiResponse(runWorkflow, {
-        body: { project_id: projectId, start_step: step },
+        body: { project_id: projectId, start_step: step, ...choices },
       });
       flag.set(true);
       if (response.status === 202) {

@@ -1,0 +1,69 @@
+import type { RunChoices } from "@stipple/contract";
+import { checkParameters } from "@stipple/pipeline/engine/parameters";
+import { InputError } from "@stipple/pipeline/errors";
+import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
+import { steps } from "@stipple/pipeline/steps/index";
+import * as z from "zod";
+import type { Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** What can be chosen, as JSON Schema: pages make their form of it, so that a new parameter needs no new page. */
+export function choicesOnOffer() {
+  return {
+    settings: schemaOf(chosenSettings),
+    steps: steps.map(({ number, id, name, params }) => ({
+      number,
+      id,
+      name,
+      parameters: schemaOf(params),
+    })),
+  };
+}
+
+/** Refuses what no step knows or takes, with the sentence that says so. */
+export function checkChoices({ settings, parameters }: RunChoices): void {
+  const result = chosenSettings.safeParse(settings);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const at = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path.join(".");
+    throw new ApiError(
+      "invalid_request",
+      issue?.code === "unrecognized_keys"
+        ? `There is no setting ${at}: the settings are ${CHOSEN_SETTINGS.join(", ")}.`
+        : `The setting ${at} cannot be used: ${issue?.message ?? "its value is not valid"}`,
+    );
+  }
+  try {
+    checkParameters(steps, parameters);
+  } catch (error) {
+    if (error instanceof InputError) throw new ApiError("invalid_request", error.message);
+    throw error;
+  }
+}
+
+function schemaOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema) as Record<string, unknown>;
+}
+
+/** What a project's runs are given. */
+export async function choicesOf(db: Db, projectId: string): Promise<RunChoices> {
+  const { choices } = await db
+    .selectFrom("projects")
+    .select("choices")
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return choices;
+}
+
+/** Replaces it, in the transaction that accepts the run: a run under way never sees other choices than its own. */
+export async function keepChoices(
+  transaction: Db,
+  projectId: string,
+  choices: RunChoices,
+): Promise<void> {
+  await transaction
+    .updateTable("projects")
+    .set({ choices: JSON.stringify(choices) })
+    .where("id", "=", projectId)
+    .execute();
+}

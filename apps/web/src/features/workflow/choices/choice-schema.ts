@@ -1,0 +1,62 @@
+/** The part of JSON Schema that settings and parameters are described by. */
+export interface ChoiceSchema {
+  type?: "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  anyOf?: ChoiceSchema[];
+  properties?: Record<string, ChoiceSchema>;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+}
+
+/** Values by name; absent = the default. */
+export type Choices = Record<string, unknown>;
+
+/** One value to choose: names from the outside in, as `nuclei`, `network`, `minVotes`. */
+export interface Choice {
+  path: readonly string[];
+  schema: ChoiceSchema;
+}
+
+/** The single values of a schema, nested ones in their place. Lists have no control of their own. */
+export function choicesOf(schema: ChoiceSchema, before: readonly string[] = []): Choice[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = [...before, name];
+    if (property.properties) return choicesOf(property, path);
+    return property.type === "array" ? [] : [{ path, schema: plain(property) }];
+  });
+}
+
+/** A schema that allows null stands for its value; null is then what "automatic" means. */
+function plain(schema: ChoiceSchema): ChoiceSchema {
+  const value = schema.anyOf?.find(({ type }) => type !== "null");
+  return value ? { ...value, ...schema } : schema;
+}
+
+export function valueAt(choices: Choices, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (at as Choices | undefined)?.[name], choices);
+}
+
+/** The same choices with another value; undefined takes the choice back, and empty groups go with it. */
+export function withValue(choices: Choices, path: readonly string[], value: unknown): Choices {
+  const [name = "", ...rest] = path;
+  const inner =
+    rest.length > 0 ? withValue((choices[name] as Choices | undefined) ?? {}, rest, value) : value;
+  const { [name]: _former, ...others } = choices;
+  const isEmpty =
+    inner === undefined || (rest.length > 0 && Object.keys(inner as Choices).length === 0);
+  return isEmpty ? others : { ...others, [name]: inner };
+}
+
+/** "maxExpansionUm" as "Max expansion (µm)". */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/Um2$/, " (µm²)")
+    .replace(/UmPerPx$/, " (µm per pixel)")
+    .replace(/Um$/, " (µm)")
+    .replace(/Px$/, " (pixels)")
+    .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
