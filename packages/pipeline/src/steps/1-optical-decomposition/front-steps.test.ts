@@ -90,6 +90,11 @@ function request(input: string, staining: "h_and_e" | "if" = "h_and_e") {
   };
 }
 
+/** What a person sees in a results folder. */
+async function outputs(results: string): Promise<string[]> {
+  return (await readdir(results)).filter((name) => !name.startsWith("."));
+}
+
 describe("steps 0 and 1", () => {
   it("read a flat folder and write every field", async () => {
     const input = await writeSample();
@@ -196,7 +201,7 @@ describe("steps 0 and 1", () => {
     await expect(analysis.runStep(0, run)).rejects.toThrow(
       /No barcode of barcodes\.tsv\.gz \(such as SPOT0x0-1\) has a position in tissue_positions\.csv \(such as OTHER0x0-1\)/,
     );
-    expect(await readdir(run.results)).toEqual([]);
+    expect(await outputs(run.results)).toEqual([]);
     await writeFile(positions, content.replaceAll(/-1,[01],/g, "-1,0,"));
     await expect(analysis.runStep(0, run)).rejects.toThrow(/none of the spots as in tissue/);
     await writeFile(positions, content);
@@ -227,7 +232,7 @@ describe("steps 0 and 1", () => {
       listener: { log: () => controller.abort() },
     };
     await expect(analysis.runStep(0, run)).rejects.toMatchObject({ name: "CancelledError" });
-    expect(await readdir(run.results)).toEqual([]);
+    expect(await outputs(run.results)).toEqual([]);
   });
 
   const crop = resolve(
