@@ -1,18 +1,32 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { PLATFORM_IDS } from "@stipple/contract";
+import { PLANS, PLATFORM_IDS } from "@stipple/contract";
 import { expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** Where a platform is made: its entry, its reader, and what simulates it. */
-const HOMES = [
-  "packages/contract/src/platforms/",
-  "packages/pipeline/src/readers/",
-  "packages/tissue/src/platforms/",
-  "packages/tissue/src/capture/",
-];
 
-it("names a platform nowhere but in its registry", async () => {
+it.each([
+  {
+    what: "a platform",
+    ids: PLATFORM_IDS,
+    // Its entry, its reader, and what simulates it.
+    homes: [
+      "packages/contract/src/platforms/",
+      "packages/pipeline/src/readers/",
+      "packages/tissue/src/platforms/",
+      "packages/tissue/src/capture/",
+    ],
+  },
+  {
+    what: "a plan",
+    // "basic" is also a kind of analysis.
+    ids: PLANS.map(({ tier }) => tier).filter((tier) => tier !== "basic"),
+    homes: [
+      "packages/contract/src/business/plan-list.ts",
+      "packages/contract/src/business/testing/",
+    ],
+  },
+])("names $what nowhere but in its list", async ({ ids, homes }) => {
   const named: string[] = [];
   for (const folder of ["apps", "packages"]) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
@@ -20,9 +34,9 @@ it("names a platform nowhere but in its registry", async () => {
       const path = join(entry.parentPath, entry.name);
       const shown = relative(ROOT, path);
       if (!entry.isFile() || !/\/src\/.*(?<!\.test)\.tsx?$/.test(shown)) continue;
-      if (shown.includes("node_modules/") || HOMES.some((home) => shown.startsWith(home))) continue;
+      if (shown.includes("node_modules/") || homes.some((home) => shown.startsWith(home))) continue;
       const text = await readFile(path, "utf8");
-      if (PLATFORM_IDS.some((id) => text.includes(`"${id}"`))) named.push(shown);
+      if (ids.some((id) => text.includes(`"${id}"`))) named.push(shown);
     }
   }
   expect(named).toEqual([]);

@@ -18,9 +18,8 @@ export async function loadAccount(
     .execute();
   const purchases = await db
     .selectFrom("purchases")
-    .select("purchased_at")
+    .select(["tier", "purchased_at"])
     .where("user_id", "=", userId)
-    .where("tier", "=", "single_analysis")
     .execute();
   const analyses = await db
     .selectFrom("analyses")
@@ -55,7 +54,7 @@ export async function loadAccount(
       createdAt: row.created_at,
       endedAt: row.ended_at,
     })),
-    purchases: purchases.map((row) => ({ purchasedAt: row.purchased_at })),
+    purchases: purchases.map((row) => ({ tier: row.tier, purchasedAt: row.purchased_at })),
     analyses: analyses.map((row) => ({
       plan: row.plan,
       countedAt: row.counted_at,

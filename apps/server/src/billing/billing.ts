@@ -3,6 +3,7 @@ import {
   planByTier,
   planByTitle,
   type Plan,
+  type PlanTier,
   type Subscription,
   type Transaction,
 } from "@stipple/contract";
@@ -27,7 +28,7 @@ export interface Changed {
 /** Buying, changing and ending plans. */
 export interface Billing {
   openCheckout(userId: string, planTitle: string): Promise<{ id: string; url: string }>;
-  scheduleDowngrade(userId: string, target: "basic" | "professional"): Promise<Date>;
+  scheduleDowngrade(userId: string, target: PlanTier): Promise<Date>;
   cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
   reactivate(userId: string): Promise<Changed>;
   transactions(userId: string): Promise<Transaction[]>;

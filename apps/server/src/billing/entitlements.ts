@@ -1,4 +1,4 @@
-import type { Subscription } from "@stipple/contract";
+import { isTrial, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -38,7 +38,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
 
   async function viewableUntil(userId: string): Promise<Date | null> {
     const { tier, endsAt } = await standing(db, userId);
-    return tier === "trial" ? endsAt : null;
+    return isTrial(tier) ? endsAt : null;
   }
 
   return {
@@ -130,7 +130,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     },
     async assertMayDownload(userId) {
       const { tier, status } = await standing(db, userId);
-      if (tier === "trial") throw new ApiError("download_not_in_trial");
+      if (isTrial(tier)) throw new ApiError("download_not_in_trial");
       if (status === "expired") throw new ApiError("subscription_expired");
     },
     async storageExpiry(userId, projectIds) {

@@ -1,4 +1,4 @@
-import { planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
+import { PLANS, planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
 import { sql } from "kysely";
 import Stripe from "stripe";
 import type { Db } from "../db/database.ts";
@@ -197,9 +197,8 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
   /** The plan of a price that the provider names by its id. */
   async function planOfPrice(id: string | null): Promise<Plan | undefined> {
     if (!id) return undefined;
-    for (const tier of ["basic", "professional", "enterprise"] as const) {
-      const plan = planByTier(tier);
-      if (plan && (await provider.priceOf(plan)) === id) return plan;
+    for (const plan of PLANS) {
+      if (plan.billing === "monthly" && (await provider.priceOf(plan)) === id) return plan;
     }
     return undefined;
   }
@@ -211,8 +210,7 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
     if (session.status === "open") return;
     const userId = await userOf(session.customer as string);
     const plan =
-      planByTier((session.metadata?.["tier"] ?? "") as Tier) ??
-      planByTitle(session.metadata?.["plan"] ?? "");
+      planByTier(session.metadata?.["tier"] ?? "") ?? planByTitle(session.metadata?.["plan"] ?? "");
     if (session.status === "complete" && userId && plan) {
       if (session.mode === "subscription") {
         const subscriptionId = idOf(session.subscription);
@@ -246,7 +244,7 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
     invoice,
     async failedPayment(intent) {
       const userId = await userOf(intent.customer as string);
-      const plan = planByTier((intent.metadata["tier"] ?? "") as Tier);
+      const plan = planByTier(intent.metadata["tier"] ?? "");
       if (!userId || !plan) return;
       await recordPayment({
         id: intent.id,

@@ -61,7 +61,10 @@ describe("single analysis", () => {
   const trialUsed = { plan: "trial", countedAt: day(1), completedAt: day(1), running: false };
 
   it("leaves one analysis after the trial's is used, valid for ten days", () => {
-    const bought = account({ analyses: [trialUsed], purchases: [{ purchasedAt: day(2) }] });
+    const bought = account({
+      analyses: [trialUsed],
+      purchases: [{ tier: "single_analysis", purchasedAt: day(2) }],
+    });
     expect(standingOf(bought, day(3))).toMatchObject({
       tier: "single_analysis",
       status: "active",
@@ -76,7 +79,7 @@ describe("single analysis", () => {
 
   it("is valid for ten days from the completion of its results", () => {
     const used = account({
-      purchases: [{ purchasedAt: day(2) }],
+      purchases: [{ tier: "single_analysis", purchasedAt: day(2) }],
       analyses: [
         { plan: "single_analysis", countedAt: day(9), completedAt: day(11), running: false },
       ],
@@ -89,7 +92,7 @@ describe("single analysis", () => {
   it("comes on top of a tier", () => {
     const both = account({
       subscriptions: [subscription("basic", 0, 30)],
-      purchases: [{ purchasedAt: day(1) }],
+      purchases: [{ tier: "single_analysis", purchasedAt: day(1) }],
     });
     expect(standingOf(both, day(2))).toMatchObject({ tier: "basic", isOneTime: false, limit: 6 });
   });
@@ -158,7 +161,7 @@ it("keeps its invariants over random histories", () => {
         ({ status, periodEnd }) => status !== "ended" && periodEnd > day(now),
       );
       const roll = random.uniform();
-      if (roll < 0.05) state.purchases.push({ purchasedAt: day(now) });
+      if (roll < 0.05) state.purchases.push({ tier: "single_analysis", purchasedAt: day(now) });
       else if (roll < 0.08 && live < 0) {
         state.subscriptions.push(subscription(tiers[random.below(3)]!, now, now + 30));
       } else if (roll < 0.11 && live >= 0) {

@@ -4,6 +4,8 @@ import {
   UNLIMITED,
   type ErrorCode,
   type SubscriptionStatus,
+  tierRank,
+  type PlanTier,
   type Tier,
 } from "@stipple/contract";
 
@@ -22,9 +24,9 @@ export interface AccountRecord {
     createdAt: Date;
     endedAt: Date | null;
   }[];
-  /** Single analyses bought. */
-  purchases: readonly { purchasedAt: Date }[];
-  /** Analyses counted so far; `plan` = "trial", "single_analysis" or a subscription's id. */
+  /** One-time plans bought. */
+  purchases: readonly { tier: PlanTier; purchasedAt: Date }[];
+  /** Analyses counted so far; `plan` = the tier of the trial or of a one-time plan, or a subscription's id. */
   analyses: readonly {
     plan: string;
     countedAt: Date;
@@ -49,43 +51,56 @@ export interface Standing {
   next: { plan: string; since: Date } | { refusal: ErrorCode };
 }
 
-/** Purchases pair with single analyses in order; an unused one lapses, a used one ends its retention after completion. */
+const retentionMs = (tier: PlanTier): number => (planByTier(tier)?.retentionDays ?? 0) * DAY_MS;
+
+/**
+ * What one-time plans allow, an entry for each analysis. Entries pair with the analyses of their plan in order; an unused
+ * one lapses, a used one ends its retention after completion.
+ */
 function singlesOf(record: AccountRecord, now: Date) {
-  const days = (planByTier("single_analysis")?.retentionDays ?? 0) * DAY_MS;
   const uses = record.analyses
-    .filter(({ plan }) => plan === "single_analysis")
+    .filter(({ plan }) => planByTier(plan)?.billing === "one_time")
     .toSorted((a, b) => a.countedAt.getTime() - b.countedAt.getTime());
   const bought = record.purchases
     .toSorted((a, b) => a.purchasedAt.getTime() - b.purchasedAt.getTime())
-    .map(({ purchasedAt }) => ({
-      purchasedAt,
-      use: undefined as (typeof uses)[number] | undefined,
-    }));
+    .flatMap(({ tier, purchasedAt }) =>
+      Array.from({ length: planByTier(tier)?.analyses ?? 0 }, () => ({
+        tier,
+        purchasedAt,
+        use: undefined as (typeof uses)[number] | undefined,
+      })),
+    );
   for (const use of uses) {
-    const unused = bought.filter((single) => single.use === undefined);
+    const unused = bought.filter(({ tier, use: taken }) => tier === use.plan && !taken);
     const free =
       unused.find(
-        ({ purchasedAt }) =>
-          purchasedAt <= use.countedAt && purchasedAt.getTime() + days > use.countedAt.getTime(),
+        ({ tier, purchasedAt }) =>
+          purchasedAt <= use.countedAt &&
+          purchasedAt.getTime() + retentionMs(tier) > use.countedAt.getTime(),
       ) ??
       // Clocks may differ; an analysis without a purchase would be a free one.
       unused[0];
     if (free) free.use = use;
   }
   const valid = bought
-    .map(({ purchasedAt, use }) => {
-      // Ten days from the purchase until the results exist, then ten days from their completion.
-      const ends = (use?.completedAt ?? purchasedAt).getTime() + days;
+    .map(({ tier, purchasedAt, use }) => {
+      // Its storage time from the purchase until the results exist, then from their completion.
+      const ends = (use?.completedAt ?? purchasedAt).getTime() + retentionMs(tier);
       // A run that is under way at the end may finish.
       const until = use?.running ? Math.max(ends, now.getTime() + DAY_MS) : ends;
-      return { purchasedAt, used: use !== undefined, until: new Date(until) };
+      return { tier, purchasedAt, used: use !== undefined, until: new Date(until) };
     })
     .filter(({ until }) => until > now);
   const free = valid.filter(({ used }) => !used);
   const next = free[0]
-    ? { plan: "single_analysis", since: free[0].purchasedAt }
+    ? { plan: free[0].tier, since: free[0].purchasedAt }
     : { refusal: "quota_used_up" as const };
   return { bought, valid, next };
+}
+
+/** The highest tier among one-time plans. */
+function highest(singles: readonly { tier: PlanTier }[]): PlanTier {
+  return singles.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0]!;
 }
 
 /**
@@ -129,7 +144,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
 
   if (singles.valid.length > 0) {
     return {
-      tier: "single_analysis",
+      tier: highest(singles.valid),
       status: "active",
       endsAt: new Date(Math.max(...singles.valid.map(({ until }) => until.getTime()))),
       used: usedSingles,
@@ -163,13 +178,12 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   }
   const lastSingle = singles.bought.at(-1);
   if (lastSingle) {
-    const days = (planByTier("single_analysis")?.retentionDays ?? 0) * DAY_MS;
     const from = lastSingle.use?.completedAt ?? lastSingle.purchasedAt;
     return {
       ...expired,
-      tier: "single_analysis",
+      tier: lastSingle.tier,
       status: "expired",
-      endsAt: new Date(from.getTime() + days),
+      endsAt: new Date(from.getTime() + retentionMs(lastSingle.tier)),
       isOneTime: true,
       singlesPurchased: 0,
       subscriptionId: null,
@@ -177,10 +191,10 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
   }
 
   const endsAt = new Date(record.registeredAt.getTime() + TRIAL.days * DAY_MS);
-  const used = countOf("trial");
+  const used = countOf(TRIAL.tier);
   const over = endsAt <= now;
   return {
-    tier: "trial",
+    tier: TRIAL.tier,
     status: over ? "expired" : "trial",
     endsAt,
     used,
@@ -191,7 +205,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
     next: over
       ? { refusal: "subscription_expired" }
       : used < TRIAL.analyses
-        ? { plan: "trial", since: record.registeredAt }
+        ? { plan: TRIAL.tier, since: record.registeredAt }
         : { refusal: "quota_used_up" },
   };
 }

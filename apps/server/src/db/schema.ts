@@ -103,7 +103,7 @@ export interface RunsTable {
 export interface AnalysesTable {
   project_id: string;
   user_id: string;
-  /** What it counts against: "trial", "single_analysis" or a subscription's id. */
+  /** What it counts against: the tier of the trial or of a one-time plan, or a subscription's id. */
   plan: string;
   counted_at: Timestamp;
   /** Spots of the project's last completed run. */

@@ -1,3 +1,4 @@
+import { TRIAL } from "@stipple/contract/business/plans";
 import { LOGOUT_REDIRECT_MS } from "@stipple/contract/business/intervals";
 import type { Subscription } from "@stipple/contract";
 import { useSyncExternalStore } from "react";
@@ -27,7 +28,7 @@ export const BLANK_USER: Subscription = {
   data_retention_end_date: null,
   subscription_end_date: null,
   subscription_status: "trial",
-  subscription_tier: "trial",
+  subscription_tier: TRIAL.tier,
   stripe_subscription_id: null,
   server_time: "",
 };

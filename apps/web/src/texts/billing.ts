@@ -1,12 +1,4 @@
-import type { SubscriptionStatus, Tier } from "@stipple/contract/business/plans";
-
-export const TIER_NAMES: Record<Tier, string> = {
-  trial: "Trial",
-  single_analysis: "Single Analysis",
-  basic: "Basic",
-  professional: "Professional",
-  enterprise: "Enterprise",
-};
+import type { SubscriptionStatus } from "@stipple/contract/business/plans";
 
 export const STATUS_NAMES: Record<SubscriptionStatus, string> = {
   trial: "Trial",

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { TIERS } from "../business/plans.ts";
 import { defineRoute } from "./define.ts";
 
-export const tier = z.enum(["trial", "single_analysis", "basic", "professional", "enterprise"]);
+export const tier = z.enum(TIERS);
 export const subscriptionStatus = z.enum(["trial", "active", "expired", "cancelled"]);
 
 export const subscription = z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DOWNGRADE_TIERS } from "../business/plans.ts";
 import { defineRoute } from "./define.ts";
 
 export const createCheckoutSession = defineRoute({
@@ -15,7 +16,7 @@ export const downgradeSubscription = defineRoute({
   path: "/downgrade-subscription",
   access: "session",
   summary: "Schedule a lower tier for the end of the current billing period.",
-  body: z.object({ target_tier: z.enum(["basic", "professional"]) }),
+  body: z.object({ target_tier: z.enum(DOWNGRADE_TIERS) }),
   answers: { 200: z.object({ effective_date: z.string() }) },
 });
 

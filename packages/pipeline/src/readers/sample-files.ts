@@ -1,8 +1,10 @@
-export type MatrixFiles =
+export type SpaceRangerMatrix =
   | { format: "mex"; barcodes: string; features: string; matrix: string }
   | { format: "h5"; path: string };
+/** Counts, in one file of a platform's own or as Space Ranger writes them. */
+export type MatrixFiles = SpaceRangerMatrix | { format: "table"; path: string };
 
-/** The files of one sample, found in a Space Ranger `outs` folder or a flat folder. Absolute paths. */
+/** The files of one sample, as its platform's reader has found them. Absolute paths. */
 export interface SampleFiles {
   /** Folder that was searched. */
   root: string;
@@ -10,8 +12,8 @@ export interface SampleFiles {
   layout: string;
   matrix: MatrixFiles;
   /** The same counts in the other format, when both are there: it is held against `matrix`. */
-  otherMatrix?: MatrixFiles | null;
-  positions: { path: string; format: "csv" | "parquet" };
+  otherMatrix?: SpaceRangerMatrix | null;
+  positions: { path: string; format: "csv" | "parquet" | "table" };
   scalefactors: string | null;
   hires: string | null;
   lowres: string | null;
@@ -68,7 +70,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
 
 function matrixPaths(matrix: MatrixFiles | null | undefined): string[] {
   if (!matrix) return [];
-  return matrix.format === "h5" ? [matrix.path] : [matrix.barcodes, matrix.features, matrix.matrix];
+  return "path" in matrix ? [matrix.path] : [matrix.barcodes, matrix.features, matrix.matrix];
 }
 
 /** Every path of a sample. */

@@ -4,6 +4,7 @@ import { hdArray, mergeBins } from "../capture/hd-arrays.ts";
 import { visiumArray } from "../capture/visium-array.ts";
 import type { PlatformSimulator } from "./platform-simulator.ts";
 import { spaceRangerFiles } from "./space-ranger.ts";
+import { stSimulator } from "./st.ts";
 
 /** How each platform of the contract would have seen a tissue. */
 export const SIMULATORS: { readonly [Id in PlatformId]: PlatformSimulator } = {
@@ -15,4 +16,5 @@ export const SIMULATORS: { readonly [Id in PlatformId]: PlatformSimulator } = {
     sums: ({ array, counts }) => [mergeBins(array, counts)],
     ...spaceRangerFiles((out, array) => join(out, "binned_outputs", array.name)),
   },
+  st: stSimulator,
 };

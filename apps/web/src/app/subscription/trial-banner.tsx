@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import { TRIAL_BANNER_REFRESH_MS } from "@stipple/contract/business/intervals";
 import { Clock, TriangleAlert } from "lucide-react";
 import { ButtonLink } from "../../components/button.tsx";
@@ -12,7 +13,7 @@ export function TrialBanner({ className }: { className?: string }) {
   const { user, verified } = useSession();
   const now = useNow(TRIAL_BANNER_REFRESH_MS);
   const time = trialTime(user.subscription_end_date, now);
-  if (!verified || user.subscription_tier !== "trial" || !time) return null;
+  if (!verified || !isTrial(user.subscription_tier) || !time) return null;
   const Icon = time.urgent ? TriangleAlert : Clock;
   return (
     <div

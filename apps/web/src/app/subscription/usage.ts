@@ -1,6 +1,6 @@
-import { UNLIMITED } from "@stipple/contract/business/plans";
+import { tierName, UNLIMITED } from "@stipple/contract/business/plans";
 import type { Subscription } from "@stipple/contract";
-import { STATUS_NAMES, TIER_NAMES, UNLIMITED_TEXT } from "../../texts/billing.ts";
+import { STATUS_NAMES, UNLIMITED_TEXT } from "../../texts/billing.ts";
 
 export interface Usage {
   allowed: string;
@@ -22,10 +22,10 @@ export function usageOf(user: Pick<Subscription, "analyses_count" | "analyses_li
   };
 }
 
-/** "Single Analysis", or the tier's name with the status in brackets. */
+/** A one-time plan's name, or the tier's name with the status in brackets. */
 export function planType(
   user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,
 ): string {
-  if (user.is_one_time) return TIER_NAMES.single_analysis;
-  return `${TIER_NAMES[user.subscription_tier]} (${STATUS_NAMES[user.subscription_status]})`;
+  if (user.is_one_time) return tierName(user.subscription_tier);
+  return `${tierName(user.subscription_tier)} (${STATUS_NAMES[user.subscription_status]})`;
 }

@@ -15,7 +15,7 @@ export function DowngradeDialog({ plan, onClose }: { plan: Plan | null; onClose:
   const [busy, setBusy] = useState(false);
 
   const confirm = async (): Promise<void> => {
-    if (plan?.tier !== "basic" && plan?.tier !== "professional") return;
+    if (plan === null) return;
     setBusy(true);
     try {
       const answer = await api(downgradeSubscription, { body: { target_tier: plan.tier } });

@@ -14,13 +14,8 @@ import { noteBeforeCheckout } from "./awaited-change.ts";
 import { CheckoutError, openCheckout } from "./checkout.ts";
 import { DowngradeDialog } from "./downgrade-dialog.tsx";
 import { planAction } from "./plan-action.ts";
+import { planCard } from "./plan-card.ts";
 import { PriceCard } from "./price-card.tsx";
-
-const DOLLARS = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
 
 /** How often the cards look whether the token is still there, ms: another tab may have signed out. */
 const TOKEN_LOOK_MS = 1_000;
@@ -62,15 +57,7 @@ export function PricingPage() {
           return (
             <PriceCard
               key={plan.tier}
-              title={plan.title}
-              price={DOLLARS.format(plan.priceCents / 100)}
-              priceNote={plan.billing === "monthly" ? TEXTS.perMonth : TEXTS.oneTime}
-              points={[
-                TEXTS.analyses(plan.analyses),
-                TEXTS.storage(plan.retentionLabel),
-                ...TEXTS.included,
-              ]}
-              highlighted={plan.tier === "professional"}
+              {...planCard(plan)}
               pill={current && <StatusPill tone="ok">{TEXTS.currentPlan}</StatusPill>}
             >
               {current && (
@@ -79,7 +66,7 @@ export function PricingPage() {
                 </p>
               )}
               <Button
-                variant={plan.tier === "professional" && !current ? "primary" : "secondary"}
+                variant={plan.highlighted && !current ? "primary" : "secondary"}
                 className="w-full"
                 disabled={current || !verified || opening !== null}
                 busy={opening === plan.title}

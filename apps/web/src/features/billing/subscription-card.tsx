@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Info } from "lucide-react";
 import { useState } from "react";
@@ -53,7 +54,7 @@ export function SubscriptionCard() {
           {days !== null && <dd className="text-ink-3">{TEXTS.daysRemaining(days)}</dd>}
         </div>
       </dl>
-      {user.subscription_tier === "trial" && (
+      {isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-primary-tint px-5 py-4">
           <div>
             <p className="font-medium">{TEXTS.trialPromptTitle}</p>
@@ -70,7 +71,7 @@ export function SubscriptionCard() {
           {TEXTS.endsOn(end)}
         </p>
       )}
-      {user.subscription_tier !== "trial" && (
+      {!isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap gap-3 border-t border-line pt-5">
           {mayReactivate && (
             <Button variant="primary" onClick={() => setAsking("reactivate")}>

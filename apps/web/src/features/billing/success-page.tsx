@@ -1,3 +1,4 @@
+import { tierName } from "@stipple/contract/business/plans";
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Redirect } from "wouter";
@@ -5,7 +6,7 @@ import { useBrowserLocation } from "../../app/location.tsx";
 import { getSession, refreshSession, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { SUCCESS_TEXTS as TEXTS, TIER_NAMES } from "../../texts/billing.ts";
+import { SUCCESS_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { paymentArrived } from "./awaited-change.ts";
 
 /** Pauses between looks at the plan after a payment, ms; the first look is the session's own, two seconds after load. */
@@ -59,7 +60,7 @@ function Activation() {
   return (
     <p role="status" className="mt-2 text-ink-2">
       {arrived ? (
-        TEXTS.active(TIER_NAMES[user.subscription_tier])
+        TEXTS.active(tierName(user.subscription_tier))
       ) : slow ? (
         TEXTS.slow
       ) : (

@@ -1,3 +1,4 @@
+import { tierName } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Plus } from "lucide-react";
 import { longDate } from "../../app/long-date.ts";
@@ -9,7 +10,7 @@ import { usePageTitle } from "../../app/use-page-title.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tile } from "../../components/tile.tsx";
-import { STATUS_NAMES, TIER_NAMES } from "../../texts/billing.ts";
+import { STATUS_NAMES } from "../../texts/billing.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { ExpiryWarning } from "./expiry-warning.tsx";
 import { countProjects, projectsPath } from "./project-facts.ts";
@@ -91,7 +92,7 @@ function SubscriptionTiles() {
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Tile
           label={TEXTS.currentPlan}
-          value={TIER_NAMES[user.subscription_tier]}
+          value={tierName(user.subscription_tier)}
           loading={loading}
         />
         <Tile

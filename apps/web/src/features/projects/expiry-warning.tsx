@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import type { Project } from "@stipple/contract";
 import { longDate } from "../../app/long-date.ts";
@@ -22,7 +23,7 @@ export function ExpiryWarning({
   const { user, verified } = useSession();
   const now = useNow(MINUTE_MS);
   const soon = expiringSoon(projects ?? [], now);
-  if (!verified || user.subscription_tier === "trial" || soon.length === 0) return null;
+  if (!verified || isTrial(user.subscription_tier) || soon.length === 0) return null;
   return (
     <Notice
       tone="warn"

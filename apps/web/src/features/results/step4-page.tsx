@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import { STATUS_POLL_MS } from "@stipple/contract/business/intervals";
 import { getStatistics } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
@@ -57,7 +58,7 @@ function Results({ projectId }: { projectId: string }) {
     queryFn: ({ signal }) => api(getStatistics, { query: { project_id: projectId }, signal }),
     enabled: ready,
   });
-  const isTrial = user.subscription_tier === "trial";
+  const onTrial = isTrial(user.subscription_tier);
   const loadError = status.error ?? statistics.error;
 
   return (
@@ -88,7 +89,7 @@ function Results({ projectId }: { projectId: string }) {
       />
       <div className="flex flex-wrap gap-3">
         <VisualizationButton projectId={projectId} ready={ready} onMessage={setMessage} />
-        {verified && isTrial ? (
+        {verified && onTrial ? (
           <ButtonLink
             to="/pricing"
             className="max-sm:w-full"
@@ -121,7 +122,7 @@ function Results({ projectId }: { projectId: string }) {
         {message?.view && <VisualizationLink address={message.view} />}
         {message?.plans && <ButtonLink to="/pricing">{resultsTexts.seePlans}</ButtonLink>}
       </div>
-      {verified && isTrial && (
+      {verified && onTrial && (
         <Notice tone="warn" title={resultsTexts.limitationsTitle}>
           <ul className="mt-1 grid list-disc gap-x-8 pl-4 sm:grid-cols-2">
             {resultsTexts.limitations.map((text) => (

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { InputError } from "../../errors.ts";
 import { chooseImageFile, foldersBetween, type FoundFile } from "../folder.ts";
 import type { FolderSearch } from "../platform-reader.ts";
-import type { MatrixFiles, SampleFiles } from "../sample-files.ts";
+import type { SampleFiles, SpaceRangerMatrix } from "../sample-files.ts";
 
 /** A file below the searched folder; `prefix` precedes Space Ranger's own name. */
 interface Found extends FoundFile {
@@ -189,7 +189,7 @@ function isExact(file: Found): boolean {
 async function chooseMatrix(
   candidates: (role: Role) => Found[],
   shown: string,
-): Promise<{ matrix: MatrixFiles; otherMatrix: MatrixFiles | null; raw: boolean }> {
+): Promise<{ matrix: SpaceRangerMatrix; otherMatrix: SpaceRangerMatrix | null; raw: boolean }> {
   const isRaw = (file: Found): boolean => /(^|[^a-z])raw_/.test(`${file.folder}/${file.name}`);
   const unrelated = /molecule_info|cloupe|raw_probe|feature_slice/;
   const h5Files = candidates("h5").filter((file) => !unrelated.test(file.name));
@@ -199,7 +199,7 @@ async function chooseMatrix(
     const matrix = matrices.find((file) => isRaw(file) === raw);
     const text = matrix ? textMatrix(matrix, candidates, shown) : null;
     if (!h5 && !text) continue;
-    const binary: MatrixFiles | null = h5 ? { format: "h5", path: h5.path } : null;
+    const binary: SpaceRangerMatrix | null = h5 ? { format: "h5", path: h5.path } : null;
     if (!binary || !text) return { matrix: (binary ?? text)!, otherMatrix: null, raw };
     const bytes = matrix?.size ?? (await stat(text.matrix)).size;
     // A listing tells no content: a broken H5 is noticed when it is read.
@@ -221,7 +221,7 @@ function textMatrix(
   matrix: Found,
   candidates: (role: Role) => Found[],
   shown: string,
-): Extract<MatrixFiles, { format: "mex" }> {
+): Extract<SpaceRangerMatrix, { format: "mex" }> {
   const beside = (role: Role, wanted: string): string => {
     const file = candidates(role).find(
       (candidate) => candidate.folder === matrix.folder && candidate.prefix === matrix.prefix,

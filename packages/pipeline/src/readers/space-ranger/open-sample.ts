@@ -23,7 +23,8 @@ export async function openSpaceRanger(
   const scalefactors = await readScalefactors(files.scalefactors);
   const positionsFile = basename(files.positions.path);
   const scale = platform.scale(positions, scalefactors, positionsFile);
-  const { matrix } = files;
+  const { matrix, otherMatrix = null } = files;
+  if (matrix.format === "table") throw new Error("These counts are not Space Ranger's");
   const names = {
     positions: positionsFile,
     matrix: basename(matrix.format === "h5" ? matrix.path : matrix.barcodes),
@@ -43,15 +44,18 @@ export async function openSpaceRanger(
     },
     async readCounts({ warn, ...options }) {
       let positionOf = new Map<string, number>();
-      const counted = await readCounts(files, {
-        ...options,
-        warn,
-        keep(barcodes) {
-          const match = matchSpots(barcodes, positions, names, warn, platform.explainMismatch);
-          positionOf = match.positionOf;
-          return match.keep;
+      const counted = await readCounts(
+        { matrix, otherMatrix },
+        {
+          ...options,
+          warn,
+          keep(barcodes) {
+            const match = matchSpots(barcodes, positions, names, warn, platform.explainMismatch);
+            positionOf = match.positionOf;
+            return match.keep;
+          },
         },
-      });
+      );
       const position = Uint32Array.from(counted.barcode, (name) => positionOf.get(name)!);
       return { ...counted, position };
     },

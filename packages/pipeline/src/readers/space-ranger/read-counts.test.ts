@@ -5,9 +5,8 @@ import { gzipSync } from "node:zlib";
 import h5wasm, { File as H5File } from "h5wasm/node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../numerics/random.ts";
-import type { SampleFiles } from "../sample-files.ts";
 import type { CountMatrix } from "../counts/count-matrix.ts";
-import { readCounts } from "./read-counts.ts";
+import { readCounts, type SpaceRangerCounts } from "./read-counts.ts";
 
 let folder: string;
 let warnings: string[];
@@ -121,11 +120,11 @@ function writeH5(
 }
 
 function read(
-  matrix: SampleFiles["matrix"],
-  otherMatrix: SampleFiles["matrix"] | null = null,
+  matrix: SpaceRangerCounts["matrix"],
+  otherMatrix: SpaceRangerCounts["matrix"] | null = null,
   keep = (barcodes: string[]): Uint8Array => new Uint8Array(barcodes.length).fill(1),
 ): Promise<CountMatrix> {
-  const files = { matrix, otherMatrix } as SampleFiles;
+  const files = { matrix, otherMatrix } as SpaceRangerCounts;
   return readCounts(files, { keep, warn: (message) => warnings.push(message) });
 }
 

@@ -1,13 +1,19 @@
 import { basename } from "node:path";
 import { InputError } from "../../errors.ts";
-import type { MatrixFiles, SampleFiles } from "../sample-files.ts";
+import type { SpaceRangerMatrix } from "../sample-files.ts";
 import type { CountMatrix, ReadCountsOptions } from "../counts/count-matrix.ts";
 import { readH5Matrix, readH5Outline } from "./read-h5-matrix.ts";
 import { readBarcodes, readFeatures, readTextMatrix } from "./read-text-matrix.ts";
 
+/** Counts in one of Space Ranger's formats, and in the other where it is there. */
+export interface SpaceRangerCounts {
+  matrix: SpaceRangerMatrix;
+  otherMatrix?: SpaceRangerMatrix | null;
+}
+
 /** Reads a sample's counts, first holding its two formats against each other where both are there. */
 export async function readCounts(
-  files: SampleFiles,
+  files: SpaceRangerCounts,
   options: ReadCountsOptions & { warn: (message: string) => void },
 ): Promise<CountMatrix> {
   if (files.otherMatrix) await compareFormats(files.matrix, files.otherMatrix, options.warn);
@@ -17,7 +23,7 @@ export async function readCounts(
 }
 
 async function outline(
-  matrix: MatrixFiles,
+  matrix: SpaceRangerMatrix,
 ): Promise<{ file: string; barcodes: string[]; nFeatures: number }> {
   if (matrix.format === "h5") {
     return { file: basename(matrix.path), ...(await readH5Outline(matrix.path)) };
@@ -31,8 +37,8 @@ async function outline(
 
 /** An unreadable second file is only worth a warning; one of another sample is a mistake that the user must hear of. */
 async function compareFormats(
-  matrix: MatrixFiles,
-  other: MatrixFiles,
+  matrix: SpaceRangerMatrix,
+  other: SpaceRangerMatrix,
   warn: (message: string) => void,
 ): Promise<void> {
   const first = await outline(matrix);

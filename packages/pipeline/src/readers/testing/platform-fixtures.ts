@@ -24,6 +24,7 @@ export const PLATFORM_FIXTURES: {
 } = {
   visium: (folder) => writeSpaceRanger(folder, "visium", hexagonalPlaces()),
   hd_visium: (folder) => writeSpaceRanger(folder, "hd_visium", squarePlaces(), "8"),
+  st: writeTables,
 };
 
 const SIDE_PX = 400;
@@ -142,6 +143,42 @@ async function writeSpaceRanger(
     ...(resolution === undefined ? {} : { resolution }),
     micronsPerPixel: UM_PER_PX,
     ...size,
+    ...truthOf(places),
+  };
+}
+
+/** Tables as the first generation's users have them: counts by place on the array, coordinates in pixels. */
+async function writeTables(folder: string): Promise<PlatformFixture> {
+  const places = Array.from({ length: 20 }, (_, i): Place => {
+    const [row, col] = [8 + Math.floor(i / 5), 10 + (i % 5)];
+    return {
+      name: `${col}x${row}`,
+      row,
+      col,
+      x: 40 + ((col - 10) * 200) / UM_PER_PX / 2,
+      y: 60 + ((row - 8) * 200) / UM_PER_PX / 2,
+      inTissue: i !== 7,
+    };
+  });
+  const counts = join(folder, "Rep1_stdata.tsv.gz");
+  const rows = places.map(({ name }, i) => {
+    const found = countsOf(i);
+    return [name, ...GENES.map((gene) => found[gene] ?? 0)].join("\t");
+  });
+  await writeFile(counts, gzipSync(`${["", ...GENES].join("\t")}\n${rows.join("\n")}\n`));
+  const coordinates = join(folder, "Rep1_selection.tsv");
+  const lines = places.map(({ row, col, x, y, inTissue }) =>
+    [col, row, col + 0.02, row - 0.01, x, y, Number(inTissue)].join("\t"),
+  );
+  await writeFile(
+    coordinates,
+    `x\ty\tnew_x\tnew_y\tpixel_x\tpixel_y\tselected\n${lines.join("\n")}\n`,
+  );
+  const { array } = platformById("st");
+  return {
+    files: { counts, coordinates, he_image: await writeImage(join(folder, "Rep1_HE.jpg")) },
+    micronsPerPixel: 2 * UM_PER_PX,
+    ...array!,
     ...truthOf(places),
   };
 }

@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import { useState } from "react";
 import { useSession } from "../../../app/session.ts";
 import { Field, Select } from "../../../components/field.tsx";
@@ -21,12 +22,12 @@ export function ProgramsSection() {
   });
   const [chosen, setChosen] = useState(list[0]?.id);
   const program = list.find(({ id }) => id === chosen) ?? list[0];
-  const isTrial = state === "in" && verified && user.subscription_tier === "trial" && !readOnly;
+  const onTrial = state === "in" && verified && isTrial(user.subscription_tier) && !readOnly;
 
   return (
     <>
       {readOnly && <p className="text-[0.8125rem] text-ink-3">{texts.programsReadOnly}</p>}
-      {isTrial && (
+      {onTrial && (
         <p className="rounded-control bg-warn-tint px-3 py-2.5 text-[0.8125rem] text-ink">
           {texts.programsTrial}{" "}
           <a href="/pricing" target="_blank" className="text-primary underline underline-offset-2">

@@ -1,3 +1,4 @@
+import { isTrial } from "@stipple/contract/business/plans";
 import {
   createShare,
   revokeShare,
@@ -137,7 +138,7 @@ function NewShareLink({
       <form className="flex flex-col gap-2" onSubmit={(event) => void create(event)}>
         <Field
           label={texts.days}
-          hint={verified && user.subscription_tier === "trial" ? texts.trialBound : undefined}
+          hint={verified && isTrial(user.subscription_tier) ? texts.trialBound : undefined}
         >
           {(control) => (
             <Select

@@ -1,0 +1,77 @@
+export const UNLIMITED = -1;
+
+/** Everything that differs between plans: the pages show these objects and the server enforces them. */
+export interface PlanEntry {
+  /** What API and database call it. */
+  tier: string;
+  /** The plan in a sentence. */
+  name: string;
+  /** The card's title, which is also what `create-checkout-session` names as the plan. */
+  title: string;
+  billing: "one_time" | "monthly";
+  priceCents: number;
+  /** Analyses a purchase (one-time) or a period (monthly) allows; -1 = unlimited, for monthly plans only. */
+  analyses: number;
+  /** How long results are kept, in days. */
+  retentionDays: number;
+  retentionLabel: string;
+  /** Whether its card stands out. */
+  highlighted: boolean;
+}
+
+/** What everybody begins with. */
+export const TRIAL = {
+  tier: "trial",
+  name: "Trial",
+  days: 4,
+  analyses: 1,
+  urgentBelowDays: 2,
+} as const;
+
+/** The plans that can be bought, the lowest first: the order is their rank. A new one is one entry here. */
+export const PLANS = [
+  {
+    tier: "single_analysis",
+    name: "Single Analysis",
+    title: "Single Analysis",
+    billing: "one_time",
+    priceCents: 25_000,
+    analyses: 1,
+    retentionDays: 10,
+    retentionLabel: "10 days",
+    highlighted: false,
+  },
+  {
+    tier: "basic",
+    name: "Basic",
+    title: "Basic Tier",
+    billing: "monthly",
+    priceCents: 75_000,
+    analyses: 5,
+    retentionDays: 30,
+    retentionLabel: "30 days",
+    highlighted: false,
+  },
+  {
+    tier: "professional",
+    name: "Professional",
+    title: "Professional Tier",
+    billing: "monthly",
+    priceCents: 149_900,
+    analyses: 15,
+    retentionDays: 90,
+    retentionLabel: "3 months",
+    highlighted: true,
+  },
+  {
+    tier: "enterprise",
+    name: "Enterprise",
+    title: "Enterprise Tier",
+    billing: "monthly",
+    priceCents: 499_900,
+    analyses: UNLIMITED,
+    retentionDays: 180,
+    retentionLabel: "6 months",
+    highlighted: false,
+  },
+] as const satisfies readonly PlanEntry[];
