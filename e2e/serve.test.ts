@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 
 const running: Platform[] = [];
@@ -34,6 +35,28 @@ describe("npm start", () => {
     await expect(fetch(first.url)).rejects.toThrow();
     const second = await start({ dataDir: first.dataDir });
     expect((await post(second, "/login", ada)).status).toBe(200);
+  });
+
+  it("keeps its files to its own account", async () => {
+    const { dataDir, url } = await start();
+    const token = await newAccount(url, "private@example.org");
+    const { project_id } = await call(url, "POST", "/create_sample_project", { token });
+    await call(url, "POST", "/run_workflow", { token, body: { project_id, start_step: 0 } });
+    await expect
+      .poll(() => call(url, "GET", `/status?project_id=${project_id}`, { token }))
+      .toMatchObject({ output_files: { step_0: expect.arrayContaining([expect.any(String)]) } });
+    const open: string[] = [];
+    for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (path.startsWith(join(dataDir, "postgres/"))) continue;
+      const mode = await stat(path).then(
+        (found) => found.mode & 0o077,
+        () => 0,
+      );
+      if (mode !== 0) open.push(`${path} ${mode.toString(8)}`);
+    }
+    expect(open).toEqual([]);
+    expect(await readdir(dataDir)).toEqual(expect.arrayContaining(["files", "logs"]));
   });
 
   it("recovers after it was killed, with everything it had started", async () => {

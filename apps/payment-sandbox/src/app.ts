@@ -3,7 +3,9 @@ import { ApiFault } from "./api/answers.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { BillingCycle } from "./billing-cycle.ts";
 import { decodeForm } from "./form.ts";
-import { outboxRoutes } from "./pages/outbox.ts";
+import { guardHost, guardPages } from "./guard.ts";
+import { operatorSecret } from "./operator-secret.ts";
+import { outboxDelivery, outboxRoutes } from "./pages/outbox.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import type { SandboxSettings } from "./settings.ts";
 import { SandboxState } from "./state.ts";
@@ -16,7 +18,8 @@ const TICK_MS = 30_000;
 export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   const state = new SandboxState(settings.stateFile);
   const webhooks = new Webhooks(state, settings);
-  const cycle = new BillingCycle(state, webhooks);
+  const operator = operatorSecret(settings.operatorSecret);
+  const cycle = new BillingCycle(state, webhooks, settings.clockDeletes);
   const app = fastify({ routerOptions: { querystringParser: decodeForm } });
 
   app.addContentTypeParser(
@@ -24,6 +27,7 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     { parseAs: "string" },
     (_request, text, done) => done(null, decodeForm(text as string)),
   );
+  guardHost(app, settings.publicUrl);
   app.register((api, _options, done) => {
     api.addHook("onRequest", (request, _reply, next) => {
       const given = request.headers.authorization;
@@ -51,8 +55,13 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     done();
   });
   app.register((pages, _options, done) => {
-    pageRoutes(pages, { state, webhooks, cycle });
-    outboxRoutes(pages, { state, secretKey: settings.secretKey });
+    guardPages(pages, operator);
+    pageRoutes(pages, { state, webhooks, cycle, operator });
+    outboxRoutes(pages, { state, operator });
+    done();
+  });
+  app.register((server, _options, done) => {
+    outboxDelivery(server, { state, secretKey: settings.secretKey });
     done();
   });
   app.setErrorHandler((error, _request, reply) => {

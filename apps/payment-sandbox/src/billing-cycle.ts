@@ -11,10 +11,13 @@ const RETRY_DAYS = [3, 5, 7];
 export class BillingCycle {
   readonly #state: SandboxState;
   readonly #webhooks: Webhooks;
+  readonly #clockDeletes: boolean;
 
-  constructor(state: SandboxState, webhooks: Webhooks) {
+  /** `clockDeletes`: the operator has said beforehand that projects may be deleted by the moved clock. */
+  constructor(state: SandboxState, webhooks: Webhooks, clockDeletes: boolean) {
     this.#state = state;
     this.#webhooks = webhooks;
+    this.#clockDeletes = clockDeletes;
   }
 
   /** Settles a checkout with a test card. Returns the sentence to show when the card is refused. */
@@ -170,15 +173,27 @@ export class BillingCycle {
   forward(days: number): void {
     const { data } = this.#state;
     data.clockAheadMs += days * DAY * 1000;
+    if (this.#clockDeletes) data.deletesAheadMs = data.clockAheadMs;
     this.announceClock();
     this.catchUp();
     this.#state.save();
   }
 
+  /** The operator's word: what is past its storage time on the clock of this moment may be deleted. */
+  confirmDeletions(): void {
+    this.#state.data.deletesAheadMs = this.#state.data.clockAheadMs;
+    this.announceClock();
+    this.#state.save();
+  }
+
   /** Not an event of the provider's: our server counts trials and storage by the same clock. */
   announceClock(): void {
-    const ahead = this.#state.data.clockAheadMs;
-    if (ahead > 0) this.#webhooks.emit("sandbox.clock_moved", { ahead_ms: ahead });
+    const { clockAheadMs, deletesAheadMs } = this.#state.data;
+    if (clockAheadMs === 0) return;
+    this.#webhooks.emit("sandbox.clock_moved", {
+      ahead_ms: clockAheadMs,
+      deletes_ahead_ms: deletesAheadMs,
+    });
   }
 
   /** Does everything that has become due on the sandbox's clock, oldest first. */

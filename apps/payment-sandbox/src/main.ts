@@ -1,6 +1,9 @@
 import { buildSandbox } from "./app.ts";
 import { readSettings } from "./settings.ts";
 
+// The state holds mails that open accounts.
+process.umask(0o077);
+
 try {
   const settings = readSettings(process.env);
   const app = buildSandbox(settings);

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { isPublic } from "./addresses.ts";
+import { storedOperatorSecret } from "./operator-secret.ts";
 
 /** Environment of the sandbox, read once. */
 export interface SandboxSettings {
@@ -11,9 +13,13 @@ export interface SandboxSettings {
   webhookSecret: string;
   /** File that keeps customers, subscriptions and undelivered events over restarts. */
   stateFile: string;
+  /** Opens the outbox and confirms deletions. */
+  operatorSecret: string;
+  /** The operator's word, given at the start, that projects may be deleted by the moved clock. */
+  clockDeletes: boolean;
 }
 
-/** Throws an Error with a sentence when something is missing, and always in production. */
+/** Throws an Error with a sentence when something is missing, and wherever real people could meet the sandbox. */
 export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
   if (environment["NODE_ENV"] === "production") {
     throw new Error(
@@ -25,13 +31,30 @@ export function readSettings(environment: NodeJS.ProcessEnv): SandboxSettings {
     if (!value) throw new Error(`The payment sandbox needs ${name}.`);
     return value;
   };
+  const secretKey = need("STRIPE_SECRET_KEY");
+  if (/^(sk|rk)_live_/.test(secretKey)) {
+    throw new Error(
+      "The payment sandbox does not start with a live key: unset STIPPLE_PAYMENT_SANDBOX to take real payments.",
+    );
+  }
   const port = Number(need("PORT"));
+  const publicUrl = environment["STIPPLE_PAYMENT_SANDBOX_URL"] || `http://localhost:${port}`;
+  for (const address of [publicUrl, environment["STIPPLE_PUBLIC_URL"] || publicUrl]) {
+    if (isPublic(new URL(address).hostname)) {
+      throw new Error(
+        `The payment sandbox does not start at the public address ${address}: there anybody could give themselves a plan. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.`,
+      );
+    }
+  }
+  const dataDir = resolve(need("STIPPLE_DATA_DIR"));
   return {
     port,
-    publicUrl: environment["STIPPLE_PAYMENT_SANDBOX_URL"] ?? `http://localhost:${port}`,
-    secretKey: need("STRIPE_SECRET_KEY"),
+    publicUrl,
+    secretKey,
     webhookUrl: need("STIPPLE_WEBHOOK_URL"),
     webhookSecret: need("STRIPE_WEBHOOK_SECRET"),
-    stateFile: resolve(need("STIPPLE_DATA_DIR"), "payment-sandbox.json"),
+    stateFile: resolve(dataDir, "payment-sandbox.json"),
+    operatorSecret: environment["STIPPLE_OPERATOR_SECRET"] || storedOperatorSecret(dataDir),
+    clockDeletes: environment["STIPPLE_SANDBOX_CLOCK_DELETES"] === "true",
   };
 }

@@ -31,6 +31,8 @@ interface Tables {
 interface Saved extends Tables {
   /** How far the sandbox's clock is ahead of the real one. */
   clockAheadMs: number;
+  /** How much of that may delete projects, by the operator's word. */
+  deletesAheadMs: number;
   sendTwice: boolean;
   /** Events are recorded but not delivered until they are released. */
   holdEvents: boolean;
@@ -52,6 +54,7 @@ const EMPTY: Saved = {
   invoices: {},
   events: {},
   clockAheadMs: 0,
+  deletesAheadMs: 0,
   sendTwice: false,
   holdEvents: false,
   mails: [],

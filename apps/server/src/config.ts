@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { trustedProxies, type TrustedProxies } from "./http/trusted-proxies.ts";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -43,7 +44,7 @@ const environment = z.object({
     z.string().default("Stipple <no-reply@localhost>"),
   ),
   STIPPLE_RUN_MAILS: flag(true),
-  STIPPLE_TRUST_PROXY: flag(false),
+  STIPPLE_TRUST_PROXY: z.string().default("").transform(trustedProxies),
   STIPPLE_LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info"),
@@ -89,7 +90,8 @@ export interface Config {
     /** Whether a long run's owner is told when it has ended. */
     ofRuns: boolean;
   };
-  trustProxy: boolean;
+  /** Whose X-Forwarded-For is believed. */
+  trustProxy: TrustedProxies;
   logLevel: string;
   maxUploadBytes: number;
   /** Stable name of this worker; undefined = the first free one of w0, w1, … */
@@ -114,6 +116,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new Error(`The environment is not valid. ${faults.join("; ")}`);
   }
   const value = parsed.data;
+  if (value.STIPPLE_PAYMENT_SANDBOX_URL && /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY ?? "")) {
+    throw new Error(
+      "The environment is not valid. STIPPLE_PAYMENT_SANDBOX_URL is set beside a live STRIPE_SECRET_KEY: unset one of them.",
+    );
+  }
   const dataDir = resolve(value.STIPPLE_DATA_DIR);
   mkdirSync(dataDir, { recursive: true });
   return {

@@ -6,6 +6,8 @@ import { startWorker } from "./jobs/worker.ts";
 import { onStop } from "./stop.ts";
 
 /** A worker process: runs one workflow at a time until it is asked to stop. Start as many as there is memory for. */
+// People's files and logs are this account's own; the steps' processes inherit it.
+process.umask(0o077);
 const config = readConfig();
 await migrate(config.databaseUrl);
 const context = await openContext(config, { name: "worker" });

@@ -33,7 +33,7 @@ const isSignedIn = async (token: string) =>
 /** The token of the newest link that was mailed to someone, from the outbox page. */
 async function mailedToken(email: string): Promise<string | undefined> {
   await server.context.passwordReset.settled();
-  const page = await (await fetch(`${server.context.mailer.outboxUrl}`)).text();
+  const page = await sandbox.outbox();
   const mail = page.split("<article").find((part) => part.includes(`To ${email},`));
   return mail && /\/reset-password#([\w-]+)"/.exec(mail)?.[1];
 }

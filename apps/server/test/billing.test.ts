@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { PLANS } from "@stipple/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
 import type { TestServer } from "./server.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
@@ -308,7 +309,75 @@ describe("changing", () => {
   });
 });
 
+describe("two changes of a plan at once", () => {
+  it("are carried out one after the other, and our rows say what the provider says", async () => {
+    await buy("Enterprise Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all([
+        server.call("POST", "/cancel-subscription", { token }),
+        server.call("POST", "/downgrade-subscription", { token, body: { target_tier: "basic" } }),
+        server.call("POST", "/downgrade-subscription", {
+          token,
+          body: { target_tier: "professional" },
+        }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const { subscription_status: status, stripe_subscription_id: id } = await standing();
+      const { cancel_at_period_end: ends } = await sandbox.api(`/v1/subscriptions/${id}`);
+      expect(status).toBe(ends ? "cancelled" : "active");
+      if (ends) await server.call("POST", "/reactivate-subscription", { token });
+    }
+  });
+});
+
 describe("webhooks", () => {
+  const send = (payload: string): Promise<Response> => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const mac = createHmac("sha256", server.config.stripe.webhookSecret ?? "")
+      .update(`${seconds}.${payload}`)
+      .digest("hex");
+    return fetch(`${server.url}/api/stripe-webhook`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "stripe-signature": `t=${seconds},v1=${mac}` },
+      body: payload,
+    });
+  };
+
+  it.each([
+    ["no JSON", "{"],
+    ["nothing", "null"],
+    ["a list", "[]"],
+    ["no event", "{}"],
+    ["an event without an object", JSON.stringify({ id: "evt_1", type: "invoice.paid" })],
+    [
+      "an object without an id",
+      JSON.stringify({ id: "evt_1", type: "checkout.session.completed", data: { object: {} } }),
+    ],
+    [
+      "an id that cannot be stored",
+      JSON.stringify({ id: "evt_\0", type: "invoice.paid", data: { object: { id: "in_1" } } }),
+    ],
+    [
+      "a clock that is no number",
+      JSON.stringify({
+        id: "evt_2",
+        type: "sandbox.clock_moved",
+        data: { object: { ahead_ms: "far" } },
+      }),
+    ],
+  ])("refuses %s in one sentence, although it is signed", async (_what, payload) => {
+    const answer = await send(payload);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "invalid_request" });
+  });
+
+  it("takes an event of an object that the provider does not know, once and for all", async () => {
+    const type = "checkout.session.completed";
+    const event = { id: "evt_gone", type, data: { object: { id: "cs_gone" } } };
+    expect((await send(JSON.stringify(event))).status).toBe(200);
+  });
+
   it("refuses a forged signature", async () => {
     const payload = JSON.stringify({ id: "evt_1", type: "invoice.paid", data: { object: {} } });
     const seconds = Math.floor(Date.now() / 1000);
@@ -322,4 +391,24 @@ describe("webhooks", () => {
     });
     expect(answer.status).toBe(400);
   });
+});
+
+it("the moved clock deletes projects only by the operator's word", async () => {
+  const { projects, billingClock } = server.context;
+  const { id } = await standing();
+  const name = "Past its time on the sandbox's clock";
+  await server.newProject(token, name);
+  const before = await billingClock.now();
+  await sandbox.forward(366);
+  await expect.poll(async () => (await billingClock.now()) > before).toBe(true);
+  await expect.poll(async () => (await standing()).subscription_status).toBe("expired");
+  await deleteExpiredProjects(server.context);
+  expect((await projects.list(id)).map((project) => project.name)).toEqual([name]);
+  await sandbox.confirmDeletions();
+  await expect
+    .poll(async () => {
+      await deleteExpiredProjects(server.context);
+      return projects.list(id);
+    })
+    .toEqual([]);
 });

@@ -242,3 +242,44 @@ describe("the catalogue", () => {
     expect(answer.json.error.includes("already have")).toBe(code === "workflow_active");
   });
 });
+
+describe("a broken multipart form", () => {
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const head = 'Content-Disposition: form-data; name="file"; filename="a.json"';
+  it.each([
+    ["that ends after its first boundary", "--b\r\n"],
+    ["that ends in a part's head", `--b\r\n${head}`],
+    ["that ends in a file", `--b\r\n${head}\r\n\r\nabc`],
+    ["whose part has no head", "--b\r\n\r\nabc\r\n--b--\r\n"],
+    ["with a head that is none", "--b\r\n\u0000: \r\n\r\nabc\r\n--b--\r\n"],
+    ["that is empty", ""],
+  ])("%s is refused in one sentence", async (_what, body) => {
+    const path = `/api/upload/spatial_11?project_id=${project}&type=scale`;
+    const answer = await fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: string };
+    expect(error).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+it("a project that is deleted while its run is being accepted is gone or runs, never half of both", async () => {
+  for (let round = 0; round < 12; round++) {
+    const { as, id } = await ready();
+    const [started, deleted] = await Promise.all([
+      run(as, id),
+      server.call("DELETE", `/projects/${id}`, { token: as }),
+    ]);
+    const { status } = await server.call("GET", `/status?project_id=${id}`, { token: as });
+    const outcome = [started.status, deleted.status, status];
+    expect([
+      [404, 200, 404],
+      [202, 409, 200],
+      // The inputs went while the run was looking for them.
+      [400, 200, 404],
+    ]).toContainEqual(outcome);
+  }
+});

@@ -13,6 +13,10 @@ export interface TestSandbox extends AsyncDisposable {
   /** Pays a hosted checkout as a browser would. */
   pay(checkoutUrl: string, card?: string): Promise<Response>;
   forward(days: number): Promise<void>;
+  /** The operator's word that the moved clock may delete projects. */
+  confirmDeletions(): Promise<void>;
+  /** The outbox page, as the operator opens it. */
+  outbox(): Promise<string>;
   sendTwice(): Promise<void>;
   /** Records events without delivering them, until they are released. */
   hold(): Promise<void>;
@@ -25,6 +29,7 @@ export interface TestSandbox extends AsyncDisposable {
   api(path: string): Promise<any>;
 }
 
+const OPERATOR_SECRET = "the operator of the tests";
 const secret = { STRIPE_SECRET_KEY: "sk_test_sandbox", STRIPE_WEBHOOK_SECRET: "whsec_sandbox" };
 
 export async function prepareSandbox(): Promise<TestSandbox> {
@@ -56,6 +61,7 @@ export async function prepareSandbox(): Promise<TestSandbox> {
           STIPPLE_PAYMENT_SANDBOX_URL: url,
           STIPPLE_WEBHOOK_URL: `${serverUrl}/api/stripe-webhook`,
           STIPPLE_DATA_DIR: dataDir,
+          STIPPLE_OPERATOR_SECRET: OPERATOR_SECRET,
         },
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -65,6 +71,13 @@ export async function prepareSandbox(): Promise<TestSandbox> {
     pay: (checkoutUrl, card = "4242424242424242") => form(checkoutUrl, { card }),
     async forward(days) {
       await form("/clock", { days: `${days}` });
+    },
+    async confirmDeletions() {
+      await form("/deletions", { secret: OPERATOR_SECRET });
+    },
+    async outbox() {
+      const headers = { authorization: `Bearer ${OPERATOR_SECRET}` };
+      return (await fetch(new URL("/outbox", url), { headers })).text();
     },
     async sendTwice() {
       await form("/send-twice", {});

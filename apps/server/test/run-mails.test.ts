@@ -19,7 +19,7 @@ afterAll(() => both?.[Symbol.asyncDispose]());
 
 /** The mails to someone, from the outbox page. */
 async function mailsTo(email: string): Promise<string[]> {
-  const page = await (await fetch(`${server.context.mailer.outboxUrl}`)).text();
+  const page = await both.sandbox.outbox();
   return page.split("<article").filter((part) => part.includes(`To ${email},`));
 }
 

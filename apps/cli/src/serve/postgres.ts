@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./ports.ts";
+import { makeFolder } from "./private-files.ts";
 import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
@@ -135,7 +136,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const cluster = clusterFolder(options.dataDir, ids !== undefined);
   await mkdir(options.dataDir, { recursive: true });
   // A mode given to a recursive mkdir holds for every folder it makes; only the last is to be closed.
-  await mkdir(dirname(cluster), { recursive: true });
+  await makeFolder(dirname(cluster));
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   if (ids) await chown(cluster, ids.uid, ids.gid);
   const environment = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChildService } from "./child-service.ts";
 import { claimDataDir } from "./instance-lock.ts";
+import { outboxLink, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
 import { startPostgres } from "./postgres.ts";
+import { closeToOthers, makeFolder, PRIVATE_UMASK } from "./private-files.ts";
 import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
 import { buildWebApp } from "./web-build.ts";
@@ -27,6 +27,7 @@ class Stack {
 /** Runs the whole platform until Ctrl-C: database, payment sandbox, API, worker, built pages. */
 export async function serve(): Promise<void> {
   const started = performance.now();
+  process.umask(PRIVATE_UMASK);
   const settings = readSettings();
   const stack = new Stack();
   let stopping = false;
@@ -45,10 +46,10 @@ export async function serve(): Promise<void> {
   process.on("SIGHUP", stop);
 
   try {
-    await start(settings, stack, () => stopping);
+    const { outbox } = await start(settings, stack, () => stopping);
     if (stopping) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(banner(settings, seconds));
+    console.log(banner(settings, seconds, outbox));
   } catch (error) {
     if (stopping) return;
     console.error((error as Error).message);
@@ -60,8 +61,9 @@ async function start(
   settings: ServeSettings,
   stack: Stack,
   stopping: () => boolean,
-): Promise<void> {
+): Promise<{ outbox: string | null }> {
   const { port, host, dataDir, publicUrl, environment } = settings;
+  await makeFolder(dataDir);
   const lock = await claimDataDir(dataDir, publicUrl);
   stack.add(() => lock.release());
   if (!(await isPortFree(port, host))) {
@@ -74,6 +76,7 @@ async function start(
       `Browsers refuse to open port ${port}, which is kept for another service: choose another one, e.g. PORT=3000 npm start.`,
     );
   }
+  await closeToOthers(dataDir);
   console.log("Starting Stipple …");
   const build = buildWebApp();
   // A failure is reported when the build is awaited below.
@@ -96,20 +99,26 @@ async function start(
     STIPPLE_DATA_DIR: dataDir,
     STIPPLE_PUBLIC_URL: publicUrl,
   };
+  const sandboxEnded = new AbortController();
   const run = async (name: string, entry: string, extra: NodeJS.ProcessEnv = {}): Promise<void> => {
     const service = await ChildService.start({
       name,
       entry: join(ROOT, entry),
       dataDir,
       environment: { ...common, ...extra },
-      onRestart: (who, why) => console.log(`The ${who} ended (${why}) and is started again.`),
+      onRestart: (who, why) => {
+        if (who === "payment-sandbox") sandboxEnded.abort();
+        console.log(`The ${who} ended (${why}) and is started again.`);
+      },
     });
     stack.add(() => service.stop());
   };
 
+  let outbox: string | null = null;
   if (settings.payments === "sandbox") {
     const sandboxPort = await freePort(port + 1);
     const sandboxUrl = `http://localhost:${sandboxPort}`;
+    outbox = environment["SMTP_URL"] ? null : await outboxLink(dataDir, sandboxUrl);
     const secret = await sandboxSecret(dataDir);
     Object.assign(common, {
       STIPPLE_PAYMENT_SANDBOX_URL: sandboxUrl,
@@ -120,24 +129,16 @@ async function start(
       PORT: `${sandboxPort}`,
       STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
     });
+    await untilSandboxAnswers(sandboxUrl, dataDir, sandboxEnded.signal);
   }
   await build;
-  if (stopping()) return;
+  if (stopping()) return { outbox };
   await run("api", API);
   await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
   // The worker comes after the API, which has brought the database up to date.
   await run("worker", WORKER, { STIPPLE_WORKER_SLOT: "0" });
   await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
-}
-
-/** What the sandbox and the API share; made once for a data folder, so that nobody else can sign webhooks. */
-async function sandboxSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, "payment-sandbox-secret");
-  const known = await readFile(path, "utf8").catch(() => undefined);
-  if (known) return known;
-  const secret = randomBytes(24).toString("hex");
-  await writeFile(path, secret, { mode: 0o600 });
-  return secret;
+  return { outbox };
 }
 
 /** Waits for the API (stage 1) and then for a worker (stage 2). */
@@ -159,10 +160,14 @@ async function untilHealthy(url: string, stage: 1 | 2, stopping: () => boolean):
 const PAYMENTS = {
   stripe: "Stripe",
   sandbox: "sandbox (no card is charged; the checkout page lists test cards)",
-  none: "not configured: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to sell plans",
+  none: "not configured: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to sell plans, or STIPPLE_PAYMENT_SANDBOX=true to try them out on this machine",
 };
 
-function banner({ publicUrl, dataDir, payments }: ServeSettings, seconds: string): string {
+function banner(
+  { publicUrl, dataDir, payments }: ServeSettings,
+  seconds: string,
+  outbox: string | null,
+): string {
   return [
     "",
     `  Stipple is running at ${publicUrl}  (started in ${seconds} s)`,
@@ -170,6 +175,8 @@ function banner({ publicUrl, dataDir, payments }: ServeSettings, seconds: string
     `  Next: open the address, create an account and choose "Try the sample dataset".`,
     `  Data and logs: ${dataDir}`,
     `  Payments: ${PAYMENTS[payments]}`,
+    // Whoever has this link can open accounts: it is for the operator's eyes.
+    ...(outbox ? [`  Mails (for the operator only): ${outbox}`] : []),
     "  Ctrl-C stops everything; the next start finds your data again.",
     "",
   ].join("\n");

@@ -12,7 +12,7 @@ export interface ServeSettings {
   publicUrl: string;
   /** A PostgreSQL server to use instead of the embedded one. */
   databaseUrl: string | undefined;
-  /** What takes payments: the provider whose keys are set, else the sandbox, which production mode does without. */
+  /** What takes payments: the provider whose keys are set; the sandbox when asked for or on a local default; or none. */
   payments: "stripe" | "sandbox" | "none";
   /** Environment handed on to the services. */
   environment: NodeJS.ProcessEnv;
@@ -27,17 +27,48 @@ export function readSettings(): ServeSettings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`PORT must be a whole number from 1 to 65535, not "${environment["PORT"]}".`);
   }
+  const host = environment["HOST"] || "localhost";
+  const publicUrl = environment["STIPPLE_PUBLIC_URL"] || `http://localhost:${port}`;
+  if (!URL.canParse(publicUrl)) {
+    throw new Error(
+      `STIPPLE_PUBLIC_URL must be an address such as https://stipple.example.org, not "${publicUrl}".`,
+    );
+  }
   return {
     port,
-    host: environment["HOST"] || "localhost",
+    host,
     dataDir: resolve(ROOT, environment["STIPPLE_DATA_DIR"] || ".stipple"),
-    publicUrl: environment["STIPPLE_PUBLIC_URL"] || `http://localhost:${port}`,
+    publicUrl,
     databaseUrl: environment["DATABASE_URL"] || undefined,
-    payments: environment["STRIPE_SECRET_KEY"]
-      ? "stripe"
-      : environment["NODE_ENV"] === "production"
-        ? "none"
-        : "sandbox",
+    payments: paymentsOf(environment, host, publicUrl),
     environment,
   };
+}
+
+/** Throws an Error with a sentence when the sandbox is asked for where it must not run. */
+export function paymentsOf(
+  environment: NodeJS.ProcessEnv,
+  host: string,
+  publicUrl: string,
+): ServeSettings["payments"] {
+  const asked = environment["STIPPLE_PAYMENT_SANDBOX"] || undefined;
+  if (asked !== undefined && asked !== "true" && asked !== "false") {
+    throw new Error(`STIPPLE_PAYMENT_SANDBOX must be true or false, not "${asked}".`);
+  }
+  if (environment["STRIPE_SECRET_KEY"]) {
+    if (asked !== "true") return "stripe";
+    throw new Error(
+      "STIPPLE_PAYMENT_SANDBOX and STRIPE_SECRET_KEY are both set: unset one, so that it is clear whether cards are charged.",
+    );
+  }
+  if (asked === "false") return "none";
+  // In production mode the sandbox itself says why it does not start.
+  if (asked === "true") return "sandbox";
+  const isLocal = isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
+  return isLocal && environment["NODE_ENV"] !== "production" ? "sandbox" : "none";
+}
+
+/** Whether a host, as URLs or HOST write it, is this machine itself. */
+function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 }

@@ -1,6 +1,6 @@
 import { CARDS } from "../cards.ts";
 import type { CheckoutSession, Price, Product } from "../objects.ts";
-import { dollars, escape, layout } from "./layout.ts";
+import { dollars, escape, form, layout } from "./layout.ts";
 
 /** The hosted checkout page of an open session. */
 export function checkoutPage(
@@ -9,6 +9,7 @@ export function checkoutPage(
   product: Product,
   email: string,
   error: string | null,
+  token: string,
 ): string {
   const monthly = session.mode === "subscription";
   return layout(
@@ -17,12 +18,14 @@ export function checkoutPage(
 <h1>${escape(product.name)}</h1>
 <div>${escape(email)}</div>
 <div class="price">${dollars(price.unit_amount)}${monthly ? " <small>per month</small>" : ""}</div>
-<form method="post" action="/checkout/${escape(session.id)}">
-<label for="card">Card number</label>
+${form(
+  `/checkout/${session.id}`,
+  token,
+  `<label for="card">Card number</label>
 <input id="card" name="card" value="${CARDS[0].number}" inputmode="numeric" autocomplete="off" required>
 ${error ? `<div class="error" role="alert">${escape(error)}</div>` : ""}
-<button class="wide" type="submit">${monthly ? "Subscribe" : "Pay"}</button>
-</form>
+<button class="wide" type="submit">${monthly ? "Subscribe" : "Pay"}</button>`,
+)}
 <p style="text-align:center;margin-bottom:0"><a href="${escape(session.cancel_url)}">Cancel</a></p>
 </div>
 <div class="card narrow"><h2>Test cards</h2><table class="cards">${CARDS.map(

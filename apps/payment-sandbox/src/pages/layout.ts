@@ -1,3 +1,5 @@
+import { TOKEN_FIELD } from "../guard.ts";
+
 /** Text made safe for HTML content and double-quoted attributes. */
 export function escape(value: string): string {
   const entities: Record<string, string> = {
@@ -54,6 +56,11 @@ pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:16px 0 0}
 .scroll{overflow-x:auto}
 :focus-visible{outline:2px solid #4338a8;outline-offset:2px}
 `;
+
+/** A form that carries the token without which we take nothing from a browser. */
+export function form(action: string, token: string, content: string): string {
+  return `<form method="post" action="${escape(action)}"><input type="hidden" name="${TOKEN_FIELD}" value="${escape(token)}">${content}</form>`;
+}
 
 /** A whole page, headed by the notice that nothing here is real money. */
 export function layout(title: string, content: string): string {

@@ -1,21 +1,55 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Mail } from "../objects.ts";
+import { sameText, type OperatorSecret } from "../operator-secret.ts";
 import type { SandboxState } from "../state.ts";
-import { escape, layout, when } from "./layout.ts";
+import type { Body } from "../api/answers.ts";
+import { escape, form, layout, when } from "./layout.ts";
 
 const KEPT = 100;
+const COOKIE = "stipple_outbox";
+const HTML = "text/html; charset=utf-8";
 
-/** Takes the mails that our server would send, and shows them. */
+/**
+ * Shows the mails that our server would send. They open accounts, so the operator's secret is asked for: in a form, in
+ * the address that the start command prints, or as a bearer token. A browser then keeps a pass in its place.
+ */
 export function outboxRoutes(
+  app: FastifyInstance,
+  { state, operator }: { state: SandboxState; operator: OperatorSecret },
+): void {
+  const letIn = (reply: FastifyReply): FastifyReply =>
+    reply
+      .header(
+        "set-cookie",
+        `${COOKIE}=${operator.outboxPass}; Path=/outbox; HttpOnly; SameSite=Strict`,
+      )
+      .redirect("/outbox", 303);
+  const ask = (reply: FastifyReply, wrong: boolean): FastifyReply =>
+    reply.status(401).type(HTML).send(askingPage(operator.formToken, wrong));
+
+  app.get<{ Querystring: Body }>("/outbox", ({ headers, query }, reply) => {
+    const given = query["secret"];
+    if (given !== undefined) return operator.is(given) ? letIn(reply) : ask(reply, true);
+    const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
+    const pass = cookieOf(headers.cookie);
+    const known =
+      operator.is(bearer) || (pass !== undefined && sameText(pass, operator.outboxPass));
+    if (!known) return ask(reply, bearer !== undefined);
+    return reply.type(HTML).send(outboxPage(state.data.mails));
+  });
+  app.post<{ Body: Body | null }>("/outbox/open", ({ body }, reply) =>
+    operator.is(body?.["secret"]) ? letIn(reply) : ask(reply, true),
+  );
+}
+
+/** Takes mails from our server, which names the key it shares with us. */
+export function outboxDelivery(
   app: FastifyInstance,
   { state, secretKey }: { state: SandboxState; secretKey: string },
 ): void {
-  app.get("/outbox", (_request, reply) =>
-    reply.type("text/html; charset=utf-8").send(outboxPage(state.data.mails)),
-  );
   app.post<{ Body: Record<string, unknown> }>("/outbox", ({ headers, body }, reply) => {
-    if (headers.authorization !== `Bearer ${secretKey}`) {
+    if (!sameText(headers.authorization ?? "", `Bearer ${secretKey}`)) {
       return reply.status(401).send({ error: "Only the server may put mails here." });
     }
     const [from, to, subject, text] = ["from", "to", "subject", "text"].map((name) =>
@@ -33,6 +67,19 @@ export function outboxRoutes(
     state.save();
     return reply.status(201).send({});
   });
+}
+
+function cookieOf(header: string | undefined): string | undefined {
+  const pair = (header ?? "").split("; ").find((item) => item.startsWith(`${COOKIE}=`));
+  return pair?.slice(COOKIE.length + 1);
+}
+
+function askingPage(token: string, wrong: boolean): string {
+  const content = `<label for="secret">Operator's secret</label><input id="secret" name="secret" type="password" autocomplete="off" required>${wrong ? '<div class="error" role="alert">This is not the secret.</div>' : ""}<button class="wide">Open the Outbox</button>`;
+  return layout(
+    "Outbox",
+    `<div class="card narrow"><h1>Outbox</h1><p>The mails in it open accounts. The operator's secret is in the file operator-secret of the data folder; the start command prints a link that carries it.</p>${form("/outbox/open", token, content)}</div>`,
+  );
 }
 
 function outboxPage(mails: readonly Mail[]): string {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { BillingCycle } from "../billing-cycle.ts";
+import type { OperatorSecret } from "../operator-secret.ts";
 import type { SandboxState } from "../state.ts";
 import type { Webhooks } from "../webhooks.ts";
 import type { Body } from "../api/answers.ts";
@@ -12,12 +13,18 @@ type Params = { id: string };
 /** The hosted checkout and the sandbox's console. */
 export function pageRoutes(
   app: FastifyInstance,
-  { state, webhooks, cycle }: { state: SandboxState; webhooks: Webhooks; cycle: BillingCycle },
+  parts: {
+    state: SandboxState;
+    webhooks: Webhooks;
+    cycle: BillingCycle;
+    operator: OperatorSecret;
+  },
 ): void {
+  const { state, webhooks, cycle, operator } = parts;
   const { data } = state;
   const html = "text/html; charset=utf-8";
 
-  app.get("/", (_request, reply) => reply.type(html).send(consolePage(state)));
+  app.get("/", (_request, reply) => reply.type(html).send(consolePage(state, operator.formToken)));
 
   const show = (id: string, error: string | null): { page: string; status: number } => {
     const session = data.sessions[id];
@@ -30,7 +37,14 @@ export function pageRoutes(
     const price = data.prices[session.price]!;
     const email = data.customers[session.customer]?.email ?? "";
     return {
-      page: checkoutPage(session, price, data.products[price.product]!, email, error),
+      page: checkoutPage(
+        session,
+        price,
+        data.products[price.product]!,
+        email,
+        error,
+        operator.formToken,
+      ),
       status: error ? 402 : 200,
     };
   };
@@ -38,9 +52,9 @@ export function pageRoutes(
     const { page, status } = show(params.id, null);
     return reply.status(status).type(html).send(page);
   });
-  app.post<{ Params: Params; Body: Body }>("/checkout/:id", ({ params, body }, reply) => {
+  app.post<{ Params: Params; Body: Body | null }>("/checkout/:id", ({ params, body }, reply) => {
     const session = data.sessions[params.id];
-    const error = session ? cycle.pay(session, String(body["card"] ?? "")) : null;
+    const error = session ? cycle.pay(session, String(body?.["card"] ?? "")) : null;
     // A second click on a paid checkout goes where the first one went.
     if (session?.status === "complete") {
       return reply.redirect(
@@ -91,12 +105,22 @@ export function pageRoutes(
       .send(page);
   });
 
-  app.post<{ Body: Body }>("/clock", ({ body }, reply) => {
-    const days = Number(body["days"]);
+  app.post<{ Body: Body | null }>("/clock", ({ body }, reply) => {
+    const days = Number(body?.["days"]);
     if (!(days > 0 && days <= 366)) {
       return reply.status(400).send({ error: "days must be a number from 0 to 366." });
     }
     cycle.forward(days);
+    return reply.redirect("/", 303);
+  });
+  app.post<{ Body: Body | null }>("/deletions", ({ body }, reply) => {
+    if (!operator.is(body?.["secret"])) {
+      return reply.status(401).send({
+        error:
+          "This needs the operator's secret: it is in the file operator-secret of the data folder.",
+      });
+    }
+    cycle.confirmDeletions();
     return reply.redirect("/", 303);
   });
   app.post("/hold", (_request, reply) => {
@@ -104,8 +128,8 @@ export function pageRoutes(
     state.save();
     return reply.redirect("/", 303);
   });
-  app.post<{ Body: Body }>("/release", async ({ body }, reply) => {
-    await webhooks.release(body["order"] === "newest" ? "newest" : "oldest");
+  app.post<{ Body: Body | null }>("/release", async ({ body }, reply) => {
+    await webhooks.release(body?.["order"] === "newest" ? "newest" : "oldest");
     state.save();
     return reply.redirect("/", 303);
   });

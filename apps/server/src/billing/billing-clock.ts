@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 
@@ -9,27 +10,35 @@ import type { Db } from "../db/database.ts";
 export interface BillingClock {
   /** Inside a transaction give its `query`: one that waits for a second connection can wait for ever. */
   now(query?: Db): Promise<Date>;
-  /** Takes the sandbox's word that its clock is this far ahead. It never goes back. */
-  moved(aheadMs: number): Promise<void>;
+  /** The moment up to which projects may be deleted: behind `now` while the operator has not confirmed a moved clock. */
+  deletesUntil(): Promise<Date>;
+  /** Takes the sandbox's word that its clock is this far ahead, and how far deletions follow. Neither goes back. */
+  moved(aheadMs: number, deletesAheadMs: number): Promise<void>;
 }
 
 export function openBillingClock(db: Db, clock: Clock, followsSandbox: boolean): BillingClock {
+  const ahead = async (query: Db): Promise<{ now: number; deletes: number }> => {
+    if (!followsSandbox) return { now: 0, deletes: 0 };
+    const row = await query
+      .selectFrom("provider_clock")
+      .select(["ahead_ms", "deletes_ahead_ms"])
+      .executeTakeFirst();
+    return { now: Number(row?.ahead_ms ?? 0), deletes: Number(row?.deletes_ahead_ms ?? 0) };
+  };
+  const later = (ms: number): Date => new Date(clock.now().getTime() + ms);
   return {
-    async now(query = db) {
-      if (!followsSandbox) return clock.now();
-      const row = await query.selectFrom("provider_clock").select("ahead_ms").executeTakeFirst();
-      return new Date(clock.now().getTime() + Number(row?.ahead_ms ?? 0));
-    },
-    async moved(aheadMs) {
+    now: async (query = db) => later((await ahead(query)).now),
+    deletesUntil: async () => later((await ahead(db)).deletes),
+    async moved(aheadMs, deletesAheadMs) {
       if (!followsSandbox) return;
       await db
         .insertInto("provider_clock")
-        .values({ ahead_ms: aheadMs })
+        .values({ ahead_ms: aheadMs, deletes_ahead_ms: deletesAheadMs })
         .onConflict((conflict) =>
-          conflict
-            .column("singleton")
-            .doUpdateSet({ ahead_ms: aheadMs })
-            .where("provider_clock.ahead_ms", "<", String(aheadMs)),
+          conflict.column("singleton").doUpdateSet({
+            ahead_ms: sql<number>`greatest(provider_clock.ahead_ms, excluded.ahead_ms)`,
+            deletes_ahead_ms: sql<number>`greatest(provider_clock.deletes_ahead_ms, excluded.deletes_ahead_ms)`,
+          }),
         )
         .execute();
     },

@@ -15,8 +15,10 @@ import type { Logger } from "pino";
 import type { BillingClock } from "./billing-clock.ts";
 import { openCheckout } from "./checkout.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { asking, isGone, openProvider, type Provider } from "./provider.ts";
+import { asking, isGone, isRefused, openProvider, type Provider } from "./provider.ts";
 import { receiptKind, receiptUrl } from "./receipts.ts";
+import { isClockMove, readEvent } from "./events.ts";
+import { onePerPerson } from "./one-per-person.ts";
 import { openReconciler, type Reconciler } from "./reconcile.ts";
 
 export interface Changed {
@@ -58,6 +60,7 @@ export function openBilling(parts: {
   const provider = openProvider(config);
   const reconciler = provider && openReconciler(db, provider, clock);
   const asked = new Map<string, number>();
+  const changes = onePerPerson();
 
   function need(): { provider: Provider; reconciler: Reconciler } {
     if (!provider || !reconciler) {
@@ -119,6 +122,22 @@ export function openBilling(parts: {
     if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
   }
 
+  /**
+   * A change of a plan reads the provider's objects and then writes them. Those of one person follow one another; should
+   * another process come between, the provider refuses and the change begins again with what is there then.
+   */
+  function changing<A extends unknown[], T>(
+    change: (userId: string, ...rest: A) => Promise<T>,
+  ): (userId: string, ...rest: A) => Promise<T> {
+    return (userId, ...rest) =>
+      changes(userId, () =>
+        change(userId, ...rest).catch((error: unknown) => {
+          if (!isRefused((error as Error).cause)) throw error;
+          return change(userId, ...rest);
+        }),
+      );
+  }
+
   return {
     async openCheckout(userId, planTitle) {
       const plan = planByTitle(planTitle);
@@ -138,7 +157,7 @@ export function openBilling(parts: {
       });
     },
 
-    async scheduleDowngrade(userId, target) {
+    scheduleDowngrade: changing(async (userId, target: "basic" | "professional") => {
       const { standing, id } = await running(userId);
       if (!isDowngrade(standing.subscription_tier, target)) throw new ApiError("not_a_downgrade");
       const plan = planByTier(target);
@@ -172,9 +191,9 @@ export function openBilling(parts: {
         await need().reconciler.subscription(id);
         return new Date(item.current_period_end * 1000);
       });
-    },
+    }),
 
-    async cancel(userId, subscriptionId) {
+    cancel: changing(async (userId, subscriptionId: string | undefined) => {
       const { standing, id } = await running(userId);
       if (subscriptionId !== undefined && subscriptionId !== id) {
         throw new ApiError("no_subscription");
@@ -192,16 +211,16 @@ export function openBilling(parts: {
         await stripe.subscriptions.update(id, { cancel_at_period_end: true });
       });
       return afterChange(userId, id, "Your subscription ends at the end of the current period.");
-    },
+    }),
 
-    async reactivate(userId) {
+    reactivate: changing(async (userId) => {
       const { standing, id } = await running(userId);
       if (standing.subscription_status !== "cancelled") throw new ApiError("no_subscription");
       await asking(() =>
         need().provider.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
       );
       return afterChange(userId, id, "Your subscription is active again.");
-    },
+    }),
 
     async transactions(userId) {
       const rows = await db
@@ -222,15 +241,28 @@ export function openBilling(parts: {
 
     async takeEvent(payload, signature) {
       const { provider, reconciler } = need();
-      const event = provider.verifiedEvent(payload, signature);
+      const event = readEvent(provider.verifiedEvent(payload, signature));
       const taken = await db
         .selectFrom("provider_events")
         .select("id")
         .where("id", "=", event.id)
         .executeTakeFirst();
       if (taken) return;
-      if (isClockMove(event)) await clock.moved(event.data.object.ahead_ms);
-      else await apply(event, reconciler);
+      if (isClockMove(event)) {
+        const { ahead_ms, deletes_ahead_ms } = event.data.object;
+        await clock.moved(ahead_ms, deletes_ahead_ms);
+      } else {
+        await asking(() => apply(event as unknown as Stripe.Event, reconciler)).catch(
+          (error: unknown) => {
+            // What the provider itself does not know has no state that ours could be brought in line with.
+            if (!isGone((error as Error).cause)) throw error;
+            logger.warn(
+              { event: event.id },
+              "an event of an object that the provider does not know",
+            );
+          },
+        );
+      }
       const takenAt = await clock.now();
       // Only now: an event that could not be applied is delivered again.
       await db
@@ -289,11 +321,6 @@ export function openBilling(parts: {
   };
 }
 
-/** The one event that is not Stripe's: the payment sandbox's clock has been moved. */
-function isClockMove(event: unknown): event is { data: { object: { ahead_ms: number } } } {
-  return (event as { type: string }).type === "sandbox.clock_moved";
-}
-
 async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void> {
   switch (event.type) {
     case "checkout.session.completed":
@@ -308,7 +335,7 @@ async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void>
     case "invoice.payment_failed":
       return event.data.object.id ? reconciler.invoice(event.data.object.id) : undefined;
     case "payment_intent.payment_failed":
-      return reconciler.failedPayment(event.data.object);
+      return reconciler.failedPayment(event.data.object.id);
     default:
       return undefined;
   }

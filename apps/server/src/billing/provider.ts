@@ -10,8 +10,8 @@ export interface Provider {
   priceOf(plan: Plan): Promise<string>;
   /** The plan that a price belongs to, or undefined for a price that is not ours. */
   planOf(price: Stripe.Price): Plan | undefined;
-  /** A webhook's content, once its signature is verified; throws otherwise. */
-  verifiedEvent(payload: Buffer, signature: string): Stripe.Event;
+  /** A webhook's content, whatever it is, once its signature is verified; throws otherwise. */
+  verifiedEvent(payload: Buffer, signature: string): unknown;
 }
 
 /** Price and plan find each other by this key; another amount is another price. */
@@ -48,8 +48,14 @@ export function openProvider(config: Config): Provider | undefined {
       return found;
     },
     planOf: (price) => PLANS.find((plan) => lookupKey(plan) === price.lookup_key),
-    verifiedEvent: (payload, signature) =>
-      stripe.webhooks.constructEvent(payload, signature, webhookSecret),
+    verifiedEvent(payload, signature) {
+      try {
+        return stripe.webhooks.constructEvent(payload, signature, webhookSecret);
+      } catch (cause) {
+        if (!(cause instanceof SyntaxError)) throw cause;
+        throw new ApiError("invalid_request", "The event is not valid: it is not JSON.", { cause });
+      }
+    },
   };
 }
 
@@ -83,6 +89,11 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
     }
     throw cause;
   }
+}
+
+/** Whether the provider refused a request as it was put, such as one that another change has overtaken. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
 /** Whether the provider refused because the object is not there, or not any more. */

@@ -15,7 +15,7 @@ export interface Reconciler {
   checkout(id: string): Promise<void>;
   subscription(id: string): Promise<void>;
   invoice(id: string): Promise<void>;
-  failedPayment(intent: Stripe.PaymentIntent): Promise<void>;
+  failedPayment(intentId: string): Promise<void>;
   /** Looks at everything of a person that may have changed without an event having reached us. */
   person(userId: string): Promise<void>;
   /** Checkouts whose outcome is not known. */
@@ -242,7 +242,10 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
     checkout,
     subscription,
     invoice,
-    async failedPayment(intent) {
+    async failedPayment(intentId) {
+      const intent = await stripe.paymentIntents.retrieve(intentId);
+      // Tried again with another card: then its checkout tells of it.
+      if (intent.status === "succeeded") return;
       const userId = await userOf(intent.customer as string);
       const plan = planByTier(intent.metadata["tier"] ?? "");
       if (!userId || !plan) return;

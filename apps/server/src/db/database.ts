@@ -62,3 +62,14 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === "23505" && constraint === name;
 }
+
+/**
+ * The refusal for a row whose project or person was deleted at the very moment, as the foreign key says it; undefined
+ * for every other error.
+ */
+export function missingParent(error: unknown): "project_not_found" | "session_expired" | undefined {
+  const { code, constraint = "" } = error as { code?: string; constraint?: string };
+  if (code !== "23503") return undefined;
+  if (constraint.endsWith("_project_id_fkey")) return "project_not_found";
+  return constraint.endsWith("_user_id_fkey") ? "session_expired" : undefined;
+}

@@ -181,6 +181,8 @@ export interface ProviderEventsTable {
 export interface ProviderClockTable {
   singleton: Generated<boolean>;
   ahead_ms: ColumnType<string, number, number>;
+  /** How much of that may delete projects, by the operator's word. */
+  deletes_ahead_ms: ColumnType<string, number | undefined, number>;
 }
 
 /** Read-only links to a project's interactive view that still open; a revoked one has no row. */

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
+import { missingParent } from "../db/database.ts";
 import { ApiError, problemOf } from "./api-error.ts";
 
 /** Turns whatever a handler threw into problem details. */
@@ -23,6 +24,8 @@ export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
 function expected(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
+  const vanished = missingParent(error);
+  if (vanished) return new ApiError(vanished, undefined, { cause: error });
   const { statusCode, code, message } = error as Partial<FastifyError>;
   if (statusCode === 429) return new ApiError("rate_limited");
   if (statusCode === 413 || code === "FST_REQ_FILE_TOO_LARGE") {

@@ -8,6 +8,7 @@ import { ApiError } from "./api-error.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
 import { routeAdapter } from "./route-adapter.ts";
+import { trustOf } from "./trusted-proxies.ts";
 import { serveWebApp } from "./web-app.ts";
 
 /** The API and the pages, ready to listen or to inject requests into. Closing it closes connections gracefully. */
@@ -16,7 +17,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.trustProxy),
     forceCloseConnections: "idle",
     // Long enough for a chunk over a slow line, not for ever.
     requestTimeout: 15 * 60_000,
@@ -49,6 +50,8 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   });
   await app.register(rateLimit, {
     global: false,
+    // Whoever has one IPv6 address mostly has a whole /64 of them.
+    ipv6Subnet: 64,
     errorResponseBuilder: () => new ApiError("rate_limited"),
   });
   await app.register(multipart, {

@@ -10,7 +10,7 @@ export function retentionSweepMs(config: Config): number {
 /**
  * Deletes every project, rows and files together, whose storage time is over by its owner's present plan, and returns
  * how many. Finishes deletions that a crash interrupted. A project with a queued or running workflow waits for the
- * next sweep. Repeating it, or two workers doing it at once, does no harm.
+ * next sweep. While the payment sandbox's clock is ahead, only what the operator has confirmed is deleted. Repeating it, or two workers doing it at once, does no harm.
  */
 export async function deleteExpiredProjects(
   context: Pick<
@@ -54,9 +54,9 @@ async function overdue(
   ids: readonly string[],
 ): Promise<string[]> {
   const expiry = await entitlements.storageExpiry(userId, ids);
-  const now = await billingClock.now();
+  const until = await billingClock.deletesUntil();
   return ids.filter((id) => {
     const end = expiry.get(id);
-    return end && end <= now;
+    return end && end <= until;
   });
 }

@@ -149,6 +149,20 @@ export function openProjects(parts: {
       const { id } = await ownedAndIdle(userId, projectId);
       const key = projectKey(id);
       await database.transaction(async (transaction) => {
+        // A run that is being accepted at this moment waits for this lock, or this waits for it.
+        await transaction
+          .selectFrom("projects")
+          .select("id")
+          .where("id", "=", id)
+          .forUpdate()
+          .executeTakeFirst();
+        const run = await transaction
+          .selectFrom("runs")
+          .select("id")
+          .where("project_id", "=", id)
+          .where("status", "in", ["pending", "running"])
+          .executeTakeFirst();
+        if (run) throw new ApiError("project_busy");
         await transaction.deleteFrom("projects").where("id", "=", id).execute();
         await deletions.note(transaction, key);
       });

@@ -57,8 +57,18 @@ export async function receiveChunk(
     request.raw.unpipe();
     request.raw.resume();
     await remove();
-    throw error;
+    if (!isBrokenForm(error)) throw error;
+    throw new ApiError(
+      "upload_chunk_invalid",
+      "The multipart form is broken or breaks off before its end. Send the chunk again.",
+      { cause: error },
+    );
   }
+}
+
+/** The form's parser throws plain errors; those of the disk and the line have a code, ours a class. */
+function isBrokenForm(error: unknown): boolean {
+  return error instanceof Error && error.constructor === Error && !("code" in error);
 }
 
 function checkChunk(

@@ -4,7 +4,8 @@ import * as runs from "./0002-runs.ts";
 import * as billing from "./0003-billing.ts";
 import * as accountCare from "./0004-account-care.ts";
 import * as sharing from "./0005-sharing.ts";
-import * as runChoices from "./0009-run-choices.ts";
+import * as clockDeletions from "./0009-clock-deletions.ts";
+import * as runChoices from "./0010-run-choices.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -13,5 +14,6 @@ export const migrations: Record<string, Migration> = {
   "0003-billing": billing,
   "0004-account-care": accountCare,
   "0005-sharing": sharing,
-  "0009-run-choices": runChoices,
+  "0009-clock-deletions": clockDeletions,
+  "0010-run-choices": runChoices,
 };

@@ -1,3 +1,4 @@
+import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "../../fields.ts";
 import { cellName } from "../cell-names.ts";
 import { writePieces } from "../write-lines.ts";
@@ -38,7 +39,7 @@ function* lines(cells: CellTable): Generator<string> {
       decimal(cells.xy.data[2 * cell], 2),
       decimal(cells.xy.data[2 * cell + 1], 2),
       csvText(cells.typeNames[cells.typeOf[cell]] ?? ""),
-      cells.barcodes[cells.spotOf[cell]] ?? "",
+      csvText(cells.barcodes[cells.spotOf[cell]] ?? ""),
       cells.clusterOf[cell] < 0 ? "" : String(cells.clusterOf[cell]),
       decimal(cells.confidence[cell], 4),
       decimal(cells.typeMargin[cell], 4),
@@ -54,9 +55,4 @@ function* lines(cells: CellTable): Generator<string> {
 /** A number with at most `digits` decimals; empty when it is not finite. */
 export function decimal(value: number, digits: number): string {
   return Number.isFinite(value) ? String(Number(value.toFixed(digits))) : "";
-}
-
-/** A text as a CSV field (RFC 4180). */
-export function csvText(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

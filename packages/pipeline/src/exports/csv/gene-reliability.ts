@@ -1,5 +1,6 @@
+import { csvText } from "@stipple/contract/csv";
 import { writePieces } from "../write-lines.ts";
-import { csvText, decimal } from "./cell-metadata.ts";
+import { decimal } from "./cell-metadata.ts";
 
 export interface GeneTable {
   ids: readonly string[];

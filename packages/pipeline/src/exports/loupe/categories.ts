@@ -1,4 +1,4 @@
-import { csvText } from "../csv/cell-metadata.ts";
+import { csvText } from "@stipple/contract/csv";
 import { writePieces } from "../write-lines.ts";
 
 /** Barcodes with a category each, as Loupe Browser imports them. Rows without a category are left out. */

@@ -91,6 +91,10 @@ read_stipple <- function(folder = "seurat") {
   library(Seurat)
   metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
   metadata$observed <- metadata$observed == "True"
+  # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
+  for (column in names(metadata)[vapply(metadata, is.character, TRUE)]) {
+    metadata[[column]] <- sub("^'('*[=+@\\t\\r\\n-])", "\\1", metadata[[column]])
+  }
   cells <- CreateSeuratObject(Read10X(folder), assay = "Observed", meta.data = metadata)
   if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
     cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))

@@ -72,6 +72,10 @@ ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tab
 provenance.json                 versions, settings, parameters, seed, checksums of the input, timings, warnings
 README.txt                      this text
 
+In every CSV, text that begins with =, +, -, @, a tab or a line break has an apostrophe in front, because spreadsheets would
+run it as a formula. To read it back, drop one apostrophe in front of such a beginning (and of further apostrophes before
+one). Numbers are written as they are.
+
 spot_id is the spot that overlaps the cell most, else the nearest one within reach; empty when there is none.
 confidence is the posterior of the cell's type given its markers, not an accuracy; type_margin is its lead over the next
 best type.

@@ -1,4 +1,5 @@
-import { csvText, decimal } from "../../../exports/csv/cell-metadata.ts";
+import { csvText } from "@stipple/contract/csv";
+import { decimal } from "../../../exports/csv/cell-metadata.ts";
 import { cellName } from "../../../exports/cell-names.ts";
 import { writePieces } from "../../../exports/write-lines.ts";
 import type { Maybe, MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";

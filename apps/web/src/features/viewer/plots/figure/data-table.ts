@@ -1,4 +1,5 @@
-import { csvFile, csvNumber, csvText } from "../../selection/export/csv.ts";
+import { csvText } from "@stipple/contract/csv";
+import { csvFile, csvNumber } from "../../selection/export/csv.ts";
 
 /** The numbers behind a drawing. */
 export interface DataTable {

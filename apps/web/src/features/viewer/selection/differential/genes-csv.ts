@@ -1,5 +1,6 @@
+import { csvText } from "@stipple/contract/csv";
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
-import { csvFile, csvNumber, csvText } from "../export/csv.ts";
+import { csvFile, csvNumber } from "../export/csv.ts";
 import { GENE_COLUMNS } from "./gene-rows.ts";
 
 /** The whole table as a CSV file, best genes first, with the two sides named on every row. */

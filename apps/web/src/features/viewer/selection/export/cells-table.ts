@@ -1,3 +1,4 @@
+import { csvText } from "@stipple/contract/csv";
 import type { CellMeasure, ViewerManifest } from "@stipple/contract/routes/visualization";
 import { viewerTexts } from "../../../../texts/viewer.ts";
 import type { Cells } from "../../data/cells.ts";
@@ -5,7 +6,7 @@ import { shownGroups } from "../../state/shown-groups.ts";
 import { GROUPINGS, type GroupEdit, type Grouping } from "../../state/shown-state.ts";
 import type { NamedGroup } from "../../state/viewer-store.ts";
 import { hasCell, type CellSet } from "../cell-set.ts";
-import { csvNumber, csvText } from "./csv.ts";
+import { csvNumber } from "./csv.ts";
 
 /** What a table of cells is written from. */
 export interface CellsTableSource {

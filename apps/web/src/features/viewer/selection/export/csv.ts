@@ -1,13 +1,4 @@
-/** A spreadsheet takes text that begins so for a formula, and would run it. */
-const FORMULA = /^[=+\-@\t\r]/;
-/** Text that needs quotes (RFC 4180). */
-const SPECIAL = /[",\r\n]/;
-
-/** Text as a field of a CSV file: quoted where needed; what a spreadsheet would run as a formula gets an apostrophe in front. */
-export function csvText(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+import { csvText } from "@stipple/contract/csv";
 
 /** A number as a field of a CSV file, with up to seven significant digits (all that a float32 holds); empty for none. */
 export function csvNumber(value: number): string {

@@ -1,7 +1,8 @@
+import { csvText } from "@stipple/contract/csv";
 import { axisX, axisY, barX, tickX } from "@observablehq/plot";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
-import { csvFile, csvNumber, csvText } from "../export/csv.ts";
+import { csvFile, csvNumber } from "../export/csv.ts";
 import { fileName, saveFile, savePng, saveSvg } from "../../../../components/save-drawing.ts";
 import { roomAtLeft } from "../../plots/figure/axis-room.ts";
 import { drawPlot } from "../../plots/figure/draw-plot.ts";

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What the sandbox and the API share; made once for a data folder, so that nobody else can sign webhooks. */
+export function sandboxSecret(dataDir: string): Promise<string> {
+  return storedSecret(join(dataDir, "payment-sandbox-secret"), "hex");
+}
+
+/** The page on which the operator reads the mails of this installation; the address opens it without asking. */
+export async function outboxLink(dataDir: string, sandboxUrl: string): Promise<string> {
+  const secret =
+    process.env["STIPPLE_OPERATOR_SECRET"] ||
+    (await storedSecret(join(dataDir, "operator-secret"), "base64url"));
+  return `${sandboxUrl}/outbox?secret=${encodeURIComponent(secret)}`;
+}
+
+async function storedSecret(path: string, encoding: "hex" | "base64url"): Promise<string> {
+  const known = await readFile(path, "utf8").catch(() => undefined);
+  if (known) return known.trim();
+  const secret = randomBytes(24).toString(encoding);
+  await writeFile(path, secret, { mode: 0o600 });
+  return secret;
+}
+
+/** Waits until the sandbox answers. Throws its own sentence when it ends instead; `ended` aborts then. */
+export async function untilSandboxAnswers(
+  url: string,
+  dataDir: string,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 100) {
+    if (ended.aborted) {
+      const log = await readFile(join(dataDir, "logs", "payment-sandbox.log"), "utf8");
+      throw new Error(log.trim().split("\n").at(-1) ?? "The payment sandbox did not start.");
+    }
+    if (await fetch(url).catch(() => undefined)) return;
+    await sleep(100);
+  }
+}

@@ -1,0 +1,26 @@
+import { chmod, mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** What a process writes is its account's own: folders 0700, files 0600. Processes that it starts inherit this. */
+export const PRIVATE_UMASK = 0o077;
+
+/**
+ * Makes a folder and those above it. Root's may be passed through, not listed: the database runs under an account of
+ * its own, whose folder lies in it.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined || process.getuid?.() !== 0) return;
+  for (let path = folder; path.length >= first.length; path = dirname(path)) {
+    await chmod(path, 0o711);
+  }
+}
+
+/** Closes what an earlier version left readable by others. The database looks after its own folder. */
+export async function closeToOthers(dataDir: string): Promise<void> {
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    const path = join(dataDir, entry.name);
+    if (entry.isDirectory() && entry.name !== "postgres") await chmod(path, 0o700);
+    else if (entry.isFile()) await chmod(path, 0o600);
+  }
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildSandbox } from "./app.ts";
+import { readSettings } from "./settings.ts";
+
+const KEY = "sk_test_sandbox";
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+let folder: string;
+let app: FastifyInstance;
+let environment: NodeJS.ProcessEnv;
+let secret: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sandbox-guard-"));
+  environment = {
+    PORT: "3001",
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_WEBHOOK_SECRET: "whsec_test",
+    STIPPLE_WEBHOOK_URL: "http://127.0.0.1:9/",
+    STIPPLE_DATA_DIR: folder,
+  };
+  app = buildSandbox(readSettings(environment));
+  secret = (await readFile(join(folder, "operator-secret"), "utf8")).trim();
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: "POST",
+    url,
+    headers: { host: "localhost:3001", ...FORM, ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: "localhost:3001", ...headers } });
+const time = async (): Promise<string | undefined> =>
+  /<p>(\d{4}-\d\d-\d\d)/.exec((await get("/")).body)?.[1];
+const formToken = async (): Promise<string> =>
+  /name="form_token" value="([^"]+)"/.exec((await get("/")).body)?.[1] ?? "";
+const browser = { origin: "http://localhost:3001", "sec-fetch-site": "same-origin" };
+
+describe("a page of another site", () => {
+  it.each([
+    ["says its origin", { origin: "https://evil.example" }],
+    ["hides its origin", { origin: "null" }],
+    ["of this machine", { origin: "http://localhost:3000", "sec-fetch-site": "same-site" }],
+    ["says only how far away it is", { "sec-fetch-site": "cross-site" }],
+  ])("that %s moves no clock, holds and releases nothing", async (_what, headers) => {
+    const before = await time();
+    // Even with the token, should it ever leak.
+    const fields = { days: "366", form_token: await formToken() };
+    for (const path of ["/clock", "/hold", "/release", "/send-twice", "/events/evt_1/send"]) {
+      expect((await post(path, fields, headers)).statusCode, path).toBe(403);
+    }
+    expect((await post("/checkout/cs_1", { card: "4242" }, headers)).statusCode).toBe(403);
+    expect(await time()).toBe(before);
+    expect((await get("/")).body).toContain("Hold events back");
+  });
+
+  it("under a name that was pointed at this machine reads nothing", async () => {
+    for (const host of ["evil.example", "evil.example:3001", "localhost.evil.example:3001"]) {
+      for (const url of ["/", "/outbox", "/checkout/cs_1", `/outbox?secret=${secret}`]) {
+        expect((await get(url, { host })).statusCode, `${host}${url}`).toBe(403);
+      }
+    }
+    const rebound = { host: "evil.example:3001", origin: "http://evil.example:3001" };
+    expect((await post("/clock", { days: "1" }, rebound)).statusCode).toBe(403);
+  });
+
+  it("cannot frame a page of ours", async () => {
+    const { headers } = await get("/");
+    expect(headers["x-frame-options"]).toBe("DENY");
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe("a form", () => {
+  it("is taken from our own page with its token only", async () => {
+    const before = await time();
+    expect((await post("/clock", { days: "1" }, browser)).statusCode).toBe(403);
+    expect((await post("/clock", { days: "1", form_token: "x" }, browser)).statusCode).toBe(403);
+    expect((await post("/clock", { days: "1", form_token: "x" })).statusCode).toBe(403);
+    expect(await time()).toBe(before);
+    const fields = { days: "1", form_token: await formToken() };
+    expect((await post("/clock", fields, browser)).statusCode).toBe(303);
+    expect(await time()).not.toBe(before);
+  });
+
+  it("stands on no page without a token", async () => {
+    const page = (await get("/")).body;
+    const forms = page.split("<form").slice(1);
+    expect(forms.length).toBeGreaterThan(5);
+    expect(forms.filter((form) => !form.includes('name="form_token"'))).toEqual([]);
+  });
+
+  it("needs no token from a program of this machine, which is no browser", async () => {
+    for (const host of ["localhost:3001", "127.0.0.1:3001", "[::1]:3001"]) {
+      expect((await post("/clock", { days: "1" }, { host })).statusCode).toBe(303);
+    }
+  });
+});
+
+describe("the outbox", () => {
+  it("opens with the operator's secret only", async () => {
+    expect((await stat(join(folder, "operator-secret"))).mode & 0o777).toBe(0o600);
+    await app.inject({
+      method: "POST",
+      url: "/outbox",
+      headers: { host: "localhost:3001", authorization: `Bearer ${KEY}` },
+      payload: { to: "ada@example.org", subject: "s", text: "the link" },
+    });
+    const asked = await get("/outbox");
+    expect(asked.statusCode).toBe(401);
+    for (const answer of [
+      asked,
+      await get("/outbox?secret=wrong"),
+      await get("/outbox", { authorization: `Bearer ${KEY}` }),
+      await get("/outbox", { cookie: "stipple_outbox=wrong" }),
+      await post("/outbox/open", { secret: "wrong" }),
+    ]) {
+      expect(answer.statusCode).toBe(401);
+      expect(answer.body).not.toContain("the link");
+      expect(answer.body).toContain("Operator's secret");
+    }
+    const bearer = await get("/outbox", { authorization: `Bearer ${secret}` });
+    expect(bearer.body).toContain("the link");
+    const fields = { secret, form_token: await formToken() };
+    const forms = [
+      await post("/outbox/open", fields, browser),
+      await get(`/outbox?secret=${secret}`),
+    ];
+    for (const opened of forms) {
+      expect(opened.headers.location).toBe("/outbox");
+      const [cookie, ...rest] = String(opened.headers["set-cookie"]).split("; ");
+      expect(rest).toEqual(["Path=/outbox", "HttpOnly", "SameSite=Strict"]);
+      expect(cookie).not.toContain(secret);
+      expect((await get("/outbox", { cookie: cookie ?? "" })).body).toContain("the link");
+    }
+  });
+});
+
+describe("projects", () => {
+  it("are deleted by the moved clock only by the operator's word", async () => {
+    expect((await get("/")).body).toContain("are kept until you say");
+    expect((await post("/deletions", {})).statusCode).toBe(401);
+    expect((await post("/deletions", { secret: "wrong" })).statusCode).toBe(401);
+    expect((await get("/")).body).toContain("are kept until you say");
+    expect((await post("/deletions", { secret })).statusCode).toBe(303);
+    expect((await get("/")).body).not.toContain("are kept until you say");
+  });
+});
+
+describe("the start", () => {
+  it.each([
+    [{ NODE_ENV: "production" }, "production mode"],
+    [{ STRIPE_SECRET_KEY: "sk_live_1" }, "live key"],
+    [{ STRIPE_SECRET_KEY: "rk_live_1" }, "live key"],
+    [{ STIPPLE_PUBLIC_URL: "https://stipple.example.org" }, "public address"],
+    [{ STIPPLE_PAYMENT_SANDBOX_URL: "https://pay.example.org" }, "public address"],
+    [{ STIPPLE_PUBLIC_URL: "http://8.8.8.8:3000" }, "public address"],
+    [{ STIPPLE_PUBLIC_URL: "http://[2001:4860::1]" }, "public address"],
+  ])("is refused with %o", (extra, why) => {
+    expect(() => readSettings({ ...environment, ...extra })).toThrow(why);
+  });
+
+  it.each(["http://localhost:3000", "http://127.0.0.1", "http://10.0.0.5", "http://lab.internal"])(
+    "is allowed for %s",
+    (url) => {
+      expect(readSettings({ ...environment, STIPPLE_PUBLIC_URL: url }).port).toBe(3001);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isLoopback } from "./addresses.ts";
+import { ApiFault, type Body } from "./api/answers.ts";
+import { sameText, type OperatorSecret } from "./operator-secret.ts";
+
+/** Field of our forms that carries their token. */
+export const TOKEN_FIELD = "form_token";
+
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+  // Not no-referrer: browsers would send "Origin: null" with our own forms.
+  "referrer-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/**
+ * Refuses every request under a name that is not ours: a page whose name has been pointed at this machine (DNS
+ * rebinding) sends its own name.
+ */
+export function guardHost(app: FastifyInstance, publicUrl: string): void {
+  const ours = new URL(publicUrl).hostname;
+  app.addHook("onRequest", (request, _reply, next) => {
+    const host = hostOf(`http://${request.headers.host ?? ""}`)?.hostname;
+    const known = host !== undefined && (host === ours || isLoopback(host));
+    next(
+      known
+        ? undefined
+        : new ApiFault(403, `The payment sandbox answers under ${publicUrl} only. Open that one.`),
+    );
+  });
+}
+
+/**
+ * Keeps other sites' pages from acting on ours. A browser says with every form it sends where the form stood: there it
+ * must be a page of ours, and the form must carry our token. A program on this machine that says nothing of the kind
+ * is no browser, and needs no token.
+ */
+export function guardPages(app: FastifyInstance, operator: OperatorSecret): void {
+  app.addHook("onRequest", (_request, reply, next) => {
+    void reply.headers(HEADERS);
+    next();
+  });
+  app.addHook("preHandler", (request, _reply, next) => next(refusalOf(request, operator)));
+}
+
+function refusalOf(request: FastifyRequest, operator: OperatorSecret): ApiFault | undefined {
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const { origin, "sec-fetch-site": site } = request.headers;
+  const elsewhere =
+    (origin !== undefined && hostOf(origin)?.host !== request.headers.host) ||
+    (site !== undefined && site !== "same-origin");
+  if (elsewhere) {
+    return new ApiFault(403, "The payment sandbox takes nothing from pages of other addresses.");
+  }
+  const token = (request.body as Body | undefined)?.[TOKEN_FIELD];
+  const isBrowser = origin !== undefined || site !== undefined;
+  const known = typeof token === "string" && sameText(token, operator.formToken);
+  if (known || (!isBrowser && token === undefined)) return undefined;
+  return new ApiFault(403, "This form is out of date. Load its page again and send it once more.");
+}
+
+function hostOf(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}

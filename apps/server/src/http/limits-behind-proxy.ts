@@ -1,0 +1,14 @@
+/**
+ * What to say at the start where people come through a proxy (their address has another port, or TLS, which we do not
+ * speak) that is not trusted: all of them then share one address, and its limits. Null where all is well.
+ */
+export function limitsBehindProxy(config: {
+  publicUrl: string;
+  port: number;
+  trustProxy: unknown;
+}): string | null {
+  const url = new URL(config.publicUrl);
+  const isDirect = url.protocol === "http:" && Number(url.port || 80) === config.port;
+  if (isDirect || (config.trustProxy !== false && config.trustProxy !== "")) return null;
+  return "No proxy is trusted (STIPPLE_TRUST_PROXY): everybody behind the proxy counts as one address, so the limits of sign-ups, logins and password resets a minute hold for all together. Set it to the number of proxies in front, or to their addresses.";
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { limitsBehindProxy } from "../src/http/limits-behind-proxy.ts";
+import { buildServer } from "../src/http/server.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+
+const MAX = 3;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const read = (value: string) =>
+  readConfig({ ...server.environment, STIPPLE_TRUST_PROXY: value }).trustProxy;
+
+/** Statuses of logins that come from this machine with these X-Forwarded-For, one after the other. */
+async function logins(trust: string, forwarded: string[]): Promise<number[]> {
+  const config = { ...server.config, loginsPerMinute: MAX, trustProxy: read(trust) };
+  const app = await buildServer({ ...server.context, config });
+  const statuses: number[] = [];
+  for (const header of forwarded) {
+    const payload = { email: `nobody${statuses.length}@example.org`, password: "wrong" };
+    const headers = { "x-forwarded-for": header };
+    const answer = await app.inject({ method: "POST", url: "/api/login", payload, headers });
+    statuses.push(answer.statusCode);
+  }
+  await app.close();
+  return statuses;
+}
+const rotating = (last: string): string[] =>
+  Array.from({ length: 8 }, (_, n) => `198.51.100.${n}${last}`);
+const LIMITED = [401, 401, 401, 429, 429, 429, 429, 429];
+
+describe("logins a minute and address", () => {
+  it("are not evaded by a rotating X-Forwarded-For without a trusted proxy", async () => {
+    expect(await logins("", rotating(""))).toEqual(LIMITED);
+  });
+
+  it.each(["1", "loopback", "127.0.0.1, ::1"])(
+    "nor behind a proxy trusted as %s, which notes the caller's own address last",
+    async (trust) => {
+      const others = ["203.0.113.8", "198.51.100.1, 203.0.113.8"];
+      const statuses = await logins(trust, [...rotating(", 203.0.113.7"), ...others]);
+      // Somebody else, behind the same proxy, has a count of their own.
+      expect(statuses).toEqual([...LIMITED, 401, 401]);
+    },
+  );
+
+  it("nor behind two proxies", async () => {
+    expect(await logins("2", rotating(", 203.0.113.7, 10.0.0.2"))).toEqual(LIMITED);
+  });
+
+  it("nor by one of the addresses that come with an IPv6 line", async () => {
+    const line = Array.from({ length: 8 }, (_, n) => `2001:db8:0:1::${n + 1}`);
+    expect(await logins("1", line)).toEqual(LIMITED);
+  });
+});
+
+describe("STIPPLE_TRUST_PROXY", () => {
+  it("refuses to trust everybody, and what is no address", () => {
+    for (const value of ["true", "yes", "10", "-1", "0.0.0.0/0", "::/0", "10.0.0.1/99", "proxy"]) {
+      expect(() => read(value), value).toThrow("number of proxies in front");
+    }
+    expect(read("false")).toBe(false);
+    expect(read("0")).toBe(false);
+    expect(read("2")).toBe(2);
+    expect(read("10.0.0.0/8, ::1")).toEqual(["10.0.0.0/8", "::1"]);
+  });
+
+  it("is missed at the start where people come through a proxy", () => {
+    const start = { publicUrl: "https://stipple.example.org", port: 3000, trustProxy: false };
+    expect(limitsBehindProxy(start)).toContain("counts as one address");
+    expect(limitsBehindProxy({ ...start, publicUrl: "http://lab.internal" })).not.toBeNull();
+    expect(limitsBehindProxy({ ...start, trustProxy: 1 })).toBeNull();
+    expect(limitsBehindProxy({ ...start, publicUrl: "http://localhost:3000" })).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { csvText, textOfCsv } from "./csv.ts";
+
+/** A field as a reader of CSV files gives it: without its quotes. */
+const unquoted = (field: string): string =>
+  field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom(..."'=+-@\t\r\n,\"a1") }),
+);
+
+it("no text begins as a formula does, and every text is read back unchanged", () => {
+  fc.assert(
+    fc.property(text, (given) => {
+      const field = unquoted(csvText(given));
+      expect(field).not.toMatch(/^[=+\-@\t\r\n]/);
+      expect(textOfCsv(field)).toBe(given);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("leaves alone what no spreadsheet runs", () => {
+  for (const harmless of ["T cell", "CD4+ T", "a=b", "'quoted'", "", "1e-5", "don't"]) {
+    expect(csvText(harmless)).toBe(harmless);
+  }
+  expect(csvText('=HYPERLINK("x")')).toBe('"\'=HYPERLINK(""x"")"');
+  expect(csvText("'=1")).toBe("''=1");
+});

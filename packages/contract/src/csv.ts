@@ -1,0 +1,21 @@
+/** A spreadsheet takes text that begins so for a formula, and would run it; or text that would be read back as such. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+/** Text that needs quotes (RFC 4180). */
+const SPECIAL = /[",\r\n]/;
+
+/**
+ * Text as a field of a CSV file, on the pages and in the exports alike. What a spreadsheet would run as a formula gets
+ * an apostrophe in front. Numbers are not text: they are written as they are.
+ */
+export function csvText(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * The text that `csvText` was given, from a field whose quotes are undone: an apostrophe in front goes when =, +, -, @,
+ * a tab or a line break follows, further apostrophes between them or not.
+ */
+export function textOfCsv(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
+}

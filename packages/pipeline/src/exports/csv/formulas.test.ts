@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeLoupeCategories } from "../loupe/categories.ts";
+import { writeCellMetadata } from "./cell-metadata.ts";
+import { writeGeneReliability } from "./gene-reliability.ts";
+
+const FORMULA = "=cmd|' /C calc'!A0";
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "csv-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function linesOf(name: string): Promise<string[]> {
+  return (await readFile(join(folder, name), "utf8")).trimEnd().split("\n");
+}
+
+it("names from uploaded files are no formulas in any table, and numbers stay numbers", async () => {
+  const one = Float32Array.of(-1.5);
+  const count = Float64Array.of(3);
+  const cells = {
+    xy: { nRows: 1, nCols: 2, data: Float32Array.of(-2, 4) },
+    typeOf: Int32Array.of(0),
+    typeNames: [FORMULA],
+    clusterOf: Int32Array.of(0),
+    confidence: one,
+    typeMargin: one,
+    observed: Uint8Array.of(1),
+    totalCounts: count,
+    rateCv: one,
+    areaUm2: one,
+    spotOf: Int32Array.of(0),
+    barcodes: ["@SUM(A1)"],
+  };
+  await writeCellMetadata(join(folder, "cells.csv"), cells, new AbortController().signal);
+  expect((await linesOf("cells.csv"))[1]).toBe(
+    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5`,
+  );
+
+  await writeGeneReliability(join(folder, "genes.csv"), {
+    ids: ["+1"],
+    symbols: ["-A"],
+    names: ["\tB"],
+    heldoutPcc: one,
+    reliable: Uint8Array.of(0),
+    rateCv: one,
+    observed: count,
+    assigned: count,
+    unassigned: count,
+  });
+  expect((await linesOf("genes.csv"))[1]).toBe("'+1,'-A,'\tB,-1.5,False,3,-1.5,3,3");
+
+  await writeLoupeCategories(join(folder, "loupe.csv"), FORMULA, [["=1", "=2"]]);
+  expect(await linesOf("loupe.csv")).toEqual([`Barcode,'${FORMULA}`, "'=1,'=2"]);
+});
