@@ -49,6 +49,18 @@ export default ts.config(
   },
   { files: ["**/*.js"], languageOptions: { globals: { ...globals.node } } },
   {
+    // Read by whatever Node there is, so that an old one can say that it is too old.
+    files: ["**/*.cjs"],
+    languageOptions: { ecmaVersion: 5, sourceType: "script", globals: { ...globals.node } },
+    rules: {
+      "@typescript-eslint/no-require-imports": "off",
+      // ES5 has no catch without a name.
+      "@typescript-eslint/no-unused-vars": ["error", { caughtErrors: "none" }],
+    },
+  },
+  // import() is read by Node 10 already.
+  { files: ["apps/cli/bin/stipple.cjs"], languageOptions: { ecmaVersion: 2020 } },
+  {
     files: ["packages/contract/**"],
     rules: forbidden("node:*", "@stipple/*", "!@stipple/contract"),
   },
@@ -112,6 +124,19 @@ export default ts.config(
           selector: 'CallExpression[callee.name="expect"] > AwaitExpression',
           message:
             "What a page shows comes in its time: expect.poll(…); of other promises: .resolves.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["**/*.test.ts", "**/*.test.tsx"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        {
+          object: "vi",
+          property: "waitFor",
+          message: "It gives up after a second, too soon for a busy machine: expect.poll(…).",
         },
       ],
     },

@@ -2,9 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
-    // What other processes bring about may take a while on a busy machine.
+    reporters: ["default", "./scripts/report-skipped-tests.ts"],
+    // A machine that is busy with other work may be several times as slow: these stop what hangs, and nothing else.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
@@ -23,8 +24,9 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           // One platform for all of them, started by the first that asks.
           globalSetup: "e2e/journeys-setup.ts",
-          // A platform and a browser need both cores: one at a time, after the rest.
-          maxWorkers: 1,
+          // After the rest, because a platform and a browser need both cores. Two files at a time, because each waits
+          // for a third of its time. Only upload-journey starts runs, which all would wait for.
+          maxWorkers: 2,
           maxConcurrency: 2,
           // A browser beside other work now and then loses a key or a call. The report names what was tried twice.
           retry: 1,

@@ -242,7 +242,7 @@ describe("the token", () => {
     await here.clock.pauseAt(Date.now() + 3_600_000);
     await item.click();
     await arrives(there, "/login");
-    await here.waitForFunction("localStorage.length === 0", undefined, { polling: 50 });
+    await expect.poll(() => here.evaluate("localStorage.length")).toBe(0);
     // The 100 ms begin when the server knows.
     await settle(here);
     await here.clock.runFor(90);

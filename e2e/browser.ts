@@ -24,7 +24,7 @@ const WITH_WEBGL = [
 const WITHOUT_WEBGL = ["--disable-gpu"];
 
 /** The Chromium that came with npm: pinned, and lighter than a machine's own, which serves where it does not run. */
-async function executable(): Promise<string> {
+export async function executable(): Promise<string> {
   const named = process.env["STIPPLE_CHROMIUM"];
   if (named) return named;
   const installed = INSTALLED.find((path) => existsSync(path));

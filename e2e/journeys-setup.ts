@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { executable } from "./browser.ts";
 import { call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 import type { SharedPlatform } from "./shared-platform.ts";
@@ -23,6 +24,8 @@ const KEPT_DATA = process.env["STIPPLE_JOURNEYS_DATA"];
  * file that asks, so that other tests do not share their cores with it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Unpacked once, before two files at a time start it.
+  await executable();
   let starting: Promise<[Platform, SharedPlatform]> | undefined;
   const host = createServer((_, answer) => {
     starting ??= start();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await page.goto(`${url}?view=both`);
   await tissue().waitFor({ timeout: 60_000 });
   // Keys are heard once the cells have come.
-  await page.waitForFunction("!document.querySelector('[inert]')");
+  await page.locator("[inert]").first().waitFor({ state: "detached", timeout: 60_000 });
 }, 600_000);
 afterAll(() => browser?.close());
 

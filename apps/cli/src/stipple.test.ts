@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.js");
+const LAUNCHER = resolve(import.meta.dirname, "../bin/stipple.cjs");
 
 /** Runs the command as a person would and tells what it said. */
 function stipple(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {

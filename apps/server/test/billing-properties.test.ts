@@ -133,7 +133,7 @@ class Life {
     if (this.held) await sandbox.release("oldest");
     if (this.twice) await sandbox.sendTwice();
     this.held = this.twice = false;
-    await expect.poll(() => sandbox.undelivered(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => sandbox.undelivered(), { timeout: 60_000 }).toBe(0);
     await server.context.billing.lookUp(this.userId);
   }
 

@@ -94,9 +94,7 @@ describe("buying", () => {
     // Events go nowhere while the sandbox speaks to a port where nobody listens.
     await sandbox.start("http://127.0.0.1:9", server.config.dataDir);
     await sandbox.pay(url);
-    await expect
-      .poll(async () => (await standing()).subscription_tier, { timeout: 10_000 })
-      .toBe("professional");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
     await sandbox.stop();
     await sandbox.start(server.url, server.config.dataDir);
   });
@@ -132,7 +130,7 @@ describe("one purchase, whatever happens", () => {
     await buy("Single Analysis");
     // Nothing has been told yet; looking finds it.
     await expect
-      .poll(standing, { timeout: 10_000 })
+      .poll(standing)
       .toMatchObject({ subscription_tier: "professional", analyses_limit: 16 });
     await sandbox.forward(31);
     await sandbox.release("newest");

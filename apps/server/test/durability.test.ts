@@ -78,7 +78,7 @@ async function checksums(folder: string): Promise<Record<string, string>> {
   return sums;
 }
 
-describe("a worker", () => {
+describe("a worker", { timeout: 400_000 }, () => {
   it("killed in the middle of a step and started again finishes with the same result", async () => {
     const token = await server.signUp();
     let project: string;
@@ -90,8 +90,7 @@ describe("a worker", () => {
       await worker.kill("SIGKILL");
       expect(steps.length).toBeGreaterThan(0);
       // What it was running ends with it, so that nobody else writes into the project.
-      await sleep(500);
-      expect(steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
+      await expect.poll(() => steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
     }
     const halfway = await until(token, project, () => true);
     expect(halfway.status).toBe("processing");
@@ -127,11 +126,11 @@ describe("a worker", () => {
       await using first = new TestWorker(server, "first");
       project = await startRun(token);
       await until(token, project, (now) => now.current_step === 1);
-      expect(first.output).toContain("run begins");
+      await expect.poll(() => first.output).toContain("run begins");
     }
     await using second = new TestWorker(server, "second");
     await until(token, project, (now) => now.current_step === 2);
-    expect(second.output).toContain("taking over");
+    await expect.poll(() => second.output).toContain("taking over");
     await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
     await until(token, project, ({ status }) => status === "created");
   });
@@ -146,7 +145,7 @@ describe("a worker", () => {
     expect([stopped.status, stopped.error]).toEqual(["created", null]);
     expect(stopped.output_files.step_0).not.toEqual([]);
     expect(stopped.output_files.step_2).toEqual([]);
-    expect(worker.output).toContain('"outcome":"cancelled"');
+    await expect.poll(() => worker.output).toContain('"outcome":"cancelled"');
 
     // A matrix whose barcodes are not its own: the data's fault, said in a sentence; the analysis stays counted.
     const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");

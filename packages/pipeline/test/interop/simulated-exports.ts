@@ -25,3 +25,9 @@ export function pythonHas(name: string): boolean {
   const script = `import importlib.util, sys; sys.exit(importlib.util.find_spec('${name}') is None)`;
   return spawnSync("python3", ["-c", script]).status === 0;
 }
+
+/** Whether R with this package is at hand. */
+export function rHas(name: string): boolean {
+  const script = `quit(status = !requireNamespace("${name}", quietly = TRUE))`;
+  return spawnSync("Rscript", ["-e", script]).status === 0;
+}

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { seekLeadership, type Surroundings } from "./leadership.ts";
 
 /** A tab with the real locks of this process, which can be shown and hidden. */
@@ -32,7 +32,7 @@ afterEach(() => open.splice(0).forEach(({ close }) => close()));
 
 let names = 0;
 const freshName = (): string => `test.${names++}`;
-const settled = (look: () => unknown): Promise<void> => vi.waitFor(() => expect(look()).toBe(true));
+const settled = (look: () => unknown): Promise<void> => expect.poll(look).toBe(true);
 
 describe("the tab that asks", () => {
   it("is the one that was shown last, and never two", async () => {

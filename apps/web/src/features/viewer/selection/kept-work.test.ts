@@ -1,5 +1,5 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { viewerStore } from "../state/viewer-store.ts";
 import { cellSet } from "./cell-set.ts";
 import { keepWork } from "./kept-work.ts";
@@ -32,7 +32,7 @@ async function leftBehind(): Promise<void> {
   const { store, leave } = page();
   store.setState({ groups: [rim], selection: cells(7) });
   leave();
-  await vi.waitFor(() => expect(kept.size).toBe(1));
+  await expect.poll(() => kept.size).toBe(1);
 }
 
 beforeEach(() => void (kept = new Map()));
@@ -40,7 +40,7 @@ beforeEach(() => void (kept = new Map()));
 it("brings groups and selection back in the next page of the same analysis", async () => {
   await leftBehind();
   const { store } = page();
-  await vi.waitFor(() => expect(store.getState().selection).toEqual(cells(7)));
+  await expect.poll(() => store.getState().selection).toEqual(cells(7));
   expect(store.getState().groups).toEqual([rim]);
 });
 
@@ -58,16 +58,16 @@ it("writes what changed once it rests, and forgets what was cleared", async () =
   const { store } = page();
   store.setState({ groups: [rim] });
   store.setState({ hovered: 3 });
-  await vi.waitFor(() => expect(kept.get("key")).toContain("Rim"));
+  await expect.poll(() => kept.get("key")).toContain("Rim");
   store.setState({ groups: [] });
-  await vi.waitFor(() => expect(kept.size).toBe(0));
+  await expect.poll(() => kept.size).toBe(0);
 });
 
 it("goes on where storage is forbidden, or holds what is not its own", async () => {
   kept.set("key", "{");
   const { store } = page();
   store.setState({ groups: [rim] });
-  await vi.waitFor(() => expect(kept.get("key")).toContain("Rim"));
+  await expect.poll(() => kept.get("key")).toContain("Rim");
   const forbidden = page(manifest, () => {
     throw new Error("SecurityError");
   });

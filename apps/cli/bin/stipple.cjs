@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// Old syntax on purpose: any Node must get as far as saying that it is too old, or as starting the one that npm brought.
+"use strict";
+var spawn = require("child_process").spawn;
+var path = require("path");
+var url = require("url");
+var version = require("./node-version.cjs");
+
+var main = path.join(__dirname, "..", "src", "main.ts");
+var node = version.broughtNode();
+
+if (version.isNewEnough()) {
+  import(url.pathToFileURL(main).href);
+} else if (node === undefined) {
+  process.stderr.write(version.tooOld());
+  process.exitCode = 1;
+} else {
+  startWith(node);
+}
+
+function startWith(node) {
+  var child = spawn(node, [main].concat(process.argv.slice(2)), { stdio: "inherit" });
+  ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
+    process.on(signal, function () {
+      child.kill(signal);
+    });
+  });
+  child.once("error", function (error) {
+    process.stderr.write("Node could not be started from " + node + ": " + error.message + "\n");
+    process.exitCode = 1;
+  });
+  child.once("exit", function (code, signal) {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else {
+      process.exitCode = code === null ? 1 : code;
+    }
+  });
+}

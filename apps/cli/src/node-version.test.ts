@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const BIN = resolve(import.meta.dirname, "../bin");
+
+describe("an old Node", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "stipple-node-"));
+    await cp(BIN, join(folder, "apps/cli/bin"), { recursive: true });
+    await writeFile(
+      join(folder, "old.cjs"),
+      'Object.defineProperties(process, { version: { value: "v18.20.8" }, versions: { value: { node: "18.20.8" } } });',
+    );
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const run = (file: string, ...args: string[]) =>
+    spawnSync(process.execPath, ["-r", join(folder, "old.cjs"), file, ...args], {
+      encoding: "utf8",
+    });
+
+  it.each(["stipple.cjs", "node-version.cjs"])("gets one sentence from %s", (file) => {
+    const { status, stderr } = run(join(folder, "apps/cli/bin", file));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^Stipple needs Node 24 or newer, and this is v18\.20\.8: install .+\.\n$/,
+    );
+  });
+
+  it.runIf(process.platform === "linux")("starts the one that npm brought", () => {
+    const { status, stdout } = run(join(BIN, "stipple.cjs"), "--version");
+    expect([status, stdout]).toEqual([0, "0.1.0\n"]);
+  });
+});

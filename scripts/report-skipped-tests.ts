@@ -1,0 +1,23 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** Ends a run of the tests with those that were not run, so that a missing tool is seen, and with the three numbers. */
+export default class SkippedTests implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const ended = (state: string) => tests.filter((test) => test.result().state === state);
+    const skipped = ended("skipped");
+    if (skipped.length > 0) {
+      console.log(`Not run, because something that they need is missing here:`);
+      for (const test of skipped) console.log(`  ${lineOf(test)}`);
+    }
+    console.log(
+      `Tests: ${ended("passed").length} passed, ${ended("failed").length} failed, ${skipped.length} skipped`,
+    );
+  }
+}
+
+function lineOf(test: TestCase): string {
+  const result = test.result();
+  const note = result.state === "skipped" && result.note ? ` (${result.note})` : "";
+  return `${test.module.relativeModuleId}: ${test.fullName}${note}`;
+}
