@@ -3,20 +3,28 @@ import type { Readable } from "node:stream";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import {
+  LARGEST_JSON,
+  LONGEST_LINE,
+  mostUnpackedPicture,
+  mostUnpackedText,
+} from "@stipple/pipeline/readers/limits";
 import type { Storage } from "../storage/storage.ts";
 
-const LARGEST_JSON = 1024 * 1024;
+const NEWLINE = 10;
 
 /**
  * A quick look at a file that has just been assembled: is it what its name says, and is it whole?
  * Returns one sentence that names the file and says what to do, or null when nothing is wrong.
- * O(file) for gzip, which is inflated to its checksum; a few bytes otherwise. Never holds a file in memory.
+ * O(file) for gzip, which is inflated to its checksum in pieces, but never to far more than text unpacks to; a few bytes
+ * otherwise. Never holds a file in memory. `signal` ends the look early, by its reason.
  */
 export async function faultOfFile(
   storage: Storage,
   key: string,
   fileName: string,
   extension: string,
+  signal?: AbortSignal,
 ): Promise<string | null> {
   const info = await storage.stat(key);
   const size = info?.size ?? 0;
@@ -32,7 +40,9 @@ export async function faultOfFile(
     );
   const head = await bytes(0, 512);
 
-  if (extension.endsWith(".gz")) return faultOfGzip(await storage.get(key), head, fileName);
+  if (extension.endsWith(".gz")) {
+    return faultOfGzip(await storage.get(key), { head, fileName, size, signal });
+  }
   switch (extension) {
     case ".tif":
     case ".btf":
@@ -40,10 +50,15 @@ export async function faultOfFile(
         ? null
         : `${fileName} is not a TIFF image, although it is named ${extension}. Upload the full-resolution microscope image as it was exported.`;
     case ".png":
-      return head.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n" &&
-        (await bytes(size - 12, 12)).subarray(4, 8).toString("latin1") === "IEND"
+      if (
+        head.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n" ||
+        (await bytes(size - 12, 12)).subarray(4, 8).toString("latin1") !== "IEND"
+      ) {
+        return `${fileName} is not a whole PNG image. Upload the file from Space Ranger's spatial folder again.`;
+      }
+      return pixelBytes(head) <= mostUnpackedPicture(size)
         ? null
-        : `${fileName} is not a whole PNG image. Upload the file from Space Ranger's spatial folder again.`;
+        : `${fileName} would unpack to far more pixels than its ${size} bytes let expect. Upload the file from Space Ranger's spatial folder again.`;
     case ".h5":
       return head.subarray(0, 8).toString("latin1") === "\x89HDF\r\n\x1a\n"
         ? null
@@ -80,29 +95,68 @@ function isTiff(head: Buffer): boolean {
   return magic === 42 || magic === 43;
 }
 
+/** Bytes of the pixels that a PNG's header announces, 0 where it announces none. */
+function pixelBytes(head: Buffer): number {
+  if (head.length < 26 || head.toString("latin1", 12, 16) !== "IHDR") return 0;
+  const samples = { 2: 3, 4: 2, 6: 4 }[head[25]!] ?? 1;
+  return (head.readUInt32BE(16) * head.readUInt32BE(20) * samples * head[24]!) / 8;
+}
+
 async function faultOfGzip(
   source: Readable,
-  head: Buffer,
-  fileName: string,
+  {
+    head,
+    fileName,
+    size,
+    signal,
+  }: { head: Buffer; fileName: string; size: number; signal: AbortSignal | undefined },
 ): Promise<string | null> {
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     source.destroy();
     return `${fileName} is not a gzip file. Compress it with gzip, or upload the file as Space Ranger wrote it.`;
   }
-  let inflated = 0;
-  const sink = new Writable({
-    write(piece: Buffer, _encoding, done) {
-      inflated += piece.length;
-      done();
-    },
-  });
+  const look = new TextLook(mostUnpackedText(size));
   try {
-    await pipeline(source, createGunzip(), sink);
+    await pipeline(source, createGunzip(), look, { signal });
   } catch (error) {
+    if (error instanceof Unbelievable) {
+      return `${fileName} ${error.message}. Upload the file as Space Ranger wrote it.`;
+    }
     if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
     return `${fileName} is cut off or damaged: it does not unpack to its end. Copy or download it again, then upload it.`;
   }
-  return inflated > 0 ? null : `${fileName} is empty inside. Export it again, then upload it.`;
+  return look.bytes > 0 ? null : `${fileName} is empty inside. Export it again, then upload it.`;
+}
+
+/** Text that would fill a machine's memory or time. */
+class Unbelievable extends Error {}
+
+/** Looks at unpacked text as it passes: its length, and that its lines end. Fails with {@link Unbelievable}. */
+class TextLook extends Writable {
+  bytes = 0;
+  #line = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override _write(piece: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.bytes += piece.length;
+    // Pieces are far shorter than a line may be: only lines across several matter.
+    const last = piece.lastIndexOf(NEWLINE);
+    const first = piece.indexOf(NEWLINE);
+    const longest = this.#line + (first < 0 ? piece.length : first);
+    this.#line = last < 0 ? longest : piece.length - last - 1;
+    if (this.bytes > this.#most) {
+      done(new Unbelievable(`unpacks to more than ${this.#most} bytes, far more than text does`));
+    } else if (longest > LONGEST_LINE) {
+      done(new Unbelievable(`holds a line of more than ${LONGEST_LINE} bytes`));
+    } else {
+      done();
+    }
+  }
 }
 
 async function faultOfJson(

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../errors.ts";
+import { LARGEST_JSON, LONGEST_LINE, MOST_LINES, mostUnpackedText } from "../limits.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -31,7 +32,16 @@ function unreadable(path: string, cause: unknown): InputError {
   return new InputError(`${file} ${what}; copy or upload it again.`, { file, cause });
 }
 
-/** Bytes of a text file, unpacked where it is gzip, in pieces of about 1 MB. Throws {@link InputError} for a cut or damaged file. */
+/** A file that would fill the machine when it is read. */
+function unbelievable(path: string, what: string): InputError {
+  const file = basename(path);
+  return new InputError(`${file} ${what}: take the file as Space Ranger wrote it.`, { file });
+}
+
+/**
+ * Bytes of a text file, unpacked where it is gzip, in pieces of about 1 MB. Throws {@link InputError} for a cut or damaged
+ * file, and for one that unpacks to far more than text does.
+ */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   try {
     const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
@@ -41,17 +51,38 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
     }
     const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
     source.on("error", (error) => gunzip.destroy(error));
-    for await (const piece of source.pipe(gunzip)) yield piece as Buffer;
+    const most = mostUnpackedText((await stat(path)).size);
+    let unpacked = 0;
+    for await (const piece of source.pipe(gunzip)) {
+      unpacked += (piece as Buffer).length;
+      if (unpacked > most) {
+        source.destroy();
+        throw unbelievable(
+          path,
+          `unpacks to more than ${most} bytes, far more than its size lets expect`,
+        );
+      }
+      yield piece as Buffer;
+    }
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
-/** Lines of a text file without their ends; a byte-order mark and a last empty line are dropped. */
+/** What is said of a line without end. */
+export function tooLongLine(path: string, lineNumber: number): InputError {
+  return unbelievable(path, `has a line of more than ${LONGEST_LINE} bytes (line ${lineNumber})`);
+}
+
+/**
+ * Lines of a text file without their ends; a byte-order mark and a last empty line are dropped. Throws {@link InputError}
+ * for a line that does not end, and for more lines than a slide has places.
+ */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   let atStart = true;
+  let count = 0;
   for await (const piece of readPieces(path)) {
     rest += decoder.decode(piece, { stream: true });
     if (atStart) {
@@ -60,19 +91,29 @@ export async function* readLines(path: string): AsyncGenerator<string> {
     }
     const lines = rest.split("\n");
     rest = lines.pop()!;
+    count += lines.length;
+    if (count > MOST_LINES) throw unbelievable(path, `has more than ${MOST_LINES} lines`);
+    if (rest.length > LONGEST_LINE) throw tooLongLine(path, count + 1);
     for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
   }
   rest += decoder.decode();
   if (rest !== "") yield rest.endsWith("\r") ? rest.slice(0, -1) : rest;
 }
 
-/** A small text file at once, unpacked where it is gzip. */
+/** A small text file at once, unpacked where it is gzip. Throws {@link InputError} for one above 1 MB. */
 export async function readSmallText(path: string): Promise<string> {
   try {
+    if ((await stat(path)).size > LARGEST_JSON) throw tooLarge(path);
     const bytes = await readFile(path);
-    const text = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const text = packed ? gunzipSync(bytes, { maxOutputLength: LARGEST_JSON }) : bytes;
     return text.toString("utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(path);
     throw unreadable(path, cause);
   }
+}
+
+function tooLarge(path: string): InputError {
+  return unbelievable(path, `has more than ${LARGEST_JSON} bytes, far more than such a file`);
 }

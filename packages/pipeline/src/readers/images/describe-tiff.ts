@@ -1,8 +1,16 @@
 import { basename } from "node:path";
-import { stat } from "node:fs/promises";
-import type { GeoTIFF, GeoTIFFImage } from "geotiff";
+import { open } from "node:fs/promises";
 import { InputError } from "../../errors.ts";
-import { numbersOf, openDirectories, UNPACKED_HERE } from "./tiff-blocks.ts";
+import { mostUnpackedImage } from "../limits.ts";
+import {
+  sourceOf,
+  TiffDirectories,
+  TiffFault,
+  type ByteSource,
+  type TiffDirectory,
+} from "./tiff-directories.ts";
+import { readPlaces, readShape, type TiffShape } from "./tiff-layout.ts";
+import { UNPACKED_HERE } from "./unpack-block.ts";
 
 /** One image of a TIFF file, as libvips addresses it. A channel's version lies `channel` pages further on. */
 export interface TiffPage {
@@ -63,6 +71,15 @@ const COMPRESSION_NAMES: Record<number, string> = {
   50002: "JPEG XL",
   52546: "JPEG XL",
 };
+/** Pages that may be channels, and smaller versions that are looked at. */
+const MOST_CHANNELS = 512;
+const MOST_LEVELS = 64;
+/** Numbers of a block that is unpacked here: beyond the first, libvips is left to it; beyond the second, it takes too much memory. */
+const QUICK_BLOCK = 32e6;
+const LARGEST_BLOCK = 128e6;
+const LONGEST_PAGE_TEXT = 2 ** 20;
+/** Lists this short lie in the tag itself. */
+const INLINE_BYTES = 8;
 const CONVERT = "save it as an 8-bit RGB TIFF (or 16-bit channels for fluorescence) and try again";
 
 /**
@@ -75,156 +92,121 @@ export async function describeTiff(
   { unpackHere = false } = {},
 ): Promise<TiffDescription> {
   const file = basename(path);
-  const refuse = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}.`, { file, cause });
-  };
-  let tiff: GeoTIFF;
-  let first: GeoTIFFImage;
-  let pages: GeoTIFFImage[];
+  const handle = await open(path, "r");
   try {
-    tiff = await openDirectories(path);
+    return await describe(await sourceOf(handle), unpackHere);
   } catch (cause) {
-    return refuse("is damaged: its TIFF header cannot be read. Export or copy it again", cause);
-  }
-  try {
-    try {
-      const count = await tiff.getImageCount();
-      pages = [];
-      for (let i = 0; i < count; i++) pages.push(await tiff.getImage(i));
-      first = pages[0] ?? refuse("holds no image");
-    } catch (cause) {
-      if (cause instanceof InputError) throw cause;
-      return refuse(
-        "is incomplete: its list of images lies beyond the end of the file. Copy or upload it again",
-        cause,
-      );
-    }
-    const tag = async (image: GeoTIFFImage, name: string): Promise<unknown> =>
-      (image.fileDirectory as { loadValue(tag: string): Promise<unknown> })
-        .loadValue(name)
-        .catch((cause: unknown) =>
-          refuse("is incomplete: its tags lie beyond the end of the file", cause),
-        );
-    const numbers = (image: GeoTIFFImage, name: string): Promise<number[]> =>
-      numbersOf(image.fileDirectory, name).catch((cause: unknown) =>
-        refuse("is incomplete: its tags lie beyond the end of the file", cause),
-      );
-
-    const widthPx = first.getWidth();
-    const heightPx = first.getHeight();
-    if (!(widthPx > 0 && heightPx > 0)) {
-      return refuse(
-        "is incomplete or damaged: its first image has no size. Copy or upload it again",
-      );
-    }
-    const samples = first.getSamplesPerPixel();
-    const bits = await numbers(first, "BitsPerSample");
-    const bitsPerSample = bits[0] ?? 1;
-    const formats = await numbers(first, "SampleFormat");
-    const [compression = 1] = await numbers(first, "Compression");
-    const [photometric = 1] = await numbers(first, "PhotometricInterpretation");
-
-    const stored = await storedNumbers(
-      first,
-      { bits, formats, compression, photometric, unpackHere },
-      refuse,
-    );
-    const colour = [2, 3, 5, 6].includes(photometric);
-    if (colour && samples > 5) refuse(`has ${samples} samples a pixel in color mode: ${CONVERT}`);
-    if ((photometric === 2 || photometric === 5) && samples < 3)
-      refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples a pixel`);
-
-    const description = String((await tag(first, "ImageDescription")) ?? "");
-    const planes = declaredPlanes(description);
-    if (planes > 1) {
-      refuse(
-        `is a stack of ${planes} planes or time points. Save one plane (or a projection) with its channels and try again`,
-      );
-    }
-    const sameSize = pages.filter(
-      (page) =>
-        page.getWidth() === widthPx &&
-        page.getHeight() === heightPx &&
-        page.getSamplesPerPixel() === 1,
-    );
-    const channelsAsPages = !colour && samples === 1 && sameSize.length > 1;
-    const declared = Number(/^images=(\d+)/m.exec(description)?.[1] ?? 1);
-    if (description.startsWith("ImageJ=") && declared > pages.length) {
-      refuse(
-        `is an ImageJ file that lists ${declared} images but describes only ${pages.length}. Save it as OME-TIFF and try again`,
-      );
-    }
-    const leading = channelsAsPages ? sameSize.length : 1;
-    if (channelsAsPages && pages.slice(0, leading).some((page) => !sameSize.includes(page))) {
-      refuse("mixes channels and other pages. Save it as OME-TIFF and try again");
-    }
-    const extra = await numbers(first, "ExtraSamples");
-    const isAlpha = extra.length === 1 && !stored && (extra[0] === 1 || extra[0] === 2);
-    const grayAlpha = !colour && samples === 2 && isAlpha;
-    const perPixel = colour ? 3 : grayAlpha ? 1 : samples;
-    const channels = channelsAsPages ? leading : perPixel;
-
-    const { size } = await stat(path);
-    for (const page of pages.slice(0, leading)) await requireBlocks(page, size, numbers, refuse);
-
-    const levels = smallerPages(pages, widthPx, heightPx, { samples, leading });
-    if (levels.length === 0) {
-      levels.push(...(await subIfdLevels(tiff, await numbers(first, "SubIFDs"), first)));
-    }
-    levels.sort((a, b) => b.widthPx - a.widthPx);
-    const smallest = levels.at(-1) ?? { widthPx, heightPx };
-    return {
-      kind: colour ? "rgb" : channels === 1 ? "gray" : "channels",
-      widthPx,
-      heightPx,
-      channels,
-      channelNames: await channelNames(description, pages.slice(0, channels), channels, tag),
-      bitsPerSample: stored ? (bitsPerSample > 8 ? 16 : 8) : bitsPerSample,
-      tiled: (await numbers(first, "TileWidth")).length > 0,
-      alpha:
-        !stored && ((colour && samples === 4) || grayAlpha)
-          ? isAlpha
-            ? "transparency"
-            : "ignored"
-          : "none",
-      channelsAsPages,
-      levels,
-      overviewPx: smallest.widthPx * smallest.heightPx,
-      stored,
-      micronsPerPixel: plausible(
-        omePixelSize(description) ??
-          resolutionPixelSize(
-            await numbers(first, "XResolution"),
-            (await numbers(first, "ResolutionUnit"))[0] ?? 2,
-          ),
-      ),
-    };
+    if (!(cause instanceof TiffFault)) throw cause;
+    throw new InputError(`${file} ${cause.message}.`, { file, cause });
   } finally {
-    await tiff.close();
+    await handle.close();
   }
+}
+
+/** Refuses the file with the rest of a sentence that begins with its name. */
+function refuse(what: string): never {
+  throw new TiffFault(what);
+}
+
+async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDescription> {
+  const directories = await TiffDirectories.read(source);
+  const images = directories.images;
+  const first = images[0]!;
+  const shape = await readShape(first);
+  const { widthPx, heightPx, samples, bits: bitsPerSample } = shape;
+  const [photometric = 1] = await first.numbers("PhotometricInterpretation", 1);
+
+  const stored = await storedNumbers(first, shape, { photometric, unpackHere });
+  const color = [2, 3, 5, 6].includes(photometric);
+  if (color && samples > 5) refuse(`has ${samples} samples a pixel in color mode: ${CONVERT}`);
+  if ((photometric === 2 || photometric === 5) && samples < 3)
+    refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples a pixel`);
+
+  const description = await first.text("ImageDescription");
+  const planes = declaredPlanes(description);
+  if (planes > 1) {
+    refuse(
+      `is a stack of ${planes} planes or time points. Save one plane (or a projection) with its channels and try again`,
+    );
+  }
+  const pages = await Promise.all(images.map(sizeOf));
+  const isChannel = (page: PageSize): boolean =>
+    page.widthPx === widthPx && page.heightPx === heightPx && page.samples === 1;
+  const sameSize = pages.filter(isChannel).length;
+  const channelsAsPages = !color && samples === 1 && sameSize > 1;
+  const declared = Number(/^images=(\d+)/m.exec(description)?.[1] ?? 1);
+  if (description.startsWith("ImageJ=") && declared > pages.length) {
+    refuse(
+      `is an ImageJ file that lists ${declared} images but describes only ${pages.length}. Save it as OME-TIFF and try again`,
+    );
+  }
+  const leading = channelsAsPages ? sameSize : 1;
+  if (channelsAsPages && !pages.slice(0, leading).every(isChannel)) {
+    refuse("mixes channels and other pages. Save it as OME-TIFF and try again");
+  }
+  if (leading > MOST_CHANNELS) {
+    refuse(
+      `has ${leading} channels, and ${MOST_CHANNELS} is the most that can be read. Save fewer of them and try again`,
+    );
+  }
+  const extra = await first.numbers("ExtraSamples");
+  const isAlpha = extra.length === 1 && !stored && (extra[0] === 1 || extra[0] === 2);
+  const grayAlpha = !color && samples === 2 && isAlpha;
+  const perPixel = color ? 3 : grayAlpha ? 1 : samples;
+  const channels = channelsAsPages ? leading : perPixel;
+
+  await requireBlocks(images.slice(0, leading), source.size);
+
+  let levels = await smallerPages(images, pages, { full: shape, leading });
+  if (levels.length === 0) levels = await subIfdLevels(directories, shape, source.size);
+  levels.sort((a, b) => b.widthPx - a.widthPx);
+  const smallest = levels.at(-1) ?? { widthPx, heightPx };
+  return {
+    kind: color ? "rgb" : channels === 1 ? "gray" : "channels",
+    widthPx,
+    heightPx,
+    channels,
+    channelNames: await channelNames(description, images.slice(0, channels), channels),
+    bitsPerSample: stored ? (bitsPerSample > 8 ? 16 : 8) : bitsPerSample,
+    tiled: shape.tiled,
+    alpha:
+      !stored && ((color && samples === 4) || grayAlpha)
+        ? isAlpha
+          ? "transparency"
+          : "ignored"
+        : "none",
+    channelsAsPages,
+    levels,
+    overviewPx: smallest.widthPx * smallest.heightPx,
+    stored,
+    micronsPerPixel: plausible(
+      omePixelSize(description) ??
+        resolutionPixelSize(
+          await first.numbers("XResolution", 1),
+          (await first.numbers("ResolutionUnit", 1))[0] ?? 2,
+        ),
+    ),
+  };
 }
 
 /** How to unpack a file's numbers where libvips does not read them right; null where it does. Refuses what nobody reads. */
 async function storedNumbers(
-  image: GeoTIFFImage,
-  tags: {
-    bits: number[];
-    formats: number[];
-    compression: number;
-    photometric: number;
-    unpackHere: boolean;
-  },
-  refuse: (what: string) => never,
+  image: TiffDirectory,
+  { bits, samples, compression, blockWidth, blockHeight, planar, tiled }: TiffShape,
+  { photometric, unpackHere }: { photometric: number; unpackHere: boolean },
 ): Promise<StoredNumbers | null> {
-  const { formats, compression, photometric } = tags;
-  const bits = tags.bits[0] ?? 1;
+  const depths = await image.numbers("BitsPerSample", samples);
+  const formats = await image.numbers("SampleFormat", samples);
   // 4 = undefined, which everyone reads as unsigned.
   const format = formats.find((each) => each !== 4) ?? 1;
-  const even = tags.bits.every((b) => b === bits);
+  const even = depths.every((b) => b === bits);
+  // Strips without compression are read row by row.
+  const inRows = !tiled && compression === 1;
+  const numbersABlock = inRows ? 0 : blockWidth * blockHeight * (planar ? 1 : samples);
   const plain = format === 1 && even && [1, 2, 4, 8, 16].includes(bits);
   if (READABLE_COMPRESSION.has(compression) && plain && [0, 1, 2, 3, 6].includes(photometric)) {
     const possible = UNPACKED_HERE.has(compression) && photometric !== 6 && bits >= 8;
-    if (!(tags.unpackHere && possible)) return null;
+    if (!(unpackHere && possible && numbersABlock <= QUICK_BLOCK)) return null;
   }
   if (!UNPACKED_HERE.has(compression)) {
     const name = COMPRESSION_NAMES[compression];
@@ -239,15 +221,15 @@ async function storedNumbers(
     const name = photometric === 8 ? "Lab" : photometric === 6 ? "YCbCr" : `type ${photometric}`;
     refuse(`stores its colors as ${name} in a way that is not supported: ${CONVERT}`);
   }
-  const depths = {
+  const read = {
     1: (b: number) => b <= 32 || b === 64,
     2: (b: number) => [8, 16, 24, 32, 64].includes(b),
     3: (b: number) => [16, 32, 64].includes(b),
   }[format];
-  const [predictor = 1] = await numbersOf(image.fileDirectory, "Predictor");
-  const [fillOrder = 1] = await numbersOf(image.fileDirectory, "FillOrder");
+  const [predictor = 1] = await image.numbers("Predictor", 1);
+  const [fillOrder = 1] = await image.numbers("FillOrder", 1);
   const readable =
-    depths?.(bits) === true &&
+    read?.(bits) === true &&
     even &&
     formats.every((each) => each === formats[0]) &&
     (predictor === 1 || (predictor === 2 && bits < 64) || (predictor === 3 && format === 3)) &&
@@ -255,31 +237,52 @@ async function storedNumbers(
   if (!readable) {
     const kind = format === 3 ? "floating-point" : format === 2 ? "signed" : "unsigned";
     refuse(
-      `stores ${kind} values of ${tags.bits.join("/")} bits, which are not supported: ${CONVERT}`,
+      `stores ${kind} values of ${depths.join("/")} bits, which are not supported: ${CONVERT}`,
+    );
+  }
+  if (numbersABlock > LARGEST_BLOCK) {
+    refuse(
+      `is packed in pieces of ${blockWidth} × ${blockHeight} px, too large to be read one by one. Save it with tiles of 512 px and try again`,
     );
   }
   const highest = format === 3 ? 1 : format === 2 ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
   return {
     bits,
     format: format === 3 ? "float" : format === 2 ? "signed" : "unsigned",
-    samples: image.getSamplesPerPixel(),
+    samples,
     highest,
     whiteIsZero: photometric === 0,
     ink: photometric === 5 ? { lowest: format === 2 ? -highest - 1 : 0, highest } : null,
-    palette: photometric === 3 ? await numbersOf(image.fileDirectory, "ColorMap") : null,
+    palette: photometric === 3 ? await paletteOf(image, bits) : null,
   };
 }
 
-/** Refuses a file whose tiles or strips reach beyond its end: libvips would fill them with black. */
-async function requireBlocks(
-  page: GeoTIFFImage,
-  size: number,
-  numbers: (image: GeoTIFFImage, name: string) => Promise<number[]>,
-  refuse: (what: string) => never,
-): Promise<void> {
-  for (const kind of ["Tile", "Strip"]) {
-    const offsets = await numbers(page, `${kind}Offsets`);
-    const lengths = await numbers(page, `${kind}ByteCounts`);
+/** 16-bit red of every index, then green, then blue. */
+async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> {
+  const colors = await image.numbers("ColorMap");
+  if (bits <= 16 && colors.length === 3 * 2 ** bits) return colors;
+  return refuse(`has no color for each of its ${2 ** bits} numbers: ${CONVERT}`);
+}
+
+/**
+ * Refuses images whose tiles or strips reach beyond the file's end (libvips would fill them with black), whose lists of
+ * them overlap, or that unpack to far more than images do.
+ */
+async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
+  let [unpacked, listed] = [0, 0];
+  for (const image of images) {
+    const shape = await readShape(image);
+    unpacked += shape.unpackedBytes;
+    listed += image.bytes(shape.tiled ? "TileOffsets" : "StripOffsets");
+    if (unpacked > mostUnpackedImage(size)) {
+      refuse(
+        `would unpack to ${unpacked} bytes from its ${size}, far more than an image does. Export or copy it again`,
+      );
+    }
+    const { offsets, lengths } = await readPlaces(image, shape);
+    if (listed > size + INLINE_BYTES * images.length) {
+      refuse("is damaged: its lists of pieces overlap. Export or copy it again");
+    }
     let end = 0;
     for (let i = 0; i < offsets.length; i++) end = Math.max(end, offsets[i]! + (lengths[i] ?? 1));
     if (end > size) {
@@ -300,30 +303,48 @@ function declaredPlanes(description: string): number {
   return number(/\bSizeZ="(\d+)"/) * number(/\bSizeT="(\d+)"/);
 }
 
+interface PageSize {
+  widthPx: number;
+  heightPx: number;
+  samples: number;
+}
+
+/** A page's size; that of a page which is damaged is 0. */
+async function sizeOf(page: TiffDirectory): Promise<PageSize> {
+  const number = async (tag: "ImageWidth" | "ImageLength" | "SamplesPerPixel"): Promise<number> =>
+    (await page.numbers(tag, 1))[0] ?? (tag === "SamplesPerPixel" ? 1 : 0);
+  return {
+    widthPx: await number("ImageWidth"),
+    heightPx: await number("ImageLength"),
+    samples: await number("SamplesPerPixel"),
+  };
+}
+
 /**
  * Pages that hold smaller versions. Where `leading` pages are channels, every version must have as many pages of its
  * size, one after the other.
  */
-function smallerPages(
-  pages: GeoTIFFImage[],
-  widthPx: number,
-  heightPx: number,
-  { samples, leading }: { samples: number; leading: number },
-): TiffPage[] {
+async function smallerPages(
+  images: readonly TiffDirectory[],
+  pages: readonly PageSize[],
+  { full, leading }: { full: TiffShape; leading: number },
+): Promise<TiffPage[]> {
   const levels: TiffPage[] = [];
-  for (let page = leading; page < pages.length;) {
-    const [width, height] = [pages[page].getWidth(), pages[page].getHeight()];
+  for (let page = leading; page < pages.length && levels.length < MOST_LEVELS;) {
+    const { widthPx, heightPx } = pages[page]!;
     const group = pages.slice(page, page + leading);
     const whole =
       group.length === leading &&
       group.every(
         (other) =>
-          other.getWidth() === width &&
-          other.getHeight() === height &&
-          other.getSamplesPerPixel() === samples,
+          other.widthPx === widthPx &&
+          other.heightPx === heightPx &&
+          other.samples === full.samples,
       );
-    if (whole && width < widthPx && sameShape(width, height, widthPx, heightPx)) {
-      levels.push({ page, subifd: -1, widthPx: width, heightPx: height });
+    const smaller =
+      widthPx < full.widthPx && sameShape(widthPx, heightPx, full.widthPx, full.heightPx);
+    if (whole && smaller && (await canBeRead(images.slice(page, page + leading), full))) {
+      levels.push({ page, subifd: -1, widthPx, heightPx });
       page += leading;
     } else {
       page++;
@@ -332,23 +353,36 @@ function smallerPages(
   return levels;
 }
 
+/** A level that cannot be read is done without: the full image is there. */
+async function canBeRead(images: readonly TiffDirectory[], full: TiffShape): Promise<boolean> {
+  try {
+    for (const image of images) {
+      const { samples, bits } = await readShape(image);
+      if (samples !== full.samples || bits !== full.bits) return false;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof TiffFault) return false;
+    throw error;
+  }
+}
+
 async function subIfdLevels(
-  tiff: GeoTIFF,
-  offsets: readonly number[],
-  full: GeoTIFFImage,
+  directories: TiffDirectories,
+  full: TiffShape,
+  size: number,
 ): Promise<TiffPage[]> {
   const levels: TiffPage[] = [];
+  const offsets = await directories.images[0]!.numbers("SubIFDs", MOST_LEVELS);
   for (const [subifd, offset] of offsets.entries()) {
-    // A level that cannot be read is done without: the full image is there.
-    const directory = await tiff.parser.parseFileDirectoryAt(offset).catch(() => null);
-    if (!directory) continue;
-    const [widthPx = 0] = await numbersOf(directory, "ImageWidth");
-    const [heightPx = 0] = await numbersOf(directory, "ImageLength");
-    if (
-      widthPx > 0 &&
-      widthPx < full.getWidth() &&
-      sameShape(widthPx, heightPx, full.getWidth(), full.getHeight())
-    ) {
+    if (offset <= 0 || offset >= size) continue;
+    const directory = await directories.at(offset).catch((error: unknown) => {
+      if (error instanceof TiffFault) return null;
+      throw error;
+    });
+    if (!directory || !(await canBeRead([directory], full))) continue;
+    const { widthPx, heightPx } = await readShape(directory);
+    if (widthPx < full.widthPx && sameShape(widthPx, heightPx, full.widthPx, full.heightPx)) {
       levels.push({ page: 0, subifd, widthPx, heightPx });
     }
   }
@@ -364,12 +398,11 @@ function sameShape(width: number, height: number, fullWidth: number, fullHeight:
 /** Names of channels: from OME-XML, ImageJ's or PerkinElmer's description, or the names of the pages. */
 async function channelNames(
   description: string,
-  pages: readonly GeoTIFFImage[],
+  pages: readonly TiffDirectory[],
   channels: number,
-  tag: (image: GeoTIFFImage, name: string) => Promise<unknown>,
 ): Promise<string[]> {
   if (description.includes("<OME")) {
-    const names = [...description.matchAll(/<Channel\b[^>]*?>/g)].map(
+    const names = [...description.matchAll(/<Channel\b[^<>]*>/g)].map(
       ([element]) =>
         /\bName="([^"]*)"/.exec(element)?.[1] ?? /\bFluor="([^"]*)"/.exec(element)?.[1],
     );
@@ -379,9 +412,9 @@ async function channelNames(
   if (pages.length !== channels || channels < 2) return [];
   const names: string[] = [];
   for (const page of pages) {
-    const own = String((await tag(page, "ImageDescription")) ?? "");
+    const own = await page.text("ImageDescription", LONGEST_PAGE_TEXT);
     const named =
-      /<Name>([^<]*)<\/Name>/.exec(own)?.[1] ?? String((await tag(page, "PageName")) ?? "");
+      /<Name>([^<]*)<\/Name>/.exec(own)?.[1] ?? (await page.text("PageName", LONGEST_PAGE_TEXT));
     names.push(plainText(named));
   }
   return names.every((name) => name !== "") ? names : [];

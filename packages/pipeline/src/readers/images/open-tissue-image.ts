@@ -1,7 +1,8 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import sharp from "sharp";
+import sharp, { type Metadata } from "sharp";
 import { InputError } from "../../errors.ts";
+import { LONGEST_SIDE, mostUnpackedPicture } from "../limits.ts";
 import { describeTiff, type TiffDescription } from "./describe-tiff.ts";
 import { StoredImage } from "./stored-image.ts";
 import type { TissueImage } from "./tissue-image.ts";
@@ -85,6 +86,7 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
     .catch((cause: unknown) => {
       throw damaged(path, cause);
     });
+  await requireBelievable(path, metadata);
   const colour = metadata.channels >= 3;
   return {
     kind: colour ? "rgb" : "gray",
@@ -101,6 +103,22 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
     stored: null,
     micronsPerPixel: null,
   };
+}
+
+/** Refuses a picture that would unpack to far more than its bytes let expect. */
+async function requireBelievable(
+  path: string,
+  { width, height, channels, depth }: Metadata,
+): Promise<void> {
+  const { size } = await stat(path);
+  const unpacked = width * height * channels * (depth === "ushort" ? 2 : 1);
+  const longest = Math.max(width, height);
+  if (unpacked <= mostUnpackedPicture(size) && longest <= LONGEST_SIDE) return;
+  const file = basename(path);
+  throw new InputError(
+    `${file} would unpack to ${width} × ${height} px from its ${size} bytes, far more than a picture does: export it again.`,
+    { file },
+  );
 }
 
 /** A PNG that lacks its last chunk was cut off; libpng would deliver the missing rows as black. */

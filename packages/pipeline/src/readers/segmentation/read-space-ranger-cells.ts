@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Polygons } from "../../fields.ts";
 import { readPieces } from "../counts/read-text.ts";
+import { DEEPEST_FEATURE, LARGEST_FEATURE } from "../limits.ts";
 
 /** Outlines that Space Ranger 4 found, in full-resolution pixels; ring i of both belongs to ids[i]. */
 export interface SpaceRangerCells {
@@ -57,7 +58,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     });
   };
   const ring = new Map<number, Float32Array>();
-  const splitter = new FeatureSplitter((text) => {
+  const splitter = new FeatureSplitter(fail, (text) => {
     let feature: unknown;
     try {
       feature = JSON.parse(text);
@@ -65,7 +66,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
       return fail("is no valid GeoJSON", cause);
     }
     const { id, outline } = outlineOf(feature);
-    if (id === null) return fail("has a feature without an integer cell_id");
+    if (id === null || id > 0xffffffff) return fail("has a feature without an integer cell_id");
     if (outline === null) return fail(`has no polygon for cell ${id}`);
     ring.set(id, outline);
   });
@@ -115,14 +116,17 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [34, 92, 123, 125, 91, 93];
 class FeatureSplitter {
   begun = false;
   ended = false;
+  readonly #fail: (what: string) => never;
   readonly #give: (text: string) => void;
   #head = "";
   #rest: Buffer[] = [];
+  #restBytes = 0;
   #depth = 0;
   #inText = false;
   #escaped = false;
 
-  constructor(give: (text: string) => void) {
+  constructor(fail: (what: string) => never, give: (text: string) => void) {
+    this.#fail = fail;
     this.#give = give;
   }
 
@@ -131,7 +135,10 @@ class FeatureSplitter {
     if (!this.begun) {
       this.#head += piece.toString("latin1");
       const found = /"features"\s*:\s*\[/.exec(this.#head);
-      if (!found) return;
+      if (!found) {
+        if (this.#head.length > LARGEST_FEATURE) this.#fail("is no GeoJSON");
+        return;
+      }
       this.begun = true;
       piece = Buffer.from(this.#head.slice(found.index + found[0].length), "latin1");
       this.#head = "";
@@ -147,6 +154,7 @@ class FeatureSplitter {
         this.#inText = true;
       } else if (byte === OPEN || byte === BEGIN) {
         if (this.#depth++ === 0) start = at;
+        if (this.#depth > DEEPEST_FEATURE) this.#fail("is no valid GeoJSON");
       } else if (byte === CLOSE || byte === END) {
         if (this.#depth === 0) {
           this.ended = true;
@@ -154,10 +162,14 @@ class FeatureSplitter {
           this.#rest.push(piece.subarray(start, at + 1));
           this.#give(Buffer.concat(this.#rest).toString("utf8"));
           this.#rest = [];
+          this.#restBytes = 0;
           start = -1;
         }
       }
     }
-    if (this.#depth > 0) this.#rest.push(Buffer.from(piece.subarray(start)));
+    if (this.#depth === 0) return;
+    this.#rest.push(Buffer.from(piece.subarray(start)));
+    this.#restBytes += piece.length - start;
+    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that does not end");
   }
 }

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import h5wasm, { Dataset, File as H5File, Group } from "h5wasm/node";
+import h5wasm, { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError, throwIfCancelled } from "../../errors.ts";
+import { faultOfDataset, openH5 } from "../hdf5.ts";
 import {
   type CountMatrix,
   type Genes,
@@ -62,14 +63,14 @@ export async function readH5Outline(
 
 async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
   const file = basename(path);
-  await requireWhole(path);
+  const size = await requireWhole(path);
   const module = await h5wasm.ready;
-  let h5: H5File | null = null;
+  let opened: Awaited<ReturnType<typeof openH5>> | null = null;
   // Else HDF5 prints its own stack of errors beside the one sentence.
   module.activate_throwing_error_handler();
   try {
-    h5 = new H5File(path, "r");
-    return await use(new H5Matrix(h5, file));
+    opened = await openH5(path);
+    return await use(new H5Matrix(opened.h5, { file, size }));
   } catch (cause) {
     if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
       throw cause;
@@ -82,15 +83,15 @@ async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<
     );
   } finally {
     try {
-      h5?.close();
+      opened?.close();
     } finally {
       module.deactivate_throwing_error_handler();
     }
   }
 }
 
-/** Refuses what is no HDF5, and a file shorter than its own superblock says. */
-async function requireWhole(path: string): Promise<void> {
+/** The file's size. Refuses what is no HDF5, and a file shorter than its own superblock says. */
+async function requireWhole(path: string): Promise<number> {
   const file = basename(path);
   const handle = await open(path, "r");
   try {
@@ -112,6 +113,7 @@ async function requireWhole(path: string): Promise<void> {
         { file },
       );
     }
+    return size;
   } finally {
     await handle.close();
   }
@@ -124,20 +126,27 @@ class H5Matrix {
   /** Start of each barcode's counts; exact below 2⁵³. */
   readonly indptr: Float64Array;
   readonly #file: string;
+  readonly #size: number;
   readonly #indices: Dataset;
   readonly #data: Dataset;
 
-  constructor(h5: H5File, file: string) {
+  constructor(h5: H5File, { file, size }: { file: string; size: number }) {
     this.#file = file;
+    this.#size = size;
     const group = this.#findGroup(h5);
+    const found = (name: string): Dataset | null => {
+      const item = group.get(name);
+      if (!(item instanceof Dataset)) return null;
+      const fault = faultOfDataset(item, this.#size);
+      return fault === null ? item : this.fail(`cannot be read: its ${name} ${fault}`);
+    };
     const strings = (name: string): string[] | null => {
-      const item = group.get(name);
-      return item instanceof Dataset ? (item.value as string[]) : null;
+      const value: unknown = found(name)?.value;
+      const isText = Array.isArray(value) && value.every((each) => typeof each === "string");
+      return isText ? value : null;
     };
-    const dataset = (name: string): Dataset => {
-      const item = group.get(name);
-      return item instanceof Dataset ? item : this.fail(`lacks ${name} in its matrix`);
-    };
+    const dataset = (name: string): Dataset =>
+      found(name) ?? this.fail(`lacks ${name} in its matrix`);
     this.barcodes = strings("barcodes") ?? this.fail("lacks its barcodes");
     const ids = strings("features/id") ?? strings("genes") ?? this.fail("lacks its genes");
     const symbols = strings("features/name") ?? strings("gene_names") ?? ids;

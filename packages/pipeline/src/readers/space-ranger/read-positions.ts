@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { InputError } from "../../errors.ts";
+import { compressors, readSoundMetadata } from "../parquet.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions } from "../sample.ts";
 import { readLines } from "../counts/read-text.ts";
@@ -134,7 +134,7 @@ async function readParquet(path: string, rows: PositionRows): Promise<void> {
   const damaged = (cause: unknown): never =>
     rows.fail("cannot be read as Parquet and is probably damaged", cause);
   const file = await asyncBufferFromFile(path);
-  const metadata = await parquetMetadataAsync(file).catch(damaged);
+  const metadata = await readSoundMetadata(file, COLUMNS).catch(damaged);
   const present = new Set(metadata.schema.map((element) => element.name));
   for (const column of COLUMNS) {
     if (column !== "in_tissue" && !present.has(column)) rows.fail(`lacks the column ${column}`);

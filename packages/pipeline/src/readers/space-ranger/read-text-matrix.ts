@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { InputError, throwIfCancelled } from "../../errors.ts";
+import { LONGEST_LINE, mostUnpackedText } from "../limits.ts";
 import {
   type CountMatrix,
   type Genes,
@@ -8,7 +10,7 @@ import {
   selectGenes,
   SparseBuilder,
 } from "../counts/count-matrix.ts";
-import { readLines, readPieces } from "../counts/read-text.ts";
+import { readLines, readPieces, tooLongLine } from "../counts/read-text.ts";
 
 /** Paths of the three files of a Matrix Market folder. */
 export interface TextMatrixFiles {
@@ -68,7 +70,8 @@ export async function readTextMatrix(
   const genes = await readFeatures(files.features);
   const keep = options.keep(barcodes);
   const { rowOf, nKept } = rowsOfKept(keep);
-  const parser = new EntryParser(files, barcodes, genes, rowOf, nKept);
+  const { size } = await stat(files.matrix);
+  const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size });
   for await (const piece of readPieces(files.matrix)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
@@ -82,6 +85,8 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
+/** Bytes of "1 1 1" and its line's end. */
+const SHORTEST_ENTRY = 6;
 
 /** Parses Matrix Market coordinate text given in pieces that may cut lines anywhere. */
 class EntryParser {
@@ -91,6 +96,8 @@ class EntryParser {
   readonly #genes: Genes;
   readonly #rowOf: Int32Array;
   readonly #nKept: number;
+  /** Entries that a file of this size can hold. */
+  readonly #mostEntries: number;
   #rest: Buffer | null = null;
   #lineNumber = 0;
   #nFeatures = 0;
@@ -101,12 +108,16 @@ class EntryParser {
 
   constructor(
     files: TextMatrixFiles,
-    barcodes: string[],
-    genes: Genes,
-    rowOf: Int32Array,
-    nKept: number,
+    {
+      barcodes,
+      genes,
+      rowOf,
+      nKept,
+      size,
+    }: { barcodes: string[]; genes: Genes; rowOf: Int32Array; nKept: number; size: number },
   ) {
     this.#files = files;
+    this.#mostEntries = mostUnpackedText(size) / SHORTEST_ENTRY;
     this.#file = basename(files.matrix);
     this.#barcodes = barcodes;
     this.#genes = genes;
@@ -124,6 +135,9 @@ class EntryParser {
       const end = piece.indexOf(NEWLINE);
       if (end < 0) {
         this.#rest = Buffer.concat([this.#rest, piece]);
+        if (this.#rest.length > LONGEST_LINE) {
+          throw tooLongLine(this.#files.matrix, this.#lineNumber + 1);
+        }
         return;
       }
       const joined = Buffer.concat([this.#rest, piece.subarray(0, end)]);
@@ -227,7 +241,8 @@ class EntryParser {
     const [nFeatures, nBarcodes, nEntries] = line.trim().split(/\s+/).map(Number);
     if (
       ![nFeatures, nBarcodes, nEntries].every((n) => Number.isSafeInteger(n) && n! >= 0) ||
-      nEntries! > nFeatures! * nBarcodes!
+      nEntries! > nFeatures! * nBarcodes! ||
+      nEntries! > this.#mostEntries
     ) {
       this.#fail(`has no valid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`);
     }

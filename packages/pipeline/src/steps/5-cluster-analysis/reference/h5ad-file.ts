@@ -1,7 +1,8 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import h5wasm, { Dataset, File as H5File, Group } from "h5wasm/node";
+import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError } from "../../../errors.ts";
+import { faultOfDataset, openH5 } from "../../../readers/hdf5.ts";
 
 /** Values read at a time. */
 const SLICE = 4_000_000;
@@ -18,21 +19,24 @@ export interface H5adMatrix {
 export class H5adFile {
   readonly name: string;
   readonly #h5: H5File;
+  readonly #close: () => void;
+  readonly #size: number;
 
-  private constructor(h5: H5File, name: string) {
-    this.#h5 = h5;
+  private constructor(opened: { h5: H5File; close: () => void }, name: string, size: number) {
+    this.#h5 = opened.h5;
+    this.#close = opened.close;
+    this.#size = size;
     this.name = name;
   }
 
   /** Throws {@link InputError} for what is no HDF5 file. */
   static async open(path: string): Promise<H5adFile> {
     const name = basename(path);
-    await h5wasm.ready;
     try {
       const handle = await open(path, "r");
       const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0).finally(() => handle.close());
       if (buffer.toString("latin1") !== "\x89HDF\r\n\x1a\n") throw new Error("no HDF5 signature");
-      return new H5adFile(new H5File(path, "r"), name);
+      return new H5adFile(await openH5(path), name, (await stat(path)).size);
     } catch (cause) {
       throw new InputError(
         `The reference ${name} cannot be read as an h5ad file: give one that anndata has written.`,
@@ -42,7 +46,7 @@ export class H5adFile {
   }
 
   close(): void {
-    this.#h5.close();
+    this.#close();
   }
 
   /** One sentence about this file, as an {@link InputError}. */
@@ -109,7 +113,7 @@ export class H5adFile {
     pause: (fraction: number) => Promise<void>,
   ): Promise<void> {
     if (encoding === "dense") {
-      const values = this.#h5.get(path) as Dataset;
+      const values = this.#dataset(path)!;
       const step = Math.max(1, Math.floor(SLICE / Math.max(1, nGenes)));
       for (let from = 0; from < nCells; from += step) {
         const to = Math.min(nCells, from + step);
@@ -122,8 +126,8 @@ export class H5adFile {
       return;
     }
     const starts = Array.from(this.#values(`${path}/indptr`) ?? [], Number);
-    const indices = this.#h5.get(`${path}/indices`) as Dataset;
-    const data = this.#h5.get(`${path}/data`) as Dataset;
+    const indices = this.#dataset(`${path}/indices`) ?? this.fail(`lacks the indices of ${path}`);
+    const data = this.#dataset(`${path}/data`) ?? this.fail(`lacks the values of ${path}`);
     const nOuter = starts.length - 1;
     const total = starts[nOuter] ?? 0;
     let outer = 0;
@@ -144,7 +148,16 @@ export class H5adFile {
   }
 
   #values(path: string): ArrayLike<string | number | bigint> | null {
+    const value = this.#dataset(path)?.value;
+    return Array.isArray(value) || ArrayBuffer.isView(value)
+      ? (value as ArrayLike<string | number | bigint>)
+      : null;
+  }
+
+  #dataset(path: string): Dataset | null {
     const item = this.#h5.get(path);
-    return item instanceof Dataset ? (item.value as ArrayLike<string | number | bigint>) : null;
+    if (!(item instanceof Dataset)) return null;
+    const fault = faultOfDataset(item, this.#size);
+    return fault === null ? item : this.fail(`cannot be read: its ${path} ${fault}`);
   }
 }

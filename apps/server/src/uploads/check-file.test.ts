@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLocalFolder } from "../storage/local-folder.ts";
+import type { Storage } from "../storage/storage.ts";
+import { faultOfFile } from "./check-file.ts";
+
+let folder: string;
+let storage: Storage;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-check-"));
+  storage = await openLocalFolder(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function faultOf(
+  name: string,
+  bytes: Uint8Array,
+  extension: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  await storage.put("incoming/file", bytes);
+  return faultOfFile(storage, "incoming/file", name, extension, signal);
+}
+
+/** A PNG that announces so many pixels and holds none. */
+function png(width: number, height: number): Buffer {
+  const header = Buffer.alloc(25);
+  header.writeUInt32BE(13, 0);
+  header.write("IHDR", 4, "latin1");
+  header.writeUInt32BE(width, 8);
+  header.writeUInt32BE(height, 12);
+  header.set([8, 2], 16);
+  const body = deflateSync(Buffer.alloc(1000));
+  const end = Buffer.from("\0\0\0\0IEND\xaeB`\x82", "latin1");
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), header, body, end]);
+}
+
+describe("a file that would fill the machine", () => {
+  it("of gzip is unpacked no further than text may unpack", async () => {
+    // 1 GiB in 1 MB; 16 million lines a piece.
+    const piece = gzipSync(Buffer.alloc(32 * 2 ** 20, "AA\n"), { level: 9 });
+    const bomb = Buffer.concat(new Array<Buffer>(32).fill(piece));
+    const start = performance.now();
+    expect(await faultOf("barcodes.tsv.gz", bomb, ".tsv.gz")).toMatch(
+      /^barcodes\.tsv\.gz unpacks to more than \d+ bytes, far more than text does\. Upload/,
+    );
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  it("of gzip with a line without end is refused", async () => {
+    const line = gzipSync(Buffer.alloc(3 * 2 ** 20, "1 "));
+    expect(await faultOf("matrix.mtx.gz", line, ".mtx.gz")).toMatch(/a line of more than 1048576/);
+    const lines = gzipSync(Buffer.alloc(3 * 2 ** 20, "1 1 1\n"));
+    expect(await faultOf("matrix.mtx.gz", lines, ".mtx.gz")).toBeNull();
+  });
+
+  it("of PNG that announces far more pixels than it has bytes is refused", async () => {
+    expect(await faultOf("tissue_hires_image.png", png(60_000, 60_000), ".png")).toMatch(
+      /^tissue_hires_image\.png would unpack to far more pixels/,
+    );
+    expect(await faultOf("tissue_hires_image.png", png(2_000, 2_000), ".png")).toBeNull();
+  });
+
+  it("is put aside when its look is ended", async () => {
+    const gz = gzipSync(Buffer.alloc(8 * 2 ** 20, "1 1 1\n"));
+    await expect(
+      faultOf("matrix.mtx.gz", gz, ".mtx.gz", AbortSignal.abort()),
+    ).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

@@ -1,0 +1,236 @@
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import h5wasm, { File as H5File } from "h5wasm/node";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InputError } from "../errors.ts";
+import { readSpaceRangerCells } from "./segmentation/read-space-ranger-cells.ts";
+import { readH5Matrix } from "./visium/read-h5-matrix.ts";
+import { readPositions } from "./visium/read-positions.ts";
+import { readScalefactors } from "./visium/read-scalefactors.ts";
+import { readBarcodes, readTextMatrix } from "./visium/read-text-matrix.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-hostile-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const MIB = 2 ** 20;
+const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function refusal(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(InputError);
+  return (error as InputError).message;
+}
+
+describe("hostile text", { timeout: 10_000 }, () => {
+  it("that unpacks to far more than text does is refused", async () => {
+    const bomb = gzipSync(Buffer.alloc(8 * MIB, "ACGTACGTACGTACGT-1\n"));
+    expect(await refusal(readBarcodes(await file("barcodes.tsv.gz", bomb)))).toBe(
+      "barcodes.tsv.gz unpacks to more than 4194304 bytes, far more than its size lets expect: take the file as Space Ranger wrote it.",
+    );
+  });
+
+  it("with a line without end is refused", async () => {
+    const barcodes = await file("barcodes.tsv", Buffer.alloc(2 * MIB, "A"));
+    expect(await refusal(readBarcodes(barcodes))).toMatch(
+      /a line of more than 1048576 bytes \(line 1\)/,
+    );
+    const path = await file("tissue_positions.csv", Buffer.alloc(2 * MIB, "1,"));
+    expect(await refusal(readPositions({ format: "csv", path }))).toMatch(/a line of more than/);
+    const matrix = await file(
+      "matrix.mtx",
+      `%%MatrixMarket matrix coordinate integer general\n1 1 1\n${"1 ".repeat(MIB)}`,
+    );
+    const files = {
+      barcodes: await file("one.tsv", "AAAC-1\n"),
+      features: await file("features.tsv", "ENSG1\tA\tGene Expression\n"),
+      matrix,
+    };
+    expect(await refusal(readTextMatrix(files, keepAll))).toMatch(/a line of more than .*line 3/);
+  });
+
+  it("that announces more counts than its bytes can hold is refused before memory is taken", async () => {
+    const names = (n: number, suffix = ""): string =>
+      Array.from({ length: n }, (_, i) => `N${i}${suffix}\n`).join("");
+    const files = {
+      barcodes: await file("many.tsv", names(40_000)),
+      features: await file("genes.tsv", names(40_000, "\tG")),
+      matrix: await file(
+        "matrix.mtx",
+        "%%MatrixMarket matrix coordinate integer general\n40000 40000 1500000000\n1 1 1\n",
+      ),
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await refusal(readTextMatrix(files, keepAll))).toMatch(/no valid size in line 2/);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB);
+  });
+
+  it("in JSON is refused above 1 MB, packed or not", async () => {
+    const plain = await file("scalefactors_json.json", `{"a":"${"x".repeat(2 * MIB)}"}`);
+    expect(await refusal(readScalefactors(plain))).toMatch(/more than 1048576 bytes/);
+    const packed = await file("packed.json", gzipSync(Buffer.alloc(32 * MIB, " ")));
+    expect(await refusal(readScalefactors(packed))).toMatch(/more than 1048576 bytes/);
+    const deep = await file("deep.json", "[".repeat(MIB - 1));
+    expect(await refusal(readScalefactors(deep))).toMatch(/not valid JSON/);
+  });
+
+  it("in GeoJSON that is deep, does not end, or numbers cells beyond 32 bits is refused", async () => {
+    const read = async (text: string): Promise<string> =>
+      refusal(
+        readSpaceRangerCells({
+          cells: await file("cell_segmentations.geojson", text),
+          nuclei: null,
+        }),
+      );
+    expect(await read(`{"features":[${"[".repeat(6 * MIB)}`)).toMatch(/no valid GeoJSON/);
+    expect(await read(`{"features":[{"a":"${"x".repeat(6 * MIB)}`)).toMatch(/does not end/);
+    expect(await read(`{"a":"${"x".repeat(6 * MIB)}`)).toMatch(/is no GeoJSON/);
+    const ring = "[[[0,0],[1,0],[1,1],[0,0]]]";
+    expect(
+      await read(
+        `{"features":[{"properties":{"cell_id":4294967296},"geometry":{"type":"Polygon","coordinates":${ring}}}]}`,
+      ),
+    ).toMatch(/without an integer cell_id/);
+  });
+});
+
+describe("a hostile HDF5", { timeout: 10_000 }, () => {
+  const path = (): string => join(folder, "filtered_feature_bc_matrix.h5");
+
+  async function matrix(change: (h5: H5File) => void): Promise<void> {
+    await h5wasm.ready;
+    const h5 = new H5File(path(), "w");
+    const group = h5.create_group("matrix");
+    group.create_dataset({ name: "data", data: new Int32Array([1]) });
+    group.create_dataset({ name: "indices", data: new Int32Array([0]) });
+    group.create_dataset({ name: "indptr", data: new Int32Array([0, 1]) });
+    group.create_dataset({ name: "shape", data: new Int32Array([1, 1]) });
+    group.create_dataset({ name: "genes", data: ["ENSG1"] });
+    change(h5);
+    h5.close();
+  }
+
+  it("whose datasets are far larger than itself is refused", async () => {
+    await matrix((h5) =>
+      (h5.get("matrix") as H5File).create_dataset({
+        name: "barcodes",
+        data: new Int8Array(1),
+        shape: [1],
+        maxshape: [null],
+        chunks: [1024],
+      }),
+    );
+    const h5 = new H5File(path(), "a");
+    // Chunks that nobody wrote take no bytes.
+    (h5.get("matrix/barcodes") as unknown as { resize(shape: number[]): void }).resize([1e12]);
+    h5.close();
+    expect(await refusal(readH5Matrix(path(), keepAll))).toMatch(
+      /^filtered_feature_bc_matrix\.h5 cannot be read: its barcodes would unpack to 1000000000000 bytes/,
+    );
+  });
+
+  it("does not read other files of the machine", async () => {
+    const secret = join(folder, "other-person.h5");
+    await h5wasm.ready;
+    const other = new H5File(secret, "w");
+    other.create_dataset({ name: "barcodes", data: ["SECRET-1"] });
+    other.close();
+    await matrix((h5) => h5.create_external_link(secret, "/barcodes", "matrix/barcodes"));
+    const read: string[] = [];
+    const keep = (barcodes: string[]): Uint8Array => {
+      read.push(...barcodes);
+      return new Uint8Array(barcodes.length).fill(1);
+    };
+    expect(await refusal(readH5Matrix(path(), { keep }))).toMatch(/lacks its barcodes/);
+    expect(read).toEqual([]);
+  });
+
+  it("with numbers where names belong is refused", async () => {
+    await matrix((h5) =>
+      (h5.get("matrix") as H5File).create_dataset({ name: "barcodes", data: new Int32Array([7]) }),
+    );
+    expect(await refusal(readH5Matrix(path(), keepAll))).toMatch(/lacks its barcodes/);
+  });
+});
+
+describe("a hostile Parquet", { timeout: 10_000 }, () => {
+  const rows = 50;
+  const numbers = (from: number): number[] => Array.from({ length: rows }, (_, i) => from + i);
+  function positions(): Buffer {
+    return Buffer.from(
+      parquetWriteBuffer({
+        columnData: [
+          { name: "barcode", data: numbers(0).map((i) => `s_${i}-1`), type: "STRING" },
+          ...["in_tissue", "array_row", "array_col"].map((name) => ({
+            name,
+            data: numbers(1),
+            type: "INT32" as const,
+          })),
+          ...["pxl_row_in_fullres", "pxl_col_in_fullres"].map((name) => ({
+            name,
+            data: numbers(0.5),
+            type: "DOUBLE" as const,
+          })),
+        ],
+      }),
+    );
+  }
+  const read = async (bytes: Uint8Array): Promise<string> =>
+    refusal(
+      readPositions({ format: "parquet", path: await file("tissue_positions.parquet", bytes) }),
+    );
+
+  it("that announces more rows than it has is refused", async () => {
+    const bytes = positions();
+    const path = await file("tissue_positions.parquet", bytes);
+    expect((await readPositions({ format: "parquet", path })).barcode).toHaveLength(rows);
+    // The footer's own number of rows: 50 as a zigzag number, after the schema.
+    const length = bytes.readUInt32LE(bytes.length - 8);
+    const footer = bytes.subarray(bytes.length - 8 - length);
+    for (let at = footer.indexOf(100); at >= 0; at = footer.indexOf(100, at + 1)) {
+      const lie = Buffer.from(bytes);
+      lie[bytes.length - 8 - length + at] = 98;
+      const path = await file("tissue_positions.parquet", lie);
+      const outcome = await readPositions({ format: "parquet", path }).catch((e: unknown) => e);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(InputError);
+      else expect((outcome as { barcode: string[] }).barcode.length).toBeLessThanOrEqual(rows);
+    }
+  });
+
+  it("whose footer is a list or a number without end is refused", async () => {
+    const bomb = (footer: Buffer): Buffer => {
+      const end = Buffer.alloc(8);
+      end.writeUInt32LE(footer.length, 0);
+      end.write("PAR1", 4, "latin1");
+      return Buffer.concat([Buffer.from("PAR1"), footer, end]);
+    };
+    // Lists of 30 million lists within each other, 7 bytes each.
+    const lists = Buffer.from("19f980e1eb0e".padEnd(12, "0"), "hex");
+    expect(await read(bomb(Buffer.concat(new Array<Buffer>(50).fill(lists))))).toMatch(
+      /probably damaged/,
+    );
+    expect(await read(bomb(Buffer.concat([Buffer.of(0x16), Buffer.alloc(4 * MIB, 0x80)])))).toMatch(
+      /probably damaged/,
+    );
+  });
+
+  it("cut to its beginning is refused", async () => {
+    const path = await file("tissue_positions.parquet", positions());
+    await truncate(path, 8);
+    expect(await refusal(readPositions({ format: "parquet", path }))).toMatch(/probably damaged/);
+  });
+});

@@ -1,0 +1,185 @@
+import { LONGEST_SIDE } from "../limits.ts";
+import { TiffFault, type TiffDirectory } from "./tiff-directories.ts";
+import type { SampleLayout } from "./unpack-samples.ts";
+
+/** Rows that a strip without compression is read in, however many it has. */
+const RAW_ROWS = 64;
+/** Channels side by side in a pixel; more than any microscope has. */
+const MOST_SAMPLES = 512;
+const MOST_BITS = 64;
+/** Bytes of an unpacked tile: those of 8192 × 8192 pixels in color. */
+const LARGEST_TILE = 2 ** 28;
+const MOST_BLOCKS = 50e6;
+const AGAIN = "Export or copy it again";
+
+/** Size of an image and how it is cut into blocks (tiles or strips), all within what a reader can bear. */
+export interface TiffShape {
+  widthPx: number;
+  heightPx: number;
+  samples: number;
+  /** Bits of the first sample. */
+  bits: number;
+  compression: number;
+  /** Samples lie in planes of their own. */
+  planar: boolean;
+  tiled: boolean;
+  blockWidth: number;
+  blockHeight: number;
+  /** Blocks of all planes. */
+  blocks: number;
+  /** Bytes of all its numbers when they are unpacked. */
+  unpackedBytes: number;
+}
+
+/** The blocks of one image of a TIFF file. */
+export interface BlockLayout extends SampleLayout {
+  widthPx: number;
+  heightPx: number;
+  tiled: boolean;
+  blockWidth: number;
+  blockHeight: number;
+  /** Samples interleaved in a block. */
+  interleaved: number;
+  /** Blocks of one sample, where samples lie in planes of their own; 0 where they are interleaved. */
+  planeBlocks: number;
+  offsets: number[];
+  lengths: number[];
+  compression: number;
+}
+
+/** Reads the shape of an image from its tags. Throws {@link TiffFault} for one that cannot be. O(1). */
+export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
+  const widthPx = await directory.one("ImageWidth", 0);
+  const heightPx = await directory.one("ImageLength", 0);
+  if (!(widthPx > 0 && heightPx > 0)) {
+    throw new TiffFault(
+      "is incomplete or damaged: its first image has no size. Copy or upload it again",
+    );
+  }
+  const samples = await directory.one("SamplesPerPixel", 1);
+  const [bits = 1] = await directory.numbers("BitsPerSample", 1);
+  if (!(samples >= 1 && samples <= MOST_SAMPLES)) {
+    throw new TiffFault(
+      `has ${samples} samples a pixel, and ${MOST_SAMPLES} is the most that can be read. Save each channel as a page (OME-TIFF) and try again`,
+    );
+  }
+  if (!(bits >= 1 && bits <= MOST_BITS)) {
+    throw new TiffFault(`is damaged: its samples have ${bits} bits. ${AGAIN}`);
+  }
+  if (Math.max(widthPx, heightPx) > LONGEST_SIDE) {
+    throw new TiffFault(
+      `is ${widthPx} × ${heightPx} px by its tags, and ${LONGEST_SIDE} px a side is the most that can be read. ${AGAIN}`,
+    );
+  }
+  const compression = await directory.one("Compression", 1);
+  const planar = (await directory.one("PlanarConfiguration", 1)) === 2 && samples > 1;
+  const tiled = directory.count("TileOffsets") > 0;
+  const blockWidth = tiled ? await directory.one("TileWidth", widthPx) : widthPx;
+  const blockHeight = tiled
+    ? await directory.one("TileLength", heightPx)
+    : Math.min(heightPx, await directory.one("RowsPerStrip", heightPx));
+  const rowBytes = Math.ceil((blockWidth * (planar ? 1 : samples) * bits) / 8);
+  if (!(blockWidth > 0 && blockHeight > 0)) {
+    throw new TiffFault(`is damaged: its ${tiled ? "tiles" : "strips"} have no size. ${AGAIN}`);
+  }
+  if (tiled && rowBytes * blockHeight > LARGEST_TILE) {
+    throw new TiffFault(
+      `has tiles of ${blockWidth} × ${blockHeight} px, too large to be read one by one. Save it with tiles of 512 px and try again`,
+    );
+  }
+  const blocks =
+    Math.ceil(widthPx / blockWidth) * Math.ceil(heightPx / blockHeight) * (planar ? samples : 1);
+  if (blocks > MOST_BLOCKS) {
+    throw new TiffFault(
+      `is cut into ${blocks} pieces, too many to be read. Save it with tiles of 512 px and try again`,
+    );
+  }
+  const listed = directory.count(tiled ? "TileOffsets" : "StripOffsets");
+  if (listed < blocks) {
+    throw new TiffFault(
+      `is incomplete: it lists ${listed} of the ${blocks} pieces of an image. Copy or upload it again`,
+    );
+  }
+  return {
+    widthPx,
+    heightPx,
+    samples,
+    bits,
+    compression,
+    planar,
+    tiled,
+    blockWidth,
+    blockHeight,
+    blocks,
+    unpackedBytes: Math.ceil((widthPx * samples * bits) / 8) * heightPx,
+  };
+}
+
+/** Where the blocks of an image lie. Throws {@link TiffFault}. O(blocks). */
+export async function readPlaces(
+  directory: TiffDirectory,
+  { tiled, blocks }: Pick<TiffShape, "tiled" | "blocks">,
+): Promise<{ offsets: number[]; lengths: number[] }> {
+  const kind = tiled ? "Tile" : "Strip";
+  return {
+    offsets: await directory.numbers(`${kind}Offsets`, blocks),
+    lengths: await directory.numbers(`${kind}ByteCounts`, blocks),
+  };
+}
+
+/** Everything that unpacking an image takes. Throws {@link TiffFault}. O(blocks). */
+export async function readLayout(directory: TiffDirectory): Promise<BlockLayout> {
+  const shape = await readShape(directory);
+  const { widthPx, heightPx, samples, bits, compression, planar, tiled, blockWidth } = shape;
+  let { blockHeight } = shape;
+  let { offsets, lengths } = await readPlaces(directory, shape);
+  const interleaved = planar ? 1 : samples;
+  if (!tiled && compression === 1) {
+    // Rows without compression can be read one by one: a single strip may hold the whole image.
+    const rowBytes = Math.ceil((blockWidth * interleaved * bits) / 8);
+    const pieces = cutStrips(offsets, { rowBytes, stripRows: blockHeight, heightPx });
+    offsets = pieces.offsets;
+    lengths = pieces.lengths;
+    blockHeight = pieces.rows;
+  }
+  const [format = 1] = await directory.numbers("SampleFormat", 1);
+  const [predictor = 1] = await directory.numbers("Predictor", 1);
+  return {
+    widthPx,
+    heightPx,
+    tiled,
+    blockWidth,
+    blockHeight,
+    interleaved,
+    planeBlocks: planar ? Math.ceil(widthPx / blockWidth) * Math.ceil(heightPx / blockHeight) : 0,
+    offsets,
+    lengths,
+    compression,
+    bits,
+    format: format === 2 ? "signed" : format === 3 ? "float" : "unsigned",
+    littleEndian: directory.littleEndian,
+    // Samples of WebP come as colours, whatever the tags say.
+    predictor: compression === 50001 ? 1 : predictor,
+  };
+}
+
+function cutStrips(
+  offsets: readonly number[],
+  { rowBytes, stripRows, heightPx }: { rowBytes: number; stripRows: number; heightPx: number },
+): { offsets: number[]; lengths: number[]; rows: number } {
+  // A divisor of the strip's rows, so that pieces and strips end together.
+  let rows = Math.min(RAW_ROWS, stripRows);
+  const wholePlane = stripRows >= heightPx;
+  if (!wholePlane) while (stripRows % rows !== 0) rows--;
+  const cut: { offsets: number[]; lengths: number[] } = { offsets: [], lengths: [] };
+  const strips = Math.ceil(heightPx / stripRows);
+  offsets.forEach((offset, strip) => {
+    const top = (strip % strips) * stripRows;
+    const height = Math.min(stripRows, heightPx - top);
+    for (let y = 0; y < height; y += rows) {
+      cut.offsets.push(offset + y * rowBytes);
+      cut.lengths.push(Math.min(rows, height - y) * rowBytes);
+    }
+  });
+  return { ...cut, rows };
+}

@@ -1,0 +1,151 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from "hyparquet";
+import { compressors as ofLibrary } from "hyparquet-compressors";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { mostUnpackedTable } from "./limits.ts";
+
+const LARGEST_FOOTER = 64 * 2 ** 20;
+/** A page's header holds its sizes and the least and greatest value. */
+const HEADER_BYTES = 64 * 1024;
+const MOST_PAGES = 100_000;
+const DEEPEST = 64;
+
+type Unpack = (packed: Uint8Array, length: number) => Uint8Array;
+
+/** How pages are unpacked: never to more than they announce. */
+export const compressors: Record<string, Unpack | undefined> = {
+  ...ofLibrary,
+  GZIP: (packed, length) => gunzipSync(packed, bounded(length)),
+  BROTLI: (packed, length) => brotliDecompressSync(packed, bounded(length)),
+  ZSTD: (packed, length) => zstdDecompressSync(packed, bounded(length)),
+};
+
+function bounded(length: number): { maxOutputLength: number } {
+  return { maxOutputLength: Math.max(1, length) };
+}
+
+/**
+ * Reads a Parquet file's metadata, and the headers of the pages of `columns`, and throws an Error where they cannot be true:
+ * more rows than bytes can tell apart, pages beyond the file or their part of it, sizes far above the file's. O(pages).
+ */
+export async function readSoundMetadata(
+  file: AsyncBuffer,
+  columns: readonly string[],
+): Promise<FileMetaData> {
+  await requireSoundFooter(file);
+  const metadata = await parquetMetadataAsync(file);
+  const size = file.byteLength;
+  const groups = metadata.row_groups;
+  const rows = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+  const possible = groups.every(({ num_rows }) => num_rows >= 0n) && rows <= 4 * size;
+  if (!possible || rows !== Number(metadata.num_rows)) {
+    throw new RangeError(`${metadata.num_rows} rows in ${size} bytes`);
+  }
+  let [pages, unpacked] = [0, 0];
+  for (const group of groups) {
+    for (const { meta_data: part, file_path: elsewhere } of group.columns) {
+      if (!part || !columns.includes(part.path_in_schema[0] ?? "")) continue;
+      if (elsewhere) throw new RangeError("columns in other files");
+      const data = Number(part.data_page_offset);
+      const start = Math.min(data, Number(part.dictionary_page_offset ?? data) || data);
+      const end = start + Number(part.total_compressed_size);
+      if (!(start >= 4 && end > start && end <= size)) throw new RangeError("a column's place");
+      for (let at = start; at < end - 1;) {
+        const page = await readPageHeader(file, at, end);
+        at = page.end;
+        unpacked += page.unpackedBytes;
+        pages++;
+        const values = page.values <= (page.dictionary ? page.unpackedBytes * 8 : group.num_rows);
+        if (!values || at > end || pages > MOST_PAGES || unpacked > mostUnpackedTable(size)) {
+          throw new RangeError(`page ${pages} of ${page.values} values, ${unpacked} bytes so far`);
+        }
+      }
+    }
+  }
+  return metadata;
+}
+
+interface PageOutline {
+  end: number;
+  unpackedBytes: number;
+  values: number;
+  dictionary: boolean;
+}
+
+async function readPageHeader(file: AsyncBuffer, at: number, end: number): Promise<PageOutline> {
+  const view = new DataView(await file.slice(at, Math.min(end, at + HEADER_BYTES)));
+  const headerBytes = endOfStruct(view, 0, 0);
+  const header = parquetHeader({ view, offset: 0 });
+  const packed = Number(header.compressed_page_size);
+  const unpackedBytes = Number(header.uncompressed_page_size);
+  const values = Number(
+    (header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header)
+      ?.num_values ?? 0,
+  );
+  if (!(packed >= 0 && unpackedBytes >= 0 && values >= 0)) throw new RangeError("a page's size");
+  const dictionary = header.type === "DICTIONARY_PAGE";
+  return { end: at + headerBytes + packed, unpackedBytes, values, dictionary };
+}
+
+async function requireSoundFooter(file: AsyncBuffer): Promise<void> {
+  const size = file.byteLength;
+  if (size < 12) throw new RangeError("too short");
+  const length = new DataView(await file.slice(size - 8, size)).getUint32(0, true);
+  if (length > Math.min(size - 12, LARGEST_FOOTER)) throw new RangeError(`a footer of ${length}`);
+  endOfStruct(new DataView(await file.slice(size - 8 - length, size - 8)), 0, 0);
+}
+
+/** Where a Thrift (compact protocol) struct ends that begins at `at`. Throws RangeError for one that no reader can bear. */
+function endOfStruct(view: DataView, at: number, depth: number): number {
+  if (depth > DEEPEST) throw new RangeError("structs too deep");
+  for (;;) {
+    const head = view.getUint8(at++);
+    const type = head & 15;
+    if (type === 0) return at;
+    if (head >> 4 === 0) at = numberAt(view, at).end;
+    // Truth values lie in the head itself.
+    if (type > 2) at = endOfValue(view, at, type, depth);
+  }
+}
+
+function endOfValue(view: DataView, at: number, type: number, depth: number): number {
+  switch (type) {
+    case 1:
+    case 2:
+    case 3:
+      return at + 1;
+    case 4:
+    case 5:
+    case 6:
+      return numberAt(view, at).end;
+    case 7:
+      return at + 8;
+    case 8: {
+      const length = numberAt(view, at);
+      return length.end + length.value;
+    }
+    case 9: {
+      const head = view.getUint8(at++);
+      let count = head >> 4;
+      if (count === 15) ({ value: count, end: at } = numberAt(view, at));
+      if (count > view.byteLength - at) throw new RangeError(`a list of ${count}`);
+      for (let i = 0; i < count; i++) at = endOfValue(view, at, head & 15, depth + 1);
+      return at;
+    }
+    case 12:
+      return endOfStruct(view, at, depth + 1);
+    default:
+      throw new RangeError(`type ${type}`);
+  }
+}
+
+/** An unsigned number of 7 bits a byte: ten bytes hold 64 bits. */
+function numberAt(view: DataView, at: number): { value: number; end: number } {
+  let value = 0;
+  for (let i = 0; i < 10; i++) {
+    const byte = view.getUint8(at + i);
+    value += (byte & 127) * 2 ** (7 * i);
+    if (byte < 128) return { value, end: at + i + 1 };
+  }
+  throw new RangeError("a number without end");
+}
