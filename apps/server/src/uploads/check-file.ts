@@ -45,10 +45,20 @@ export async function faultOfFile(
   }
   switch (extension) {
     case ".tif":
+    case ".tiff":
     case ".btf":
       return isTiff(head)
         ? null
         : `${fileName} is not a TIFF image, although it is named ${extension}. Upload the full-resolution microscope image as it was exported.`;
+    case ".jpg":
+    case ".jpeg":
+      return head.subarray(0, 3).toString("latin1") === "\xff\xd8\xff"
+        ? null
+        : `${fileName} is not a JPEG image, although it is named ${extension}. Upload the image as it was exported.`;
+    case ".tsv":
+      return head.includes("\t") && !head.includes(0)
+        ? null
+        : `${fileName} is not a table: there is no tab in its beginning. Upload it as a tab-separated file.`;
     case ".png":
       if (
         head.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n" ||

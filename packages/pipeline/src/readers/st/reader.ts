@@ -27,7 +27,7 @@ export const stReader: PlatformReader = {
       several: "tables of spot coordinates",
     });
     const others = tables(files).filter(({ name }) => !COORDINATES.test(name));
-    const counts = only(others, shown, {
+    const counts = only(likeliest(others, coordinates), shown, {
       what: "The counts are missing",
       wanted: "a table of spots × genes, such as counts.tsv.gz",
       several: "tables that could hold the counts",
@@ -75,6 +75,17 @@ export const stReader: PlatformReader = {
     };
   },
 };
+
+/** The tables that are most likely the counts: by their names, then by how near they lie to the coordinates. */
+function likeliest(found: readonly FoundFile[], coordinates: FoundFile): FoundFile[] {
+  const rank = ({ name, folder }: FoundFile): number =>
+    Number(/^counts\./.test(name)) * 1000 +
+    Number(/count|stdata|matrix/.test(name)) * 100 +
+    Number(name.includes(".tsv")) * 10 -
+    foldersBetween(coordinates.folder, folder);
+  const best = Math.max(...found.map(rank));
+  return found.filter((file) => rank(file) === best);
+}
 
 function only(
   found: readonly FoundFile[],

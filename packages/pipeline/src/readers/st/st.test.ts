@@ -187,6 +187,8 @@ describe("one clear sentence", () => {
     await expect(find()).rejects.toThrow(/spot coordinates are missing/);
     await writeFile(join(folder, "A1_selection.tsv"), "x");
     expect((await find()).image).toBeNull();
+    await writeFile(join(folder, "genes.csv"), "x");
+    expect((await find()).matrix).toMatchObject({ path: join(folder, "A1.tsv.gz") });
     await writeFile(join(folder, "B1.tsv.gz"), "x");
     await expect(find()).rejects.toThrow(
       /holds 2 tables that could hold the counts \(A1\.tsv\.gz, /,
@@ -195,6 +197,7 @@ describe("one clear sentence", () => {
     await expect(find()).rejects.toThrow(/2 tables of spot coordinates.*those of one sample/);
     await rm(join(folder, "A1.tsv.gz"));
     await rm(join(folder, "B1.tsv.gz"));
+    await rm(join(folder, "genes.csv"));
     await rm(join(folder, "B1_selection.tsv"));
     await expect(find()).rejects.toThrow(/counts are missing/);
   });
