@@ -29,7 +29,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
   await chmod(dataDir, 0o755);
   const port = await freePort(undefined, "localhost");
-  const child = spawn(process.execPath, ["apps/cli/src/main.ts", "serve"], {
+  const child = spawn(process.execPath, ["apps/cli/bin/stipple.cjs", "serve"], {
     cwd: ROOT,
     env: {
       ...process.env,
