@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { STEPS, stepKey } from "@stipple/contract";
-import { analysisSettings, listOutputFiles, runAnalysis } from "@stipple/pipeline";
+import { analysisSettings, listOutputFiles, analysis } from "@stipple/pipeline";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import * as h5wasm from "h5wasm/node";
 import sharp from "sharp";
@@ -30,7 +30,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     });
     await sharp(tissue.image).jpeg({ quality: 92 }).toFile(join(out, "image.jpg"));
     await unlink(tissue.image);
-    await runAnalysis({
+    await analysis.run({
       input: out,
       results,
       settings: analysisSettings.parse({ platform: "st" }),

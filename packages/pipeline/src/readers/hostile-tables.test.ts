@@ -7,10 +7,10 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../errors.ts";
 import { readSpaceRangerCells } from "./segmentation/read-space-ranger-cells.ts";
-import { readH5Matrix } from "./visium/read-h5-matrix.ts";
-import { readPositions } from "./visium/read-positions.ts";
-import { readScalefactors } from "./visium/read-scalefactors.ts";
-import { readBarcodes, readTextMatrix } from "./visium/read-text-matrix.ts";
+import { readH5Matrix } from "./space-ranger/read-h5-matrix.ts";
+import { readPositions } from "./space-ranger/read-positions.ts";
+import { readScalefactors } from "./space-ranger/read-scalefactors.ts";
+import { readBarcodes, readTextMatrix } from "./space-ranger/read-text-matrix.ts";
 
 let folder: string;
 beforeAll(async () => {
