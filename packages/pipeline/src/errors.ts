@@ -4,9 +4,19 @@ export class InputError extends Error {
   /** Base name of the file at fault, where there is one. */
   readonly file: string | undefined;
   constructor(message: string, options?: { file?: string; cause?: unknown }) {
-    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    super(presentable(message), options?.cause === undefined ? undefined : { cause: options.cause });
     this.file = options?.file;
   }
+}
+
+const LONGEST_MESSAGE = 600;
+
+/** A message may quote a file: what steers terminals and logs is left out, and long quotations are shortened. */
+function presentable(message: string): string {
+  const line = message.replace(/\p{Cc}+/gu, "\uFFFD");
+  if (line.length <= LONGEST_MESSAGE) return line;
+  const part = LONGEST_MESSAGE / 2 - 1;
+  return `${line.slice(0, part)}…${line.slice(-part)}`;
 }
 
 /** The run was cancelled on request; finished steps are kept. */

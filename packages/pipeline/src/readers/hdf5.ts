@@ -1,61 +1,48 @@
-import { resolve } from "node:path";
-import h5wasm, { type Dataset, File as H5File } from "h5wasm/node";
+import { Worker } from "node:worker_threads";
+import type { Dataset } from "h5wasm/node";
+import { openGuarded, type OpenH5 } from "./hdf5-guard.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
-/** Files that are open for reading, by their whole paths. */
-const reading = new Map<string, number>();
-
-interface FileSystem {
-  open(path: string, flags: number | string, ...rest: unknown[]): unknown;
-  ErrnoError: new (errno: number) => Error;
-}
-/** Permission denied, by WASI's numbers. */
-const DENIED = 2;
-const ACCESS_MODE = 3;
+/** Time of a processor that a look through a file may take; a tenth is usual. */
+const MOST_CPU_MS = 3_000;
+const LOOK_EVERY_MS = 200;
 
 /**
- * Opens a person's HDF5 file for reading. While it is open, HDF5 reads no other file: links and datasets may name any file
- * of this machine as their own content.
+ * Opens a person's HDF5 file for reading, after a look through it in a thread of its own: HDF5 runs for ever in some
+ * damaged files and leaves itself unusable in others. Throws an Error for such a file. While the file is open, HDF5 reads
+ * no other.
  */
-export async function openH5(path: string): Promise<{ h5: H5File; close: () => void }> {
-  const module = await h5wasm.ready;
-  guard(module.FS as unknown as FileSystem);
-  const whole = resolve(path);
-  reading.set(whole, (reading.get(whole) ?? 0) + 1);
-  const forget = (): void => {
-    const others = reading.get(whole)! - 1;
-    if (others > 0) reading.set(whole, others);
-    else reading.delete(whole);
-  };
-  try {
-    const h5 = new H5File(whole, "r");
-    const close = (): void => {
-      try {
-        h5.close();
-      } finally {
-        forget();
-      }
-    };
-    return { h5, close };
-  } catch (error) {
-    forget();
-    throw error;
-  }
+export async function openH5(path: string): Promise<OpenH5> {
+  await lookThrough(path);
+  return openGuarded(path);
 }
 
-let guarded = false;
-
-function guard(files: FileSystem): void {
-  if (guarded) return;
-  guarded = true;
-  const open = files.open.bind(files);
-  files.open = (path, flags, ...rest) => {
-    const forReading = flags === "r" || (typeof flags === "number" && (flags & ACCESS_MODE) === 0);
-    if (forReading && reading.size > 0 && !reading.has(resolve(path))) {
-      throw new files.ErrnoError(DENIED);
-    }
-    return open(path, flags, ...rest);
-  };
+function lookThrough(path: string): Promise<void> {
+  const thread = new Worker(new URL("./hdf5-look.ts", import.meta.url), {
+    workerData: path,
+    stderr: true,
+    stdout: true,
+  });
+  return new Promise<void>((resolve, reject) => {
+    const watch = setInterval(() => {
+      thread.cpuUsage().then(
+        ({ user, system }) => {
+          // In microseconds.
+          if ((user + system) / 1000 > MOST_CPU_MS)
+            reject(new Error("HDF5 does not come to an end"));
+        },
+        // The thread has ended meanwhile, and says how.
+        () => undefined,
+      );
+    }, LOOK_EVERY_MS);
+    thread.once("error", reject);
+    thread.once("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`HDF5 ended with ${code}`));
+    });
+    const done = (): void => clearInterval(watch);
+    thread.once("exit", done);
+  }).finally(() => thread.terminate().then(() => undefined));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -108,7 +108,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
   });
 });
 
-describe("a hostile HDF5", { timeout: 10_000 }, () => {
+describe("a hostile HDF5", { timeout: 60_000 }, () => {
   const path = (): string => join(folder, "filtered_feature_bc_matrix.h5");
 
   async function matrix(change: (h5: H5File) => void): Promise<void> {
@@ -159,12 +159,36 @@ describe("a hostile HDF5", { timeout: 10_000 }, () => {
     expect(read).toEqual([]);
   });
 
+  it("does no harm to those that are read after it", async () => {
+    const barcodes = { name: "barcodes", data: ["AAAC-1"] };
+    await matrix((h5) => void (h5.get("matrix") as H5File).create_dataset(barcodes));
+    const good = await readFile(path());
+    const broken = join(folder, "broken.h5");
+    // Here HDF5 aborts, reads outside its memory, and runs for ever.
+    for (const at of [2080, 2096, 2112]) {
+      const bytes = Buffer.from(good);
+      bytes.fill(255, at, at + 16);
+      await writeFile(broken, bytes);
+      expect(await refusal(readH5Matrix(broken, keepAll))).toMatch(/probably damaged/);
+    }
+    expect((await readH5Matrix(path(), keepAll)).barcode).toEqual(["AAAC-1"]);
+  });
+
   it("with numbers where names belong is refused", async () => {
     await matrix((h5) =>
       (h5.get("matrix") as H5File).create_dataset({ name: "barcodes", data: new Int32Array([7]) }),
     );
     expect(await refusal(readH5Matrix(path(), keepAll))).toMatch(/lacks its barcodes/);
   });
+});
+
+it("quotes of a file neither steer a terminal nor fill a log", async () => {
+  const line = `\u001b[2J${"A".repeat(5_000)},1,0,0,x,0\n`;
+  const path = await file("tissue_positions.csv", line);
+  const said = await refusal(readPositions({ format: "csv", path }));
+  expect(said).not.toMatch(/\p{Cc}/u);
+  expect(said.length).toBeLessThanOrEqual(600);
+  expect(said).toMatch(/take the file as Space Ranger wrote it\.$/);
 });
 
 describe("a hostile Parquet", { timeout: 10_000 }, () => {

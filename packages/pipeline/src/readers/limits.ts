@@ -35,7 +35,7 @@ export function mostUnpackedTable(packedBytes: number): number {
 
 /** Bytes that a microscope image may unpack to: slides keep large empty parts in few bytes. */
 export function mostUnpackedImage(packedBytes: number): number {
-  return Math.max(1024 * MIB, 1000 * packedBytes);
+  return Math.max(256 * MIB, 1000 * packedBytes);
 }
 
 /** Bytes that a picture (PNG, JPEG) may unpack to. */

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import h5wasm, { Dataset, type File as H5File, Group } from "h5wasm/node";
+import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfDataset, openH5 } from "../hdf5.ts";
 import {
@@ -64,10 +64,7 @@ export async function readH5Outline(
 async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
   const file = basename(path);
   const size = await requireWhole(path);
-  const module = await h5wasm.ready;
   let opened: Awaited<ReturnType<typeof openH5>> | null = null;
-  // Else HDF5 prints its own stack of errors beside the one sentence.
-  module.activate_throwing_error_handler();
   try {
     opened = await openH5(path);
     return await use(new H5Matrix(opened.h5, { file, size }));
@@ -82,11 +79,7 @@ async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<
       },
     );
   } finally {
-    try {
-      opened?.close();
-    } finally {
-      module.deactivate_throwing_error_handler();
-    }
+    opened?.close();
   }
 }
 

@@ -1,0 +1,32 @@
+import { workerData } from "node:worker_threads";
+import { Dataset, Group } from "h5wasm/node";
+import { openGuarded } from "./hdf5-guard.ts";
+import { faultOfDataset } from "./hdf5.ts";
+import { stat } from "node:fs/promises";
+
+/** Goes through everything in a file, in a thread that may fail or be ended: see openH5. */
+const MOST_OBJECTS = 10_000;
+const DEEPEST = 16;
+
+const path = workerData as string;
+const { size } = await stat(path);
+const { h5, close } = await openGuarded(path);
+let objects = 0;
+look(h5, 0);
+close();
+
+function look(group: Group, depth: number): void {
+  void Object.values(group.attrs).map((attribute) => attribute.value);
+  for (const name of group.keys()) {
+    if (++objects > MOST_OBJECTS) return;
+    const item = group.get(name);
+    if (item instanceof Group && depth < DEEPEST) look(item, depth + 1);
+    // Its reader says what is wrong with a dataset that is too large; its ends tell whether its parts can be found.
+    if (item instanceof Dataset && faultOfDataset(item, size) === null) {
+      const lengths = item.shape ?? [];
+      if (lengths.length === 0 || lengths.includes(0)) continue;
+      item.slice(lengths.map(() => [0, 1]));
+      item.slice(lengths.map((length) => [length - 1, length]));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { faultOfFile } from "../../apps/server/src/uploads/check-file.ts";
+import { openLocalFolder } from "../../apps/server/src/storage/local-folder.ts";
+import { InputError } from "../../packages/pipeline/src/errors.ts";
+import {
+  openInStrips,
+  openTissueImage,
+} from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
+import type { TissueImage } from "../../packages/pipeline/src/readers/images/tissue-image.ts";
+import { readSpaceRangerCells } from "../../packages/pipeline/src/readers/segmentation/read-space-ranger-cells.ts";
+import { readH5Matrix } from "../../packages/pipeline/src/readers/visium/read-h5-matrix.ts";
+import { readPositions } from "../../packages/pipeline/src/readers/visium/read-positions.ts";
+import { readScalefactors } from "../../packages/pipeline/src/readers/visium/read-scalefactors.ts";
+import {
+  readBarcodes,
+  readFeatures,
+  readTextMatrix,
+} from "../../packages/pipeline/src/readers/visium/read-text-matrix.ts";
+import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";
+import { FORMATS, type Format } from "./formats.ts";
+import { BARCODES, features, SYMBOLS } from "./seed-files.ts";
+
+const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
+
+/** Everything that the platform does with an uploaded file of a format, in `folder`. */
+export async function platform(folder: string): Promise<{
+  /** Refusals of the upload's check and of the readers; empty where the file is read. */
+  refusals(format: Format, bytes: Buffer): Promise<string[]>;
+}> {
+  const storage = await openLocalFolder(join(folder, "storage"));
+  const beside = join(folder, "beside");
+  await mkdir(beside, { recursive: true });
+  await writeFile(join(beside, "barcodes.tsv"), `${BARCODES.join("\n")}\n`);
+  await writeFile(join(beside, "features.tsv"), features());
+
+  return {
+    async refusals(format, bytes) {
+      const name = FORMATS[format];
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      await storage.put(`incoming/${name}`, bytes);
+      const said: string[] = [];
+      const fault = await faultOfFile(storage, `incoming/${name}`, name, extensionOf(name));
+      if (fault !== null) said.push(fault);
+      const refused = await read(format, path, beside).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused instanceof InputError) said.push(refused.message);
+      else if (refused !== null) throw refused;
+      return said;
+    },
+  };
+}
+
+function extensionOf(name: string): string {
+  return /(\.\w+\.gz|\.\w+)$/.exec(name)![1];
+}
+
+async function read(format: Format, path: string, beside: string): Promise<unknown> {
+  switch (format) {
+    case "tiff": {
+      await look(await openTissueImage(path));
+      return look(await openInStrips(path));
+    }
+    case "png":
+    case "jpeg":
+      return look(await openTissueImage(path));
+    case "barcodes-gz":
+      return readBarcodes(path);
+    case "features-gz":
+    case "tsv":
+      return readFeatures(path);
+    case "matrix-gz":
+    case "mtx":
+      return readTextMatrix(
+        {
+          barcodes: join(beside, "barcodes.tsv"),
+          features: join(beside, "features.tsv"),
+          matrix: path,
+        },
+        keepAll,
+      );
+    case "csv":
+    case "parquet":
+      return readPositions({ format, path });
+    case "json":
+      return readScalefactors(path);
+    case "geojson":
+      return readSpaceRangerCells({ cells: path, nuclei: null });
+    case "h5":
+      return readH5Matrix(path, keepAll);
+    case "h5ad":
+      return readReference({
+        file: path,
+        symbols: SYMBOLS,
+        ids: SYMBOLS.map((_, i) => `ENSG${i}`),
+        species: "unknown",
+        usable: new Uint8Array(SYMBOLS.length).fill(1),
+        signal: new AbortController().signal,
+      });
+    default:
+      throw new Error(`no reader of ${dirname(path)}: ${format satisfies never}`);
+  }
+}
+
+/** A small picture of the whole, and full pixels of two corners in the first and last channel. */
+async function look(image: TissueImage): Promise<void> {
+  const { widthPx, heightPx, channels } = image;
+  const all = { x: 0, y: 0, width: widthPx, height: heightPx };
+  const scale = Math.min(1, 64 / Math.max(widthPx, heightPx));
+  await image.getRegion({
+    ...all,
+    outWidth: Math.max(1, Math.round(widthPx * scale)),
+    outHeight: Math.max(1, Math.round(heightPx * scale)),
+  });
+  const [width, height] = [Math.min(64, widthPx), Math.min(64, heightPx)];
+  for (const channel of new Set([0, channels - 1])) {
+    await image.getChannel(channel, { x: 0, y: 0, width, height });
+    await image.getChannel(channel, { x: widthPx - width, y: heightPx - height, width, height });
+  }
+  image.close();
+}

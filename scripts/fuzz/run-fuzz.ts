@@ -1,0 +1,139 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Case, Format, Outcome } from "./formats.ts";
+
+const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+/** No file may take longer, or more memory. */
+const HANG_MS = 5_000;
+const MOST_MB = 1_024;
+const START_MS = 300_000;
+/** A child is renewed now and then, so that what files leave in it is not put on the next one's account. */
+const FILES_A_CHILD = 2_000;
+
+export interface Failure extends Case, Outcome {}
+
+export interface FormatReport {
+  files: number;
+  read: number;
+  refused: number;
+  slowestMs: number;
+  peakMb: number;
+  failures: Failure[];
+}
+
+/** Reads `files` mutated files of each format in a process of their own, and counts what becomes of them. */
+export async function runFuzz(
+  formats: readonly Format[],
+  { files, seed, first = 0 }: { files: number; seed: number; first?: number },
+  each: (failure: Failure) => void = () => undefined,
+): Promise<Record<string, FormatReport>> {
+  const reports: Record<string, FormatReport> = {};
+  let child: Child | null = null;
+  try {
+    for (const format of formats) {
+      const report: FormatReport = {
+        files: 0,
+        read: 0,
+        refused: 0,
+        slowestMs: 0,
+        peakMb: 0,
+        failures: [],
+      };
+      reports[format] = report;
+      for (let index = first; index < first + files; index++) {
+        if (child === null || child.files >= FILES_A_CHILD) {
+          child?.end();
+          child = await Child.start();
+        }
+        const one: Case = { format, index, seed };
+        let outcome = await child.read(one);
+        if (outcome.kind === "hang" || outcome.kind === "memory") {
+          // Another program may have taken the machine: what holds twice is the file's.
+          child.end();
+          child = await Child.start();
+          outcome = await child.read(one);
+        }
+        report.files++;
+        report.slowestMs = Math.max(report.slowestMs, outcome.ms);
+        report.peakMb = Math.max(report.peakMb, outcome.peakMb);
+        if (outcome.kind === "read" || outcome.kind === "refused") {
+          report[outcome.kind]++;
+          continue;
+        }
+        const failure = { ...one, ...outcome };
+        report.failures.push(failure);
+        each(failure);
+        child.end();
+        child = null;
+      }
+      child?.end();
+      child = null;
+    }
+  } finally {
+    child?.end();
+  }
+  return reports;
+}
+
+/** A process that reads files. */
+class Child {
+  files = 0;
+  readonly #process: ChildProcess;
+  #words = "";
+
+  private constructor(process: ChildProcess) {
+    this.#process = process;
+    process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#words = (this.#words + text).slice(-1_000);
+    });
+  }
+
+  static async start(): Promise<Child> {
+    const started = fork(CHILD, {
+      execArgv: ["--max-old-space-size=768"],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    const child = new Child(started);
+    const signal = AbortSignal.timeout(START_MS);
+    await Promise.race([
+      once(started, "message", { signal }),
+      once(started, "exit", { signal }).then(() => {
+        throw new Error(`the reading process did not start: ${child.#words}`);
+      }),
+    ]);
+    return child;
+  }
+
+  read(one: Case): Promise<Outcome> {
+    this.files++;
+    const start = performance.now();
+    return new Promise((resolve) => {
+      const finish = (outcome: Partial<Outcome> & Pick<Outcome, "kind" | "detail">): void => {
+        clearTimeout(timer);
+        this.#process.off("message", answered);
+        this.#process.off("exit", ended);
+        resolve({ ms: performance.now() - start, peakMb: 0, ...outcome });
+      };
+      const answered = (outcome: Outcome): void => {
+        if (outcome.peakMb <= MOST_MB) finish(outcome);
+        else finish({ ...outcome, kind: "memory", detail: `${Math.round(outcome.peakMb)} MB` });
+      };
+      const ended = (code: number | null, signal: string | null): void =>
+        finish({ kind: "crash", detail: `${signal ?? code}: ${this.#words}` });
+      const timer = setTimeout(
+        () => finish({ kind: "hang", detail: `more than ${HANG_MS} ms` }),
+        HANG_MS,
+      );
+      this.#process.once("message", answered);
+      this.#process.once("exit", ended);
+      this.#process.send(one, (error) => {
+        if (error) ended(null, String(error));
+      });
+    });
+  }
+
+  end(): void {
+    this.#process.kill("SIGKILL");
+  }
+}
