@@ -9,14 +9,14 @@ import {
 } from "../../packages/pipeline/src/readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../packages/pipeline/src/readers/images/tissue-image.ts";
 import { readSpaceRangerCells } from "../../packages/pipeline/src/readers/segmentation/read-space-ranger-cells.ts";
-import { readH5Matrix } from "../../packages/pipeline/src/readers/visium/read-h5-matrix.ts";
-import { readPositions } from "../../packages/pipeline/src/readers/visium/read-positions.ts";
-import { readScalefactors } from "../../packages/pipeline/src/readers/visium/read-scalefactors.ts";
+import { readH5Matrix } from "../../packages/pipeline/src/readers/space-ranger/read-h5-matrix.ts";
+import { readPositions } from "../../packages/pipeline/src/readers/space-ranger/read-positions.ts";
+import { readScalefactors } from "../../packages/pipeline/src/readers/space-ranger/read-scalefactors.ts";
 import {
   readBarcodes,
   readFeatures,
   readTextMatrix,
-} from "../../packages/pipeline/src/readers/visium/read-text-matrix.ts";
+} from "../../packages/pipeline/src/readers/space-ranger/read-text-matrix.ts";
 import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { BARCODES, features, SYMBOLS } from "./seed-files.ts";
