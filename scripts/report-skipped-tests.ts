@@ -7,7 +7,7 @@ export default class SkippedTests implements Reporter {
     const ended = (state: string) => tests.filter((test) => test.result().state === state);
     const skipped = ended("skipped");
     if (skipped.length > 0) {
-      console.log(`Not run, because something that they need is missing here:`);
+      console.log("Skipped, because they were not asked for or need what is missing here:");
       for (const test of skipped) console.log(`  ${lineOf(test)}`);
     }
     console.log(
