@@ -56,7 +56,8 @@ describe("npm start", () => {
       if (mode !== 0) open.push(`${path} ${mode.toString(8)}`);
     }
     expect(open).toEqual([]);
-    expect(await readdir(dataDir)).toEqual(expect.arrayContaining(["files", "logs"]));
+    const looked = await readdir(dataDir);
+    expect(looked).toEqual(expect.arrayContaining(["files", "logs"]));
   });
 
   it("recovers after it was killed, with everything it had started", async () => {

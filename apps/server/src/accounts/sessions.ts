@@ -23,7 +23,34 @@ export interface Sessions {
 
 const AUDIENCE = "session";
 
+/** Tokens whose signature is remembered: everybody who polls sends the same one again and again. */
+const REMEMBERED = 10_000;
+
 export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock): Sessions {
+  const signed = new Map<string, { id: string; expires: number }>();
+
+  /** The session that a token names. Its signature is checked once; its time every time. */
+  async function sessionOf(token: string): Promise<string> {
+    const now = clock.now();
+    const known = signed.get(token);
+    if (known && known.expires > now.getTime()) return known.id;
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ["HS256"],
+      audience: AUDIENCE,
+      requiredClaims: ["jti", "exp"],
+      currentDate: now,
+    }).catch((error: unknown) => {
+      if (error instanceof errors.JOSEError) {
+        throw new ApiError("session_expired", undefined, { cause: error });
+      }
+      throw error;
+    });
+    const id = payload.jti ?? "";
+    if (signed.size >= REMEMBERED) signed.delete(signed.keys().next().value ?? "");
+    signed.set(token, { id, expires: (payload.exp ?? 0) * 1000 });
+    return id;
+  }
+
   return {
     async issue(user) {
       const id = randomUUID();
@@ -48,21 +75,12 @@ export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock
         .sign(key);
     },
     async verify(token) {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ["HS256"],
-        audience: AUDIENCE,
-        currentDate: clock.now(),
-      }).catch((error: unknown) => {
-        if (error instanceof errors.JOSEError) {
-          throw new ApiError("session_expired", undefined, { cause: error });
-        }
-        throw error;
-      });
+      const id = await sessionOf(token);
       const row = await db
         .selectFrom("sessions")
         .innerJoin("users", "users.id", "sessions.user_id")
         .select(["sessions.id", "users.id as user_id", "users.email"])
-        .where("sessions.id", "=", payload.jti ?? "")
+        .where("sessions.id", "=", id)
         .where("sessions.revoked_at", "is", null)
         .executeTakeFirst();
       if (!row) throw new ApiError("session_expired");

@@ -1,65 +1,109 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/database.ts";
 import type { AccountRecord } from "./standing.ts";
 
-/** Loads what is known of an account; `email` and `spots` are for the answer of verify-subscription. */
-export async function loadAccount(
-  db: Db,
-  userId: string,
-): Promise<AccountRecord & { email: string; spots: number }> {
-  const user = await db
+/** What is known of an account, as the pages and the refusals need it. */
+export interface LoadedAccount extends AccountRecord {
+  email: string;
+  /** Spots analysed so far. */
+  spots: number;
+  /** Whether the outcome of a checkout is not known yet. */
+  hasOpenCheckout: boolean;
+  /** How far the payment sandbox's clock is ahead. */
+  aheadMs: number;
+}
+
+/** Loads what is known of an account: one query by indexed columns, because every page of everybody asks for it. */
+export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount> {
+  const row = await db
     .selectFrom("users")
-    .select(["email", "created_at"])
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  const subscriptions = await db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .execute();
-  const purchases = await db
-    .selectFrom("purchases")
-    .select(["tier", "purchased_at"])
-    .where("user_id", "=", userId)
-    .execute();
-  const analyses = await db
-    .selectFrom("analyses")
     .select((select) => [
-      "plan",
-      "counted_at",
-      "completed_at",
-      "spots",
+      "users.email",
+      "users.created_at",
+      jsonArrayFrom(
+        select
+          .selectFrom("subscriptions")
+          .select([
+            "id",
+            "tier",
+            "status",
+            "period_start",
+            "period_end",
+            "cancel_at_period_end",
+            "subscriptions.created_at",
+            "ended_at",
+          ])
+          .whereRef("subscriptions.user_id", "=", "users.id"),
+      ).as("subscriptions"),
+      jsonArrayFrom(
+        select
+          .selectFrom("purchases")
+          .whereRef("purchases.user_id", "=", "users.id")
+          .where("tier", "=", "single_analysis"),
+      ).as("purchases"),
+      jsonArrayFrom(
+        select
+          .selectFrom("analyses")
+          .select((inner) => [
+            "plan",
+            "counted_at",
+            "completed_at",
+            "spots",
+            inner
+              .exists(
+                inner
+                  .selectFrom("runs")
+                  .select("runs.id")
+                  .whereRef("runs.project_id", "=", "analyses.project_id")
+                  .where("runs.status", "in", ["pending", "running"]),
+              )
+              .as("running"),
+          ])
+          .whereRef("analyses.user_id", "=", "users.id"),
+      ).as("analyses"),
       select
         .exists(
           select
-            .selectFrom("runs")
-            .select("runs.id")
-            .whereRef("runs.project_id", "=", "analyses.project_id")
-            .where("runs.status", "in", ["pending", "running"]),
+            .selectFrom("checkouts")
+            .select("checkouts.id")
+            .whereRef("checkouts.user_id", "=", "users.id")
+            .where("settled", "=", false),
         )
-        .as("running"),
+        .as("open_checkout"),
+      select.selectFrom("provider_clock").select("ahead_ms").as("ahead_ms"),
     ])
-    .where("user_id", "=", userId)
-    .execute();
+    .where("users.id", "=", userId)
+    .executeTakeFirstOrThrow();
   return {
-    email: user.email,
-    spots: analyses.reduce((sum, { spots }) => sum + spots, 0),
-    registeredAt: user.created_at,
-    subscriptions: subscriptions.map((row) => ({
-      id: row.id,
-      tier: row.tier,
-      status: row.status,
-      periodStart: row.period_start,
-      periodEnd: row.period_end,
-      cancelAtPeriodEnd: row.cancel_at_period_end,
-      createdAt: row.created_at,
-      endedAt: row.ended_at,
+    email: row.email,
+    spots: row.analyses.reduce((sum, { spots }) => sum + spots, 0),
+    hasOpenCheckout: Boolean(row.open_checkout),
+    aheadMs: Number(row.ahead_ms ?? 0),
+    registeredAt: row.created_at,
+    subscriptions: row.subscriptions.map((subscription) => ({
+      id: subscription.id,
+      tier: subscription.tier,
+      status: subscription.status,
+      periodStart: dateOf(subscription.period_start),
+      periodEnd: dateOf(subscription.period_end),
+      cancelAtPeriodEnd: subscription.cancel_at_period_end,
+      createdAt: dateOf(subscription.created_at),
+      endedAt: subscription.ended_at === null ? null : dateOf(subscription.ended_at),
     })),
-    purchases: purchases.map((row) => ({ tier: row.tier, purchasedAt: row.purchased_at })),
-    analyses: analyses.map((row) => ({
-      plan: row.plan,
-      countedAt: row.counted_at,
-      completedAt: row.completed_at,
-      running: Boolean(row.running),
+    purchases: row.purchases.map(({ tier, purchased_at }) => ({
+      tier,
+      purchasedAt: dateOf(purchased_at),
+    })),
+    analyses: row.analyses.map((analysis) => ({
+      plan: analysis.plan,
+      countedAt: dateOf(analysis.counted_at),
+      completedAt: analysis.completed_at === null ? null : dateOf(analysis.completed_at),
+      running: Boolean(analysis.running),
     })),
   };
+}
+
+/** Times come out of JSON as text. */
+function dateOf(time: Date | string): Date {
+  return new Date(time);
 }

@@ -10,6 +10,8 @@ import type { Db } from "../db/database.ts";
 export interface BillingClock {
   /** Inside a transaction give its `query`: one that waits for a second connection can wait for ever. */
   now(query?: Db): Promise<Date>;
+  /** The same for an account that was loaded with the sandbox's clock: asks nothing. */
+  nowWith(aheadMs: number): Date;
   /** The moment up to which projects may be deleted: behind `now` while the operator has not confirmed a moved clock. */
   deletesUntil(): Promise<Date>;
   /** Takes the sandbox's word that its clock is this far ahead, and how far deletions follow. Neither goes back. */
@@ -28,6 +30,7 @@ export function openBillingClock(db: Db, clock: Clock, followsSandbox: boolean):
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms);
   return {
     now: async (query = db) => later((await ahead(query)).now),
+    nowWith: (aheadMs) => later(followsSandbox ? aheadMs : 0),
     deletesUntil: async () => later((await ahead(db)).deletes),
     async moved(aheadMs, deletesAheadMs) {
       if (!followsSandbox) return;

@@ -12,6 +12,11 @@ export interface Entitlements {
   /** The answer of verify-subscription. */
   subscriptionOf(userId: string): Promise<Subscription>;
   /**
+   * The same, with whether the provider may know more than we do: a checkout whose outcome is open, a period that is
+   * over, or two subscriptions at once. One query.
+   */
+  look(userId: string): Promise<{ subscription: Subscription; mayBeStale: boolean }>;
+  /**
    * Counts a project's analysis when its first run is accepted; later runs of the project count no more.
    * Throws quota_used_up or subscription_expired. Runs in the caller's transaction.
    */
@@ -33,27 +38,31 @@ export interface Entitlements {
 const DAY_MS = 86_400_000;
 
 export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
-  const standing = async (query: Db, userId: string): Promise<Standing> =>
-    standingOf(await loadAccount(query, userId), await clock.now(query));
+  async function standing(query: Db, userId: string): Promise<Standing> {
+    const account = await loadAccount(query, userId);
+    return standingOf(account, clock.nowWith(account.aheadMs));
+  }
 
   async function viewableUntil(userId: string): Promise<Date | null> {
     const { tier, endsAt } = await standing(db, userId);
     return isTrial(tier) ? endsAt : null;
   }
 
-  return {
-    viewableUntil,
-    async assertMayView(userId) {
-      const until = await viewableUntil(userId);
-      if (until && until <= (await clock.now())) throw new ApiError("trial_ended");
-    },
-    async subscriptionOf(userId) {
-      const account = await loadAccount(db, userId);
-      const time = await clock.now();
-      const now = standingOf(account, time);
-      // Subscribers keep results for the plan's storage time after the last paid day.
-      const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
-      return {
+  async function look(
+    userId: string,
+  ): Promise<{ subscription: Subscription; mayBeStale: boolean }> {
+    const account = await loadAccount(db, userId);
+    const time = clock.nowWith(account.aheadMs);
+    const now = standingOf(account, time);
+    // Subscribers keep results for the plan's storage time after the last paid day.
+    const kept = now.subscriptionId ? (retentionDays(now) ?? 0) * DAY_MS : 0;
+    const running = account.subscriptions.filter(({ status }) => status !== "ended");
+    return {
+      mayBeStale:
+        account.hasOpenCheckout ||
+        running.length > 1 ||
+        running.some(({ periodEnd }) => periodEnd <= time),
+      subscription: {
         id: userId,
         email: account.email,
         analyses_count: now.used,
@@ -67,8 +76,18 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         subscription_tier: now.tier,
         stripe_subscription_id: now.subscriptionId,
         server_time: time.toISOString(),
-      };
+      },
+    };
+  }
+
+  return {
+    viewableUntil,
+    async assertMayView(userId) {
+      const until = await viewableUntil(userId);
+      if (until && until <= (await clock.now())) throw new ApiError("trial_ended");
     },
+    look,
+    subscriptionOf: async (userId) => (await look(userId)).subscription,
     async reserveAnalysis(transaction, userId, projectId) {
       // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
       await transaction

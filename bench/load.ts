@@ -1,0 +1,129 @@
+/**
+ * How long polling people wait: `npm run bench:load -- --people 200 --seconds 30 --pace 1`. On this machine only.
+ * Everybody asks for the status and the plan at the pages' intervals, `--pace` times as often, and at the status's
+ * interval for a route that does nothing, on the same server at the same time: what stands beside it is what the
+ * machine itself makes people wait. Fails when a p99 is over three times that route's.
+ */
+import { fork } from "node:child_process";
+import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { STATUS_POLL_MS, SUBSCRIPTION_REFRESH_MS } from "@stipple/contract";
+
+const MOST = 3;
+const { values } = parseArgs({
+  options: {
+    people: { type: "string", default: "200" },
+    seconds: { type: "string", default: "30" },
+    pace: { type: "string", default: "1" },
+  },
+});
+const bounded = (text: string, most: number): number => Math.min(most, Math.max(1, Number(text)));
+const people = bounded(values.people, 1000);
+const seconds = bounded(values.seconds, 120);
+const pace = bounded(values.pace, 20);
+
+interface Person {
+  token: string;
+  project: string;
+}
+interface Polled {
+  name: string;
+  everyMs: number;
+  path: (person: Person) => string;
+}
+const POLLED: Polled[] = [
+  { name: "nothing", everyMs: STATUS_POLL_MS, path: () => "/bench/nothing" },
+  {
+    name: "status",
+    everyMs: STATUS_POLL_MS,
+    path: ({ project }) => `/api/status?project_id=${project}`,
+  },
+  {
+    name: "verify",
+    everyMs: SUBSCRIPTION_REFRESH_MS,
+    path: () => "/api/verify-subscription",
+  },
+];
+
+const server = fork(fileURLToPath(new URL("./load/server.ts", import.meta.url)), [`${people}`]);
+const ended = new Promise<void>((done) => server.once("exit", () => done()));
+const { url, people: made } = await new Promise<{ url: string; people: Person[] }>(
+  (resolve, reject) => {
+    server.once("message", resolve);
+    server.once("exit", () => reject(new Error("The server did not start.")));
+  },
+);
+
+const agent = new Agent({ keepAlive: true, maxSockets: people });
+const waits = new Map(POLLED.map(({ name }) => [name, [] as number[]]));
+const failures = new Map<string, number>();
+/** The first seconds compile code and open connections. */
+const WARM_UP_S = 5;
+const start = performance.now();
+const from = start + WARM_UP_S * 1000;
+const until = from + seconds * 1000;
+
+await Promise.all(
+  POLLED.flatMap((polled) => made.map((person, n) => poll(polled, person, n / made.length))),
+);
+agent.destroy();
+server.disconnect();
+await ended;
+report();
+
+/** One person's polls: each starts an interval after the last began, as a page's do, and never two at once. */
+async function poll(polled: Polled, person: Person, phase: number): Promise<void> {
+  const everyMs = polled.everyMs / pace;
+  let next = start + phase * everyMs;
+  for (;;) {
+    await sleep(Math.max(0, next - performance.now()));
+    const began = performance.now();
+    if (began >= until) return;
+    const status = await get(polled.path(person), person.token);
+    if (status !== 200) failures.set(polled.name, (failures.get(polled.name) ?? 0) + 1);
+    if (began >= from) waits.get(polled.name)?.push(performance.now() - began);
+    next = Math.max(next + everyMs, performance.now());
+  }
+}
+
+function get(path: string, token: string): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = request(new URL(path, url), { agent, headers }, (answer) => {
+      answer.resume();
+      answer.once("end", () => resolve(answer.statusCode ?? 0));
+    });
+    asked.once("error", () => resolve(0));
+    asked.end();
+  });
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+function report(): void {
+  const sorted = new Map([...waits].map(([name, list]) => [name, list.toSorted((a, b) => a - b)]));
+  const nothing = percentile(sorted.get("nothing") ?? [], 0.99);
+  console.log(`${people} people, ${seconds} s, ${pace} times the pages' pace; milliseconds\n`);
+  console.log("| Route | Answers | Errors | p50 | p95 | p99 | p99 / nothing's |");
+  console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  let over = false;
+  for (const [name, list] of sorted) {
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(list, share));
+    const ratio = (p99 ?? NaN) / nothing;
+    over ||= ratio > MOST;
+    const cells = [p50, p95, p99].map((ms) => (ms ?? NaN).toFixed(1));
+    console.log(
+      `| ${name} | ${list.length} | ${failures.get(name) ?? 0} | ${cells.join(" | ")} | ${ratio.toFixed(2)} |`,
+    );
+  }
+  if (over || failures.size > 0) {
+    console.error(
+      `\nA p99 is over ${MOST} times that of the route that does nothing, or calls failed.`,
+    );
+    process.exitCode = 1;
+  }
+}
