@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "./server.ts";
 /**
  * Who may do what, generated from the contract: every route × every kind of caller. A route without a row below fails.
  */
-const ROUTES = Object.entries(contract)
+const ROUTES = Object.entries(contract as Record<string, unknown>)
   .filter((entry): entry is [string, Route] => isRoute(entry[1]))
   .toSorted(([a], [b]) => a.localeCompare(b));
 
@@ -91,6 +91,7 @@ const MATRIX: Record<string, Row> = {
   saveView: inPath({ body: () => ({ name: "Mine", state: {} }) }),
   startVisualization: inQuery(),
   status: inQuery(),
+  workflowChoices: inQuery(),
   transactionReceipt: { names: true, path: ({ payment }) => ({ id: payment }) },
   transactions: own,
   uploadChunk: inSlot,

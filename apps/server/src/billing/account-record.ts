@@ -38,8 +38,8 @@ export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount
       jsonArrayFrom(
         select
           .selectFrom("purchases")
-          .whereRef("purchases.user_id", "=", "users.id")
-          .where("tier", "=", "single_analysis"),
+          .select(["tier", "purchased_at"])
+          .whereRef("purchases.user_id", "=", "users.id"),
       ).as("purchases"),
       jsonArrayFrom(
         select
