@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { trustedProxies, type TrustedProxies } from "./http/trusted-proxies.ts";
+import type { StorageSettings } from "./storage/open-storage.ts";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -21,6 +22,13 @@ const number = (fallback: number, minimum = 1) =>
     (value) => (value === "" ? undefined : value),
     z.coerce.number().int().min(minimum).default(fallback),
   );
+const httpAddress = z.url({
+  protocol: /^https?$/,
+  error: "must be an http:// or https:// address",
+});
+const storageAddress = z
+  .string()
+  .regex(/^(file:.+|s3:\/\/[^/]+(\/.*)?)$/, "must be file:DIR or s3://BUCKET/PREFIX");
 
 const environment = z.object({
   NODE_ENV: z.string().default("production"),
@@ -29,6 +37,17 @@ const environment = z.object({
   HOST: z.string().default("localhost"),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address"),
   STIPPLE_DATA_DIR: z.string().default(".stipple"),
+  STIPPLE_STORAGE: optional(storageAddress),
+  STIPPLE_S3_ENDPOINT: optional(httpAddress),
+  STIPPLE_S3_REGION: optional(z.string()),
+  STIPPLE_S3_PATH_STYLE: flag(false),
+  STIPPLE_S3_ENCRYPTION: optional(
+    z.string().regex(/^(AES256|aws:kms(:.+)?)$/, "must be AES256, aws:kms or aws:kms:KEY"),
+  ),
+  STIPPLE_S3_PUBLIC_ENDPOINT: optional(httpAddress),
+  AWS_ACCESS_KEY_ID: optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_SESSION_TOKEN: optional(z.string()),
   STIPPLE_PUBLIC_URL: optional(z.url()),
   STIPPLE_WEB_DIR: z.string().default(WEB_BUILD),
   STIPPLE_JWT_SECRET: optional(z.string().min(32)),
@@ -64,8 +83,9 @@ export interface Config {
   port: number;
   host: string;
   databaseUrl: string;
-  /** Absolute path; holds projects' files, the sample dataset and the signing secret. */
+  /** Absolute path; holds the sample dataset, the signing secret, and files unless they lie elsewhere. */
   dataDir: string;
+  storage: StorageSettings;
   /** Address under which browsers reach the server, without a trailing slash. */
   publicUrl: string;
   /** Folder of the built web app; it need not exist. */
@@ -129,6 +149,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
     dataDir,
+    storage: {
+      address: storageIn(value.STIPPLE_STORAGE, dataDir),
+      s3: {
+        endpoint: value.STIPPLE_S3_ENDPOINT,
+        region: value.STIPPLE_S3_REGION,
+        pathStyle: value.STIPPLE_S3_PATH_STYLE,
+        encryption: value.STIPPLE_S3_ENCRYPTION,
+        publicEndpoint: value.STIPPLE_S3_PUBLIC_ENDPOINT,
+        credentials: credentialsIn(value),
+      },
+    },
     publicUrl: (value.STIPPLE_PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ""),
     webDir: resolve(value.STIPPLE_WEB_DIR),
     jwtSecret: new TextEncoder().encode(value.STIPPLE_JWT_SECRET ?? storedSecret(dataDir)),
@@ -154,6 +185,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
       sandboxUrl: value.STIPPLE_PAYMENT_SANDBOX_URL,
     },
+  };
+}
+
+/** The storage's address with an absolute path; files lie in the data folder unless they are told to lie elsewhere. */
+function storageIn(address: string | undefined, dataDir: string): string {
+  if (address === undefined) return `file:${join(dataDir, "files")}`;
+  return address.startsWith("file:") ? `file:${resolve(address.slice("file:".length))}` : address;
+}
+
+function credentialsIn(value: z.infer<typeof environment>): StorageSettings["s3"]["credentials"] {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = value;
+  if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) return undefined;
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
   };
 }
 

@@ -14,7 +14,8 @@ import { openDatabase, type Database } from "./db/database.ts";
 import { openDeletions, type Deletions } from "./projects/deletions.ts";
 import { openProjects, type Projects } from "./projects/projects.ts";
 import { openSampleDataset, type SampleDataset } from "./projects/sample-dataset.ts";
-import { openLocalFolder } from "./storage/local-folder.ts";
+import { checkStorage } from "./storage/check-storage.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import { openUploads, type Uploads } from "./uploads/uploads.ts";
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
@@ -61,7 +62,8 @@ export async function openContext(
   });
   const database = openDatabase(config.databaseUrl);
   const { db } = database;
-  const storage = await openLocalFolder(join(config.dataDir, "files"));
+  const storage = await openStorage(config.storage);
+  await checkStorage(storage, config.storage);
   const billingClock = openBillingClock(db, clock, config.stripe.sandboxUrl !== undefined);
   const entitlements = openEntitlements(db, billingClock);
   const workers = openWorkers(db, clock);
@@ -124,6 +126,8 @@ export async function openContext(
       await passwordReset.settled();
       await runs[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
+      uploads[Symbol.dispose]();
+      storage.close();
     },
   };
 }

@@ -16,7 +16,7 @@ await app.listen({ port: config.port, host: config.host });
 context.logger.info({ url: config.publicUrl }, "listening");
 const limits = limitsBehindProxy(config);
 if (limits) context.logger.warn(limits);
-await context.uploads.sweepSpool();
+await context.uploads.sweep();
 // Made ahead, at low priority, so that whoever asks for the sample need not wait for it.
 context.sample
   .files()

@@ -3,6 +3,7 @@ import { openContext } from "./context.ts";
 import { migrate } from "./db/migrate.ts";
 import { deleteExpiredProjects, retentionSweepMs } from "./jobs/delete-expired-projects.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
 import { onStop } from "./stop.ts";
 
 /** A worker process: runs one workflow at a time until it is asked to stop. Start as many as there is memory for. */
@@ -20,6 +21,9 @@ const sweep = async (): Promise<void> => {
   sweeping = true;
   try {
     await deleteExpiredProjects(context);
+    await context.uploads.sweep();
+    await sweepObjects(context.database.db, context.storage);
+    await sweepUnfinished(context.database.db, context.storage);
     await context.attempts.sweep();
   } catch (error) {
     context.logger.error({ err: error }, "what is past its time could not be deleted");

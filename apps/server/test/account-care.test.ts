@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { argon2id } from "../src/accounts/passwords.ts";
 import { openMailer } from "../src/accounts/mailer.ts";
-import { projectKey } from "../src/storage/project-keys.ts";
 import { startMailServer } from "./mail-server.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
 import type { TestServer } from "./server.ts";
+import { keysOf, remaining } from "./stored.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 
 const MINUTE_MS = 60_000;
@@ -250,17 +248,17 @@ describe("leaving", () => {
     const project = await server.newProject(token, "Gone soon");
     await server.sendChunk(token, project, "spatial_11?type=scale", {
       name: "scalefactors_json.json",
-      bytes: Buffer.from("{}"),
+      bytes: Buffer.from('{"of": "one who leaves"}'),
     });
-    const folder = join(server.config.dataDir, "files", projectKey(project));
-    expect(existsSync(folder)).toBe(true);
+    const keys = await keysOf(server, project);
+    expect(keys).not.toEqual([]);
     const wrong = await post("/delete-account", { password: "not it" }, token);
     expect([wrong.status, wrong.json.code]).toEqual([403, "password_wrong"]);
 
     expect((await post("/delete-account", { password: "secret1" }, token)).status).toBe(200);
     expect(await isSignedIn(token)).toBe(false);
     expect((await login("leave@example.org", "secret1")).status).toBe(401);
-    expect(existsSync(folder)).toBe(false);
+    expect(await remaining(server.context.storage, keys)).toEqual([]);
     const { db } = server.context.database;
     const rows = await db.selectFrom("projects").select("id").where("id", "=", project).execute();
     expect(rows).toEqual([]);

@@ -9,7 +9,7 @@ import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
-import { inputKey, resultsKey } from "../src/storage/project-keys.ts";
+import { resultsKey } from "../src/storage/project-keys.ts";
 import { h5Contents } from "./h5-contents.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
@@ -105,8 +105,12 @@ describe("a worker", { timeout: 400_000 }, () => {
     expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
 
     const undisturbed = join(server.config.dataDir, "undisturbed");
+    const input = join(server.config.dataDir, "undisturbed-input");
+    for (const { name, storageKey } of await server.context.uploads.inputs(project)) {
+      await server.context.storage.fetchTo(storageKey, join(input, name));
+    }
     await analysis.run({
-      input: folderOf(inputKey(project)),
+      input,
       results: undisturbed,
       settings: analysisSettings.parse({ sampleName: NAME }),
       threads: 2,

@@ -1,6 +1,7 @@
 import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
+import { newObject } from "./stored.ts";
 
 /** Every refusal of the catalogue, brought about by a real call, has its status, its sentence and its form. */
 let server: TestServer;
@@ -34,11 +35,10 @@ async function ready(): Promise<{ as: string; id: string }> {
     ["positions", "tissue_positions.csv"],
     ["he_image", "image.tif"],
   ] as const) {
-    const key = `projects/${id}/input/${name}`;
-    await storage.put(key, "x");
+    const object = await newObject(database.db, storage, `${id} ${slot}`);
     await database.db
       .insertInto("uploads")
-      .values({ project_id: id, slot, file_name: name, size: 1, storage_key: key, chunks: 1 })
+      .values({ project_id: id, slot, file_name: name, size: 1, object_id: object, chunks: 1 })
       .execute();
   }
   return { as, id };

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { keysOf, remaining } from "./stored.ts";
 
 let server: TestServer;
 let owner: string;
@@ -310,10 +310,10 @@ describe("the visualization link", () => {
 it("deleting a project removes its files", async () => {
   const gone = await server.newProject(owner);
   await server.context.storage.put(`${resultsKey(gone)}/figures/a.png`, PNG);
-  const folder = join(server.config.dataDir, "files", projectKey(gone));
-  expect(existsSync(folder)).toBe(true);
+  const keys = await keysOf(server, gone);
+  expect(keys).not.toEqual([]);
   expect((await server.call("DELETE", `/projects/${gone}`, { token: owner })).status).toBe(200);
-  expect(existsSync(folder)).toBe(false);
+  expect(await remaining(server.context.storage, keys)).toEqual([]);
   expect((await server.call("GET", `/status?project_id=${gone}`, { token: owner })).status).toBe(
     404,
   );

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaidTier } from "../src/db/schema.ts";
 import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { keysOf, remaining } from "./stored.ts";
 
 const DAY_MS = 86_400_000;
 let server: TestServer;
@@ -19,10 +17,13 @@ async function namesOf(token: string): Promise<string[]> {
   return (json as { name: string }[]).map(({ name }) => name).sort();
 }
 
+/** Keys of a project's files, as they were while it was there. */
+const known = new Map<string, string[]>();
+
 async function filesOf(projectId: string): Promise<string[]> {
-  const root = join(server.config.dataDir, "files");
-  if (!existsSync(root)) return [];
-  return (await readdir(root, { recursive: true })).filter((path) => path.includes(projectId));
+  const keys = await keysOf(server, projectId);
+  if (keys.length > 0) known.set(projectId, keys);
+  return remaining(server.context.storage, known.get(projectId) ?? []);
 }
 
 describe("storage time", () => {
@@ -157,6 +158,7 @@ describe("storage time", () => {
   it("finishes a deletion that a crash cut off between rows and files", async () => {
     const token = await server.signUp();
     const id = await project(token, "Half gone", false);
+    expect(await filesOf(id)).not.toEqual([]);
     const { storage } = server.context;
     const remove = storage.remove;
     storage.remove = () => Promise.reject(new Error("the process was killed"));

@@ -8,6 +8,10 @@ import { readConfig, type Config } from "../src/config.ts";
 import { openContext, type Context } from "../src/context.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { buildServer } from "../src/http/server.ts";
+import { startS3 } from "./s3-server.ts";
+
+/** STIPPLE_TEST_STORAGE=s3 runs every test of the server over a real S3-compatible server. */
+const OVER_S3 = process.env["STIPPLE_TEST_STORAGE"] === "s3";
 
 /** A clock that tests put forward. */
 export class TestClock implements Clock {
@@ -60,13 +64,15 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-/** The API on a free port, with a PostgreSQL of its own and an empty data folder. */
+/** The API on a free port, with a PostgreSQL of its own and an empty data folder or, as told, an empty bucket. */
 export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-server-"));
   // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
+  const s3 = OVER_S3 ? await startS3() : undefined;
   const environment = {
+    ...(await s3?.newBucket()),
     DATABASE_URL: postgres.url,
     STIPPLE_DATA_DIR: join(folder, "data"),
     STIPPLE_WEB_DIR: join(folder, "web"),
@@ -144,6 +150,7 @@ export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promis
       await app.close();
       await context[Symbol.asyncDispose]();
       await postgres.stop();
+      await s3?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };

@@ -12,6 +12,7 @@ import { openViewer } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+import { keysBelow } from "./stored.ts";
 
 /** The interactive view's data, as a page reads it over HTTP, on the results of a real step 6. */
 let server: TestServer;
@@ -125,7 +126,7 @@ describe("files", () => {
     for (const path of [".zgroup", ".zmetadata", "zarr.json", "0/0/0/1", "1/.zarray", ".hidden"]) {
       expect([path, await status(path)]).toEqual([path, 404]);
     }
-    await server.context.storage.remove(key);
+    await server.context.storage.remove(await keysBelow(server.context.storage, key));
   });
 
   it("of a project are closed to another project's link", async () => {

@@ -49,20 +49,47 @@ export interface ProjectsTable {
   created_at: Timestamp;
 }
 
+/** An immutable object of the storage. Rows hold it by a foreign key; without any it is moved to `doomed_objects`. */
+export interface ObjectsTable {
+  id: string;
+  storage_key: string;
+  /** SHA-256 of the content, or what an input is known by (`chunksDigest`); null for some inputs of early versions. */
+  digest: string | null;
+  size: ColumnType<string, number, never>;
+  created_at: Generated<Timestamp>;
+}
+
+/** Storage keys to be removed once they are due: what no row holds, and drafts that no row holds yet. */
+export interface DoomedObjectsTable {
+  storage_key: string;
+  due_at: Timestamp;
+  /** From here on nothing may hold it any more. */
+  removing: Generated<boolean>;
+}
+
 /** One upload slot of a project: the file that stands there, and the file on its way to replace it. */
 export interface UploadsTable {
   project_id: string;
   slot: string;
-  /** The complete file: its own name, size and storage key. All null until there is one. */
+  /** The complete file: its own name, size and object. All null until there is one. */
   file_name: string | null;
   size: ColumnType<string | null, number | null, number | null>;
-  storage_key: string | null;
+  object_id: string | null;
+  /** What the complete file is known by (`chunksDigest`); null until a file of an early version is read again. */
+  digest: string | null;
   chunks: number | null;
   /** SHA-256 of each chunk of the complete file, to recognise a repeated chunk. */
   chunk_hashes: ColumnType<string[] | null, string | null, string | null>;
-  /** The file being received; null when none is. */
+  /** The file being received, and where its parts go; null when none is. */
   incoming_name: string | null;
   incoming_chunks: number | null;
+  incoming_key: string | null;
+  incoming_upload_id: string | null;
+  /** Until when the process that checks the whole file has it; null when none does. */
+  checking_until: Timestamp | null;
+  /** The last file that was refused, by its key, and why. */
+  refused_key: string | null;
+  refusal: string | null;
 }
 
 export interface UploadChunksTable {
@@ -71,6 +98,8 @@ export interface UploadChunksTable {
   chunk: number;
   size: number;
   sha256: string;
+  /** What the storage answered to the part; null until it is there. */
+  tag: string | null;
 }
 
 export type RunStatus = "pending" | "running" | "completed" | "failed" | "cancelled";
@@ -225,6 +254,8 @@ export interface Schema {
   projects: ProjectsTable;
   uploads: UploadsTable;
   upload_chunks: UploadChunksTable;
+  objects: ObjectsTable;
+  doomed_objects: DoomedObjectsTable;
   runs: RunsTable;
   analyses: AnalysesTable;
   workers: WorkersTable;

@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { LAST_STEP, STEPS, type StepNumber } from "@stipple/contract";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import type { Context } from "../context.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
-import { inputKey, resultsKey } from "../storage/project-keys.ts";
+import { resultsKey } from "../storage/project-keys.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import { RunJournal } from "./run-journal.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -90,7 +90,11 @@ class AnalysisJob {
       .set({ worker: this.#slot })
       .where("id", "=", runId)
       .execute();
-    const input = await storage.checkout(inputKey(project.id));
+    const input = join(config.dataDir, "scratch", project.id, "input");
+    await rm(input, { recursive: true, force: true });
+    for (const { name, storageKey } of await uploads.inputs(project.id)) {
+      await storage.fetchTo(storageKey, join(input, name));
+    }
     const results = await storage.checkout(resultsKey(project.id));
     const uploaded = await uploads.complete(project.id);
     const { platform, staining, analysis_type: analysisType, resolution } = project.options;
@@ -102,7 +106,7 @@ class AnalysisJob {
       {
         task,
         step,
-        input: input.path,
+        input,
         results: results.path,
         settings: analysisSettings.parse({
           platform,

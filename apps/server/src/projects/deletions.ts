@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import { sweepObjects } from "../outputs/objects.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /**
@@ -25,9 +26,17 @@ export function openDeletions(db: Db, storage: Storage, clock: Clock): Deletions
     async finish(keys) {
       const noted = keys ?? (await db.selectFrom("deletions").select("key").execute()).map(keyOf);
       for (const key of noted) {
-        await storage.remove(key);
+        for await (const { key: found } of storage.list(key)) {
+          const held = await db
+            .selectFrom("objects")
+            .select("id")
+            .where("storage_key", "=", found)
+            .executeTakeFirst();
+          if (!held) await storage.remove([found]);
+        }
         await db.deleteFrom("deletions").where("key", "=", key).execute();
       }
+      await sweepObjects(db, storage);
     },
   };
 }

@@ -15,9 +15,11 @@ export async function zipOf(
   prefix: string,
 ): Promise<{ stream: Readable; size: number | null }> {
   const zip = new ZipFile();
-  const entries = (await storage.list(prefix))
-    .map((info) => ({ info, path: info.key.slice(prefix.length + 1) }))
-    .filter(({ path }) => WHOLE_FOLDERS.test(path) || STEP_FILES.test(path));
+  const entries: { info: ObjectInfo; path: string }[] = [];
+  for await (const info of storage.list(prefix)) {
+    const path = info.key.slice(prefix.length + 1);
+    if (WHOLE_FOLDERS.test(path) || STEP_FILES.test(path)) entries.push({ info, path });
+  }
   const stream = zip.outputStream as Readable;
   // Whoever ends a download early would otherwise leave the file that is being sent open.
   let sent: Readable | undefined;

@@ -7,33 +7,56 @@ import {
   mkdir,
   open,
   readdir,
+  readFile,
   realpath,
   rename,
   rm,
-  truncate,
+  rmdir,
+  writeFile,
 } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { assertKey, MissingObjectError, type ObjectInfo, type Storage } from "./storage.ts";
+import { CHUNK_BYTES } from "@stipple/contract";
+import {
+  assertKey,
+  byBytes,
+  MissingObjectError,
+  type ObjectInfo,
+  type PartSource,
+  type Storage,
+} from "./storage.ts";
 
-/** Storage in a folder of this machine. API and worker see the same folder, so a checkout is the folder itself. */
+/** Below it lies what is not whole yet; no key can begin like this. */
+const UNFINISHED = ".unfinished";
+const UPLOAD_ID = /^[0-9a-f-]{36}$/;
+
+/**
+ * Storage in a folder of this machine. Objects are written aside, flushed and renamed, so that a crash or a power cut
+ * leaves the former one or the whole new one. Parts of an upload go straight to their place in one file.
+ */
 export async function openLocalFolder(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(join(folder, UNFINISHED), { recursive: true });
   const root = await realpath(folder);
 
   function pathOf(key: string): string {
     assertKey(key);
     return join(root, key);
   }
-  /** The path of a key whose folders exist. */
-  async function target(key: string): Promise<string> {
-    const path = pathOf(key);
-    await mkdir(dirname(path), { recursive: true });
-    return path;
+  const temporary = (): string => join(root, UNFINISHED, randomUUID());
+
+  /** Puts a finished file in its place. Removing a neighbor may take the folder away in between: then again. */
+  async function place(file: string, path: string): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        return await rename(file, path);
+      } catch (error) {
+        if (!isMissing(error) || tries === 10) throw error;
+      }
+    }
   }
-  const partial = (path: string): string => `${path}.partial`;
 
   /** An object's info; null for what is missing, no plain file, or reached through a symbolic link. */
   async function stat(key: string): Promise<ObjectInfo | null> {
@@ -48,83 +71,192 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     }
   }
 
+  async function existing(key: string): Promise<string> {
+    if (!(await stat(key))) throw new MissingObjectError(`No object ${key}`);
+    return pathOf(key);
+  }
+
+  /** Removes a file, and the folders that it leaves empty. */
+  async function removeFile(path: string): Promise<void> {
+    await rm(path, { force: true });
+    for (let parent = dirname(path); parent !== root; parent = dirname(parent)) {
+      try {
+        await rmdir(parent);
+      } catch (error) {
+        if (!isMissing(error)) return;
+      }
+    }
+  }
+
+  async function* walk(key: string): AsyncIterable<ObjectInfo> {
+    const entries = await readdir(join(root, key), { withFileTypes: true }).catch(
+      (error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      },
+    );
+    // In the order of whole keys a folder stands where its name with "/" does.
+    const children = entries
+      .filter((entry) => key !== "" || !entry.name.startsWith("."))
+      .map((entry) => ({ entry, name: entry.name + (entry.isDirectory() ? "/" : "") }))
+      .sort((a, b) => byBytes(a.name, b.name));
+    for (const { entry } of children) {
+      const child = key === "" ? entry.name : `${key}/${entry.name}`;
+      if (entry.isDirectory()) yield* walk(child);
+      else if (entry.isFile()) {
+        const info = await stat(child);
+        if (info) yield info;
+      }
+    }
+  }
+
+  /** Folder of an upload: the object's key in one file, its bytes in another. */
+  function uploadFolder(uploadId: string): string {
+    if (!UPLOAD_ID.test(uploadId)) throw new MissingObjectError(`No upload ${uploadId}`);
+    return join(root, UNFINISHED, `parts-${uploadId}`);
+  }
+
   return {
     stat,
     async put(key, source) {
-      const path = await target(key);
-      const temporary = `${path}.${randomUUID()}.partial`;
+      const path = pathOf(key);
+      const draft = temporary();
       try {
-        const bytes = source instanceof Readable ? source : Readable.from([source]);
-        await pipeline(bytes, createWriteStream(temporary));
-        await rename(temporary, path);
+        const bytes = source instanceof Readable ? source : Readable.from([Buffer.from(source)]);
+        await pipeline(bytes, createWriteStream(draft, { flush: true }));
+        await place(draft, path);
       } catch (error) {
-        await rm(temporary, { force: true });
+        await rm(draft, { force: true });
         throw error;
       }
     },
     async putFile(key, source) {
-      const path = await target(key);
-      await rm(path, { force: true });
+      const path = pathOf(key);
+      const draft = temporary();
       try {
-        await link(source, path);
-      } catch {
-        await copyFile(source, path, constants.COPYFILE_FICLONE);
+        await linkOrCopy(source, draft);
+        await place(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
       }
     },
-    async putPart(key, source, index, partBytes) {
-      const path = partial(await target(key));
-      // "a" would ignore positions and "w" would truncate; "r+" needs the file to be there.
-      await (await open(path, constants.O_RDWR | constants.O_CREAT)).close();
-      await pipeline(
-        createReadStream(source),
-        createWriteStream(path, { flags: "r+", start: index * partBytes }),
-      );
-    },
-    async completeParts(key, size) {
-      const path = await target(key);
-      await truncate(partial(path), size);
-      await rename(partial(path), path);
-    },
-    async abortParts(key) {
-      await rm(partial(pathOf(key)), { force: true });
-    },
     async get(key, range) {
-      if (!(await stat(key))) throw new MissingObjectError(`No object ${key}`);
-      return createReadStream(pathOf(key), range);
+      return createReadStream(await existing(key), range);
     },
-    async list(prefix) {
-      const found: ObjectInfo[] = [];
-      const visit = async (key: string): Promise<void> => {
-        const entries = await readdir(pathOf(key), { withFileTypes: true }).catch(
-          (error: unknown) => {
-            if (isMissing(error)) return [];
-            throw error;
-          },
-        );
-        for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-          const child = `${key}/${entry.name}`;
-          if (entry.isDirectory()) await visit(child);
-          else if (entry.isFile()) {
-            const info = await stat(child);
-            if (info) found.push(info);
-          }
-        }
-      };
-      await visit(prefix);
-      return found;
+    async *list(prefix) {
+      if (prefix !== "") assertKey(prefix);
+      yield* walk(prefix);
     },
-    async move(from, to) {
-      await rename(pathOf(from), await target(to));
+    async remove(keys) {
+      for (const key of keys) await removeFile(pathOf(key));
     },
-    async remove(key) {
-      await rm(pathOf(key), { recursive: true, force: true });
+    async fetchTo(key, path) {
+      const source = await existing(key);
+      const draft = `${path}.${randomUUID()}`;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        await linkOrCopy(source, draft);
+        await rename(draft, path);
+      } finally {
+        // Two links of one file stay two: renaming one onto the other does nothing.
+        await rm(draft, { force: true });
+      }
     },
+    async beginParts(key) {
+      assertKey(key);
+      const uploadId = randomUUID();
+      const upload = uploadFolder(uploadId);
+      await mkdir(upload);
+      await writeFile(join(upload, "bytes"), "");
+      await writeFile(join(upload, "key"), key);
+      return uploadId;
+    },
+    async putPart(key, uploadId, index, source) {
+      assertKey(key);
+      const path = join(uploadFolder(uploadId), "bytes");
+      try {
+        await writeAt(path, index * CHUNK_BYTES, source);
+      } catch (error) {
+        if (isMissing(error)) throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
+        throw error;
+      }
+      return String(index);
+    },
+    async completeParts(key, uploadId, parts) {
+      const path = pathOf(key);
+      const upload = uploadFolder(uploadId);
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      const file = await open(join(upload, "bytes"), "r+").catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      // The answer of the first time was lost.
+      if (!file && (await stat(key))?.size === size) return;
+      if (!file) throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
+      try {
+        await file.truncate(size);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await place(join(upload, "bytes"), path);
+      await rm(upload, { recursive: true, force: true });
+    },
+    async abortParts(_key, uploadId) {
+      await rm(uploadFolder(uploadId), { recursive: true, force: true });
+    },
+    async *listParts(prefix) {
+      for (const name of (await readdir(join(root, UNFINISHED))).sort()) {
+        if (!name.startsWith("parts-")) continue;
+        const file = join(root, UNFINISHED, name, "key");
+        const key = await readFile(file, "utf8").catch(() => "");
+        const info = await lstat(file).catch(() => null);
+        if (!info || !(prefix === "" || key.startsWith(`${prefix}/`))) continue;
+        yield { key, uploadId: name.slice("parts-".length), startedAt: info.mtime };
+      }
+    },
+    presign: () => Promise.resolve(null),
     async checkout(prefix) {
       const path = pathOf(prefix);
       await mkdir(path, { recursive: true });
       return { path, publish: () => Promise.resolve() };
     },
+    close: () => undefined,
   };
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+  }
+}
+
+async function writeAt(path: string, start: number, source: PartSource): Promise<void> {
+  if (!(source instanceof Uint8Array)) {
+    await pipeline(
+      createReadStream(source.path),
+      createWriteStream(path, { flags: "r+", start, highWaterMark: 1024 * 1024 }),
+    );
+    return;
+  }
+  const file = await open(path, "r+");
+  try {
+    for (let written = 0; written < source.length;) {
+      const { bytesWritten } = await file.write(
+        source,
+        written,
+        source.length - written,
+        start + written,
+      );
+      written += bytesWritten;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -7,39 +7,77 @@ export interface ObjectInfo {
   modified: Date;
 }
 
-/** A local folder with the objects of a prefix, for programs that work on files. */
-export interface Checkout {
-  /** Absolute path of the folder. */
-  path: string;
-  /** Makes what was written, changed and removed there the stored state. */
-  publish(): Promise<void>;
+/** Bytes `start`–`end`, both inclusive, counted from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A part of an upload: bytes in memory, or a file of which all is taken. */
+export type PartSource = Uint8Array | { path: string; size: number };
+
+/** A part that has arrived, as {@link Storage.completeParts} wants to hear of it. */
+export interface StoredPart {
+  /** 0, 1, … */
+  index: number;
+  /** What {@link Storage.putPart} answered. */
+  tag: string;
+  size: number;
+}
+
+/** An upload in parts that was begun and neither completed nor aborted. */
+export interface UnfinishedParts {
+  key: string;
+  uploadId: string;
+  startedAt: Date;
 }
 
 /**
- * Where all files of the product lie. Keys are relative paths with "/" (`projects/<id>/input/barcodes.tsv.gz`).
- * Written so that an object store can take the local folder's place: objects appear whole, parts of an upload
- * are numbered, and jobs work on a checkout. Keys that would leave the storage throw {@link KeyError}.
+ * Where all files of the product lie: a local folder or an object store. Keys are relative paths with "/"
+ * (`objects/<uuid>`); no key lies below another (`a` and `a/b`). An object appears whole or not at all. Keys that would
+ * leave the storage throw {@link KeyError}.
  */
 export interface Storage {
   /** Stores an object, replacing a former one at once when all bytes are there. */
   put(key: string, source: Readable | Uint8Array | string): Promise<void>;
-  /** Stores a copy of a local file; on one file system without copying bytes. The source must not change afterwards. */
+  /** Stores a local file; in a folder on the same file system by a hard link. The file must not change afterwards. */
   putFile(key: string, path: string): Promise<void>;
-  /** Stores part `index` of an object that is being assembled. Every part but the last has `partBytes` bytes. */
-  putPart(key: string, path: string, index: number, partBytes: number): Promise<void>;
-  /** Makes the parts stored so far the object, `size` bytes long. */
-  completeParts(key: string, size: number): Promise<void>;
-  /** Forgets the parts of an object that is not to be. */
-  abortParts(key: string): Promise<void>;
-  /** Bytes `start`–`end` (inclusive) of an object, or all of it. Throws {@link MissingObjectError}. */
-  get(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** An object, or a range of it. Throws {@link MissingObjectError}. */
+  get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<ObjectInfo | null>;
-  /** Objects below a prefix, sorted by key. */
-  list(prefix: string): Promise<ObjectInfo[]>;
-  move(from: string, to: string): Promise<void>;
-  /** Removes an object or everything below a prefix; what is not there is no error. */
-  remove(key: string): Promise<void>;
-  checkout(prefix: string): Promise<Checkout>;
+  /**
+   * Objects below a prefix (`a` lists `a/b`, not `ab`; "" lists all), any number, in the order of their UTF-8 bytes.
+   * Some servers sort folder by folder: `a/b` then comes before `a-b`.
+   */
+  list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** Removes objects; what is not there is no error. */
+  remove(keys: readonly string[]): Promise<void>;
+  /**
+   * Makes an object a local file, whole or not at all: a hard link where the storage is a folder on the same file
+   * system, so nobody may write into the file. Throws {@link MissingObjectError}.
+   */
+  fetchTo(key: string, path: string): Promise<void>;
+  /** Begins an object that arrives in parts. Answers the upload's id. */
+  beginParts(key: string): Promise<string>;
+  /**
+   * Stores part `index`, in any order. Every part but the last has CHUNK_BYTES bytes; a part that comes again must
+   * have the same bytes. Throws {@link MissingObjectError} when the upload is over.
+   */
+  putPart(key: string, uploadId: string, index: number, source: PartSource): Promise<string>;
+  /** Makes the parts 0 … n − 1 the object. */
+  completeParts(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void>;
+  /** Forgets an upload; what is over already is no error. */
+  abortParts(key: string, uploadId: string): Promise<void>;
+  listParts(prefix: string): AsyncIterable<UnfinishedParts>;
+  /** A short-lived public address of an object; null where none can be given. */
+  presign(
+    key: string,
+    options: { seconds: number; contentType: string; fileName?: string },
+  ): Promise<string | null>;
+  /** A prefix as a folder; goes when results are rows and objects. */
+  checkout(prefix: string): Promise<{ path: string; publish(): Promise<void> }>;
+  /** Ends idle connections. */
+  close(): void;
 }
 
 export class KeyError extends Error {
@@ -60,12 +98,23 @@ export function isSafePath(path: string): boolean {
   return path.split("/").every((segment) => !segment.startsWith("."));
 }
 
-/** Checks a key: relative, no empty, "." or ".." segment, no backslash, no NUL. */
+/**
+ * Checks a key: relative, at most 1,000 bytes of well-formed text, no empty, "." or ".." segment, no backslash, no
+ * control character. A first segment with a dot is the storage's own.
+ */
 export function assertKey(key: string): void {
   const legal =
     key.length > 0 &&
-    key.length < 1024 &&
-    !/[\\\0]/.test(key) &&
+    Buffer.byteLength(key) <= 1000 &&
+    key.isWellFormed() &&
+    // eslint-disable-next-line no-control-regex -- S3 answers lists in XML, which cannot carry them
+    !/[\\\u0000-\u001f\u007f]/.test(key) &&
+    !key.startsWith(".") &&
     key.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
   if (!legal) throw new KeyError(`Not a storage key: ${JSON.stringify(key)}`);
+}
+
+/** The order of S3: by UTF-8 bytes. */
+export function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

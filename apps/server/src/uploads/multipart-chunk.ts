@@ -1,16 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { Transform, type TransformCallback } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { dirname, join } from "node:path";
+import { finished, pipeline } from "node:stream/promises";
+import type { MultipartFile } from "@fastify/multipart";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
+import type { PartSource } from "../storage/storage.ts";
+import { takeChunkMemory, type ChunkMemory } from "./chunk-memory.ts";
 
-/** A chunk as it came: its bytes lie in a temporary file until it is disposed of. */
+/** A chunk as it came: its bytes are there until it is disposed of. */
 export interface ReceivedChunk extends AsyncDisposable {
-  path: string;
+  source: PartSource;
   fileName: string;
   /** 0 … chunks − 1. */
   chunk: number;
@@ -22,7 +24,17 @@ export interface ReceivedChunk extends AsyncDisposable {
   fileSha256?: string;
 }
 
-/** Streams one multipart chunk to disk and checks everything that can be told from it alone. */
+interface ReceivedFile {
+  name: string;
+  size: number;
+  sha256: string;
+}
+
+/**
+ * Receives one multipart chunk and checks everything that can be told from it alone. It is held in memory, so that its
+ * bytes are written once, to their place in the storage, when its fields and its hash are known; a bucket needs them
+ * again when a part is to be sent anew. Of more than a few chunks at a time the further ones go through a file.
+ */
 export async function receiveChunk(
   request: FastifyRequest,
   folder: string,
@@ -33,30 +45,27 @@ export async function receiveChunk(
       "A chunk is sent as multipart form data with the fields file, chunk and chunks.",
     );
   }
-  await mkdir(folder, { recursive: true });
+  const memory = takeChunkMemory();
   const path = join(folder, `${randomUUID()}.chunk`);
-  const remove = (): Promise<void> => rm(path, { force: true });
+  const dispose = async (): Promise<void> => {
+    if (memory) memory[Symbol.dispose]();
+    else await rm(path, { force: true });
+  };
   try {
     const fields = new Map<string, string>();
-    let file: { name: string; size: number; sha256: string } | undefined;
+    let file: ReceivedFile | undefined;
     for await (const part of request.parts()) {
-      if (part.type === "field") {
-        fields.set(part.fieldname, String(part.value));
-        continue;
-      }
-      const digest = new DigestStream();
-      await pipeline(part.file, digest, createWriteStream(path));
-      if (part.file.truncated || digest.size > CHUNK_BYTES) {
-        throw new ApiError("upload_too_large", `A chunk has at most ${CHUNK_BYTES} bytes.`);
-      }
-      file = { name: part.filename, size: digest.size, sha256: digest.hex() };
+      if (part.type === "field") fields.set(part.fieldname, String(part.value));
+      else file = await receiveFile(part, memory, path);
     }
-    return { ...checkChunk(fields, file), path, [Symbol.asyncDispose]: remove };
+    const chunk = checkChunk(fields, file);
+    const source = memory ? memory.bytes() : { path, size: chunk.size };
+    return { ...chunk, source, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     // The rest of the body is read and dropped: a caller that is still sending would never hear our answer.
     request.raw.unpipe();
     request.raw.resume();
-    await remove();
+    await dispose();
     if (!isBrokenForm(error)) throw error;
     throw new ApiError(
       "upload_chunk_invalid",
@@ -71,10 +80,31 @@ function isBrokenForm(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && !("code" in error);
 }
 
+async function receiveFile(
+  { file, filename }: MultipartFile,
+  memory: ChunkMemory | null,
+  path: string,
+): Promise<ReceivedFile> {
+  if (!memory) await mkdir(dirname(path), { recursive: true });
+  const hash = createHash("sha256");
+  let size = 0;
+  // From here on bytes flow: nothing may be awaited before they have somewhere to go.
+  file.on("data", (bytes: Buffer) => {
+    size += bytes.length;
+    hash.update(bytes);
+    memory?.add(bytes);
+  });
+  await (memory ? finished(file) : pipeline(file, createWriteStream(path)));
+  if (file.truncated || size > CHUNK_BYTES) {
+    throw new ApiError("upload_too_large", `A chunk has at most ${CHUNK_BYTES} bytes.`);
+  }
+  return { name: filename, size, sha256: hash.digest("hex") };
+}
+
 function checkChunk(
   fields: ReadonlyMap<string, string>,
-  file: { name: string; size: number; sha256: string } | undefined,
-): Omit<ReceivedChunk, "path" | keyof AsyncDisposable> {
+  file: ReceivedFile | undefined,
+): Omit<ReceivedChunk, "source" | keyof AsyncDisposable> {
   const invalid = (message: string): ApiError => new ApiError("upload_chunk_invalid", message);
   if (!file) throw invalid("The field file is missing: it carries the chunk's bytes.");
   // eslint-disable-next-line no-control-regex -- such names cannot be stored or shown
@@ -121,18 +151,4 @@ function checkChunk(
 
 function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Passes bytes on while counting and hashing them. */
-class DigestStream extends Transform {
-  size = 0;
-  readonly #hash = createHash("sha256");
-  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.size += bytes.length;
-    this.#hash.update(bytes);
-    done(null, bytes);
-  }
-  hex(): string {
-    return this.#hash.digest("hex");
-  }
 }

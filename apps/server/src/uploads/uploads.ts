@@ -1,27 +1,33 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
 import type { Config } from "../config.ts";
-import type { Database, Db } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
-import { incomingKey, inputKey } from "../storage/project-keys.ts";
+import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
 import type { Storage } from "../storage/storage.ts";
-import { faultOfFile } from "./check-file.ts";
+import { acceptChunk, stateOf } from "./accept-chunk.ts";
+import { openFileChecker } from "./file-checker.ts";
+import { openFileTaker } from "./file-taker.ts";
 import type { ReceivedChunk } from "./multipart-chunk.ts";
+import { dropIncoming, lockSlot } from "./slot-rows.ts";
+import { chunksDigest, type SlotState } from "./slot-state.ts";
 
-/** How far the upload of a slot is. `chunks` is null while nothing was ever sent. */
-export interface SlotState {
-  fileName: string | null;
-  received: number[];
-  chunks: number | null;
-  complete: boolean;
-  size: number | null;
-  /** Hex SHA-256 of each received chunk; empty where they are not known. */
-  sha256: string[];
+/** A complete file of a project, as a step takes it. */
+export interface InputFile {
+  slot: string;
+  /** Under which readers look for it: `barcodes.tsv.gz`. */
+  name: string;
+  storageKey: string;
+  size: number;
+  /** What its content is known by: SHA-256 (hex) of the joined hex SHA-256s of its 10 MiB chunks. */
+  digest: string;
 }
 
-export interface Uploads {
+export interface Uploads extends Disposable {
   /** Folder for chunks on their way in. */
   spool: string;
   /** Refuses a file that this slot cannot hold, before its bytes are looked at. */
@@ -38,8 +44,10 @@ export interface Uploads {
   remove(projectId: string, slot: UploadSlot): Promise<void>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
-  /** Removes chunks that a crash left in the spool. */
-  sweepSpool(): Promise<void>;
+  /** The complete files, as they are now. */
+  inputs(projectId: string): Promise<InputFile[]>;
+  /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
+  sweep(): Promise<void>;
   /** Fills slots from local files, as if they had been uploaded. Slot id → path. */
   fill(projectId: string, files: ReadonlyMap<string, string>): Promise<void>;
 }
@@ -61,66 +69,8 @@ export function openUploads(parts: {
   const { database, storage, config } = parts;
   const { db } = database;
   const spool = join(config.dataDir, "spool");
-
-  /** The slot's row, locked: chunks of one slot are put in place one at a time, also across processes. */
-  async function lockSlot(transaction: Db, projectId: string, slot: string) {
-    await transaction
-      .insertInto("uploads")
-      .values({ project_id: projectId, slot })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return transaction
-      .selectFrom("uploads")
-      .selectAll()
-      .where("project_id", "=", projectId)
-      .where("slot", "=", slot)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-  }
-
-  async function receivedChunks(query: Db, projectId: string, slot: string) {
-    return query
-      .selectFrom("upload_chunks")
-      .select(["chunk", "size", "sha256"])
-      .where("project_id", "=", projectId)
-      .where("slot", "=", slot)
-      .orderBy("chunk")
-      .execute();
-  }
-
-  async function forgetIncoming(query: Db, projectId: string, slot: string): Promise<void> {
-    await query
-      .deleteFrom("upload_chunks")
-      .where("project_id", "=", projectId)
-      .where("slot", "=", slot)
-      .execute();
-    await query
-      .updateTable("uploads")
-      .set({ incoming_name: null, incoming_chunks: null })
-      .where("project_id", "=", projectId)
-      .where("slot", "=", slot)
-      .execute();
-  }
-
-  async function storeComplete(
-    query: Db,
-    projectId: string,
-    slot: UploadSlot,
-    file: { name: string; size: number; key: string; hashes: string[] },
-  ): Promise<void> {
-    const values = {
-      file_name: file.name,
-      size: file.size,
-      storage_key: file.key,
-      chunks: Math.max(1, Math.ceil(file.size / CHUNK_BYTES)),
-      chunk_hashes: JSON.stringify(file.hashes),
-    };
-    await query
-      .insertInto("uploads")
-      .values({ project_id: projectId, slot: slot.id, ...values })
-      .onConflict((conflict) => conflict.columns(["project_id", "slot"]).doUpdateSet(values))
-      .execute();
-  }
+  const checker = openFileChecker(config.storage);
+  const taker = openFileTaker({ database, storage, checker });
 
   function assertAccepted(slot: UploadSlot, fileName: string): string {
     const extension = acceptedExtension(slot, fileName);
@@ -131,124 +81,80 @@ export function openUploads(parts: {
     );
   }
 
+  /** A local file as an object; a new one only where none has this content. */
+  async function putLocal(projectId: string, slot: UploadSlot, path: string): Promise<void> {
+    const extension = assertAccepted(slot, path);
+    const { size } = await stat(path);
+    const hashes = await chunkHashes(createReadStream(path, { highWaterMark: 1024 * 1024 }));
+    const content = { digest: chunksDigest(hashes), size };
+    const isKnown = (await equalObject(db, content)) !== null;
+    const draft = await draftObject(db);
+    if (!isKnown) await storage.putFile(draft, path);
+    await database.transaction(async (transaction) => {
+      await lockSlot(transaction, projectId, slot.id);
+      const object = await adopt(transaction, { ...content, storageKey: draft });
+      // The one that we saw was deleted since.
+      if (isKnown && object.isNew) await storage.putFile(draft, path);
+      await transaction
+        .updateTable("uploads")
+        .set({
+          file_name: `${slot.storedAs}${extension}`,
+          size,
+          object_id: object.id,
+          digest: content.digest,
+          chunks: hashes.length,
+          chunk_hashes: JSON.stringify(hashes),
+        })
+        .where("project_id", "=", projectId)
+        .where("slot", "=", slot.id)
+        .execute();
+    });
+  }
+
+  /** Early versions did not hash every file: such a one is read once. */
+  async function digestOf(projectId: string, slot: string, storageKey: string): Promise<string> {
+    const digest = chunksDigest(await chunkHashes(await storage.get(storageKey)));
+    await db
+      .updateTable("uploads")
+      .set({ digest })
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .where("digest", "is", null)
+      .execute();
+    return digest;
+  }
+
   return {
     spool,
     assertAccepted,
     async accept(projectId, slot, chunk) {
-      const extension = assertAccepted(slot, chunk.fileName);
+      assertAccepted(slot, chunk.fileName);
       if (chunk.chunks * CHUNK_BYTES > config.maxUploadBytes + CHUNK_BYTES) {
         throw new ApiError(
           "upload_too_large",
           `${chunk.fileName} is larger than the ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB that this server accepts.`,
         );
       }
-      const incoming = incomingKey(projectId, slot.id);
-      // A refusal must not roll back the bookkeeping that goes with it, so it is returned and thrown afterwards.
-      const outcome = await database.transaction(async (transaction) => {
-        const row = await lockSlot(transaction, projectId, slot.id);
-        const sameFile =
-          row.incoming_name === chunk.fileName && row.incoming_chunks === chunk.chunks;
-        const before = sameFile ? await receivedChunks(transaction, projectId, slot.id) : [];
-
-        const isRepeatOfComplete =
-          row.incoming_name === null &&
-          row.file_name === chunk.fileName &&
-          row.chunks === chunk.chunks &&
-          row.chunk_hashes?.[chunk.chunk] === chunk.sha256 &&
-          agrees(row.chunk_hashes, chunk);
-        if (isRepeatOfComplete) return { state: completeState(row) };
-
-        const known = before.find((each) => each.chunk === chunk.chunk);
-        const others = before.filter((each) => each !== known);
-        const contradicts =
-          (known && known.sha256 !== chunk.sha256) || !agrees(hashesOf([...others, chunk]), chunk);
-        if (!sameFile || contradicts) {
-          // Another file than the one under way: it starts anew.
-          await forgetIncoming(transaction, projectId, slot.id);
-          before.length = 0;
-        }
-        if (!before.some((each) => each.chunk === chunk.chunk)) {
-          await storage.putPart(incoming, chunk.path, chunk.chunk, CHUNK_BYTES);
-          await transaction
-            .updateTable("uploads")
-            .set({ incoming_name: chunk.fileName, incoming_chunks: chunk.chunks })
-            .where("project_id", "=", projectId)
-            .where("slot", "=", slot.id)
-            .execute();
-          await transaction
-            .insertInto("upload_chunks")
-            .values({
-              project_id: projectId,
-              slot: slot.id,
-              chunk: chunk.chunk,
-              size: chunk.size,
-              sha256: chunk.sha256,
-            })
-            .execute();
-        }
-        const received = await receivedChunks(transaction, projectId, slot.id);
-        const isWhole = received.length === chunk.chunks && agrees(hashesOf(received), chunk);
-        if (!isWhole || chunk.fileSha256 === "") {
-          return { state: incomingState(chunk.fileName, chunk.chunks, received) };
-        }
-
-        const size = received.reduce((sum, each) => sum + each.size, 0);
-        await storage.completeParts(incoming, size);
-        await forgetIncoming(transaction, projectId, slot.id);
-        const fault = await faultOfFile(storage, incoming, chunk.fileName, extension);
-        if (fault) {
-          await storage.remove(incoming);
-          return { refusal: new ApiError("upload_file_invalid", fault) };
-        }
-        const key = `${inputKey(projectId)}/${slot.storedAs}${extension}`;
-        await storage.move(incoming, key);
-        if (row.storage_key && row.storage_key !== key) await storage.remove(row.storage_key);
-        await storeComplete(transaction, projectId, slot, {
-          name: chunk.fileName,
-          size,
-          key,
-          hashes: hashesOf(received),
-        });
-        return {
-          state: completeState({
-            file_name: chunk.fileName,
-            chunks: chunk.chunks,
-            size,
-            chunk_hashes: hashesOf(received),
-          }),
-        };
-      });
-      if (outcome.refusal) throw outcome.refusal;
-      return outcome.state;
+      return acceptChunk({ database, storage, taker }, projectId, slot, chunk);
     },
 
-    async state(projectId, slot) {
-      const row = await db
-        .selectFrom("uploads")
-        .selectAll()
-        .where("project_id", "=", projectId)
-        .where("slot", "=", slot.id)
-        .executeTakeFirst();
-      if (row?.incoming_name) {
-        const received = await receivedChunks(db, projectId, slot.id);
-        return incomingState(row.incoming_name, row.incoming_chunks, received);
-      }
-      return row?.file_name ? completeState(row) : incomingState(null, null, []);
-    },
+    state: (projectId, slot) => stateOf(db, projectId, slot.id),
 
     async remove(projectId, slot) {
-      await database.transaction(async (transaction) => {
+      const upload = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
-        await forgetIncoming(transaction, projectId, slot.id);
+        await dropIncoming(transaction, row);
         await transaction
           .deleteFrom("uploads")
           .where("project_id", "=", projectId)
           .where("slot", "=", slot.id)
           .execute();
-        for (const key of [row.storage_key, incomingKey(projectId, slot.id)]) {
-          if (key) await storage.remove(key);
-        }
+        return row;
       });
+      // Should the files resist, the next sweep tries again.
+      const { incoming_key: key, incoming_upload_id: uploadId } = upload;
+      if (key && uploadId) await storage.abortParts(key, uploadId).catch(() => undefined);
+      await sweepObjects(db, storage).catch(() => undefined);
     },
 
     async complete(projectId) {
@@ -261,14 +167,40 @@ export function openUploads(parts: {
       return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
     },
 
-    async sweepSpool() {
+    async inputs(projectId) {
+      const rows = await db
+        .selectFrom("uploads")
+        .innerJoin("objects", "objects.id", "uploads.object_id")
+        .select(["slot", "file_name", "storage_key", "objects.size", "uploads.digest"])
+        .where("project_id", "=", projectId)
+        .orderBy("slot")
+        .execute();
+      const files: InputFile[] = [];
+      for (const row of rows) {
+        const slot = UPLOAD_SLOTS.find((each) => each.id === row.slot);
+        if (!slot) continue;
+        files.push({
+          slot: slot.id,
+          name: `${slot.storedAs}${acceptedExtension(slot, row.file_name ?? "") ?? ""}`,
+          storageKey: row.storage_key,
+          size: Number(row.size),
+          digest: row.digest ?? (await digestOf(projectId, slot.id, row.storage_key)),
+        });
+      }
+      return files;
+    },
+
+    async sweep() {
       for (const name of await readdir(spool).catch(() => [])) {
         const path = join(spool, name);
         const info = await stat(path).catch(() => null);
         // Another API process may be receiving one right now.
         if (info && Date.now() - info.mtimeMs > SPOOL_LIFETIME_MS) await rm(path, { force: true });
       }
+      await taker.resume();
     },
+
+    [Symbol.dispose]: () => checker[Symbol.dispose](),
 
     async fill(projectId, files) {
       const { options } = await db
@@ -278,70 +210,29 @@ export function openUploads(parts: {
         .executeTakeFirstOrThrow();
       for (const slot of platformById(options.platform).slots) {
         const path = files.get(slot.id);
-        if (!path) continue;
-        const extension = assertAccepted(slot, path);
-        const key = `${inputKey(projectId)}/${slot.storedAs}${extension}`;
-        await storage.putFile(key, path);
-        const info = await storage.stat(key);
-        await storeComplete(db, projectId, slot, {
-          name: `${slot.storedAs}${extension}`,
-          size: info?.size ?? 0,
-          key,
-          hashes: [],
-        });
+        if (path) await putLocal(projectId, slot, path);
       }
     },
   };
 }
 
-interface KnownChunk {
-  chunk: number;
-  sha256: string;
-}
-
-function hashesOf(chunks: readonly KnownChunk[]): string[] {
-  return chunks.toSorted((a, b) => a.chunk - b.chunk).map((each) => each.sha256);
-}
-
-/** What a file is known by: the SHA-256 of its chunks' hex SHA-256s, joined in order. */
-function chunksDigest(hashes: readonly string[]): string {
-  return createHash("sha256").update(hashes.join("")).digest("hex");
-}
-
-/** Whether the chunks with these hashes may be the file that the sender of `chunk` means; fewer than all may. */
-function agrees(hashes: readonly string[], chunk: ReceivedChunk): boolean {
-  return (
-    !chunk.fileSha256 || hashes.length < chunk.chunks || chunksDigest(hashes) === chunk.fileSha256
-  );
-}
-
-function incomingState(
-  fileName: string | null,
-  chunks: number | null,
-  received: readonly KnownChunk[],
-): SlotState {
-  return {
-    fileName,
-    received: received.map((each) => each.chunk),
-    chunks,
-    complete: false,
-    size: null,
-    sha256: received.map((each) => each.sha256),
-  };
-}
-
-function completeState(file: {
-  file_name: string | null;
-  chunks: number | null;
-  size: string | number | null;
-  chunk_hashes: string[] | null;
-}): SlotState {
-  return {
-    fileName: file.file_name,
-    received: Array.from({ length: file.chunks ?? 0 }, (_, index) => index),
-    chunks: file.chunks,
-    complete: true,
-    size: file.size === null ? null : Number(file.size),
-    sha256: file.chunk_hashes ?? [],
-  };
+/** Hex SHA-256 of each chunk of a file. */
+async function chunkHashes(source: Readable): Promise<string[]> {
+  const hashes: string[] = [];
+  let hash = createHash("sha256");
+  let filled = 0;
+  for await (let piece of source as AsyncIterable<Buffer>) {
+    while (piece.length > 0) {
+      const taken = piece.subarray(0, CHUNK_BYTES - filled);
+      hash.update(taken);
+      filled += taken.length;
+      piece = piece.subarray(taken.length);
+      if (filled < CHUNK_BYTES) continue;
+      hashes.push(hash.digest("hex"));
+      hash = createHash("sha256");
+      filled = 0;
+    }
+  }
+  if (filled > 0) hashes.push(hash.digest("hex"));
+  return hashes;
 }

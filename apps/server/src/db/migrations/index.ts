@@ -4,6 +4,7 @@ import * as runs from "./0002-runs.ts";
 import * as billing from "./0003-billing.ts";
 import * as accountCare from "./0004-account-care.ts";
 import * as sharing from "./0005-sharing.ts";
+import * as objects from "./0006-objects.ts";
 import * as clockDeletions from "./0009-clock-deletions.ts";
 import * as runChoices from "./0010-run-choices.ts";
 
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   "0003-billing": billing,
   "0004-account-care": accountCare,
   "0005-sharing": sharing,
+  "0006-objects": objects,
   "0009-clock-deletions": clockDeletions,
   "0010-run-choices": runChoices,
 };

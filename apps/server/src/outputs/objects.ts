@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/**
+ * Immutable objects and the rows that hold them. An object is written under a drafted key, then adopted in the
+ * transaction of the row that holds it. Letting go needs no call: when its last row is deleted or points elsewhere, a
+ * trigger dooms it in that transaction (migration 0006). What is doomed is removed by {@link sweepObjects}; a crash
+ * anywhere in between leaves nothing behind for good.
+ */
+export interface ContentObject {
+  id: string;
+  storageKey: string;
+}
+
+const OBJECTS = "objects";
+/** How long a drafted object may take until a row holds it. */
+const DRAFT_HOURS = 48;
+/** How long an upload in parts is left alone that no slot waits for. */
+const UNFINISHED_HOURS = 48;
+const SWEEP_AT_ONCE = 500;
+
+export function newObjectKey(): string {
+  return `${OBJECTS}/${randomUUID()}`;
+}
+
+/** Notes, before its bytes are written, that the object of this key is to go unless it is adopted in time. */
+export async function draftObject(query: Db, storageKey = newObjectKey()): Promise<string> {
+  const due = { due_at: sql<Date>`now() + make_interval(hours => ${DRAFT_HOURS})` };
+  await query
+    .insertInto("doomed_objects")
+    .values({ storage_key: storageKey, ...due })
+    .onConflict((conflict) => conflict.column("storage_key").doUpdateSet(due))
+    .execute();
+  return storageKey;
+}
+
+/** The object with this content, held until the transaction ends; null when there is none. */
+export async function equalObject(
+  transaction: Db,
+  content: { digest: string; size: number },
+): Promise<ContentObject | null> {
+  const row = await transaction
+    .selectFrom("objects")
+    .select(["id", "storage_key"])
+    .where("digest", "=", content.digest)
+    .where("size", "=", String(content.size))
+    .forKeyShare()
+    .executeTakeFirst();
+  return row ? { id: row.id, storageKey: row.storage_key } : null;
+}
+
+/**
+ * Makes a drafted object one that rows may hold. When there is one of equal content already, answers that one, and the
+ * draft is doomed. The caller's transaction must write the row that holds it.
+ */
+export async function adopt(
+  transaction: Db,
+  draft: { digest: string; size: number; storageKey: string },
+): Promise<ContentObject & { isNew: boolean }> {
+  const { digest, size, storageKey } = draft;
+  for (;;) {
+    const made = await transaction
+      .insertInto("objects")
+      .values({ id: randomUUID(), storage_key: storageKey, digest, size })
+      .onConflict((conflict) => conflict.columns(["digest", "size"]).doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (made) {
+      const drafted = await transaction
+        .deleteFrom("doomed_objects")
+        .where("storage_key", "=", storageKey)
+        .where("removing", "=", false)
+        .returning("storage_key")
+        .executeTakeFirst();
+      if (!drafted) throw new Error(`The object ${storageKey} was not drafted, or too long ago`);
+      return { id: made.id, storageKey, isNew: true };
+    }
+    const equal = await equalObject(transaction, draft);
+    // Deleted between the two looks: then ours takes its place.
+    if (!equal) continue;
+    await doom(transaction, [storageKey]);
+    return { ...equal, isNew: false };
+  }
+}
+
+/** Marks keys that no row holds for removal. */
+export async function doom(transaction: Db, storageKeys: readonly string[]): Promise<void> {
+  if (storageKeys.length === 0) return;
+  const due = { due_at: sql<Date>`now()` };
+  await transaction
+    .insertInto("doomed_objects")
+    .values(storageKeys.map((key) => ({ storage_key: key, ...due })))
+    .onConflict((conflict) => conflict.column("storage_key").doUpdateSet(due))
+    .execute();
+}
+
+/** Removes what is doomed and due. Repeating it does no harm, nor does another process that does the same. */
+export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
+  for (;;) {
+    // From here on adopting refuses them, so nothing that a row holds is removed.
+    const due = await db
+      .updateTable("doomed_objects")
+      .set({ removing: true })
+      .where("storage_key", "in", (select) =>
+        select
+          .selectFrom("doomed_objects")
+          .select("storage_key")
+          .where((is) => is.or([is("due_at", "<=", sql<Date>`now()`), is("removing", "=", true)]))
+          .orderBy("due_at")
+          .limit(SWEEP_AT_ONCE),
+      )
+      .returning("storage_key")
+      .execute();
+    if (due.length === 0) break;
+    const keys = due.map((row) => row.storage_key);
+    await storage.remove(keys);
+    await db.deleteFrom("doomed_objects").where("storage_key", "in", keys).execute();
+  }
+}
+
+/** Forgets uploads in parts that were begun before a moment and that no slot waits for. */
+export async function sweepUnfinished(
+  db: Db,
+  storage: Storage,
+  before = new Date(Date.now() - UNFINISHED_HOURS * 3_600_000),
+): Promise<void> {
+  for await (const { key, uploadId, startedAt } of storage.listParts(OBJECTS)) {
+    if (startedAt >= before) continue;
+    const awaited = await db
+      .selectFrom("uploads")
+      .select("slot")
+      .where("incoming_upload_id", "=", uploadId)
+      .executeTakeFirst();
+    if (!awaited) await storage.abortParts(key, uploadId);
+  }
+}

@@ -1,0 +1,39 @@
+import { StorageError } from "./check-storage.ts";
+import { openLocalFolder } from "./local-folder.ts";
+import type { Storage } from "./storage.ts";
+
+/** Where the files lie and how to get there. */
+export interface StorageSettings {
+  /** `file:DIR` or `s3://BUCKET/PREFIX`. */
+  address: string;
+  s3: {
+    /** undefined = Amazon's. */
+    endpoint: string | undefined;
+    region: string | undefined;
+    /** `endpoint/bucket/key` in place of `bucket.endpoint/key`. */
+    pathStyle: boolean;
+    /** Server-side encryption: "AES256", "aws:kms" or "aws:kms:KEY"; undefined = as the bucket says. */
+    encryption: string | undefined;
+    /** Under which browsers reach the bucket's server; undefined = they do not. */
+    publicEndpoint: string | undefined;
+    /** undefined = from where the SDK looks for them: profiles, the machine's role. */
+    credentials:
+      { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
+  };
+}
+
+export async function openStorage(settings: StorageSettings): Promise<Storage> {
+  const { address } = settings;
+  if (address.startsWith("file:")) {
+    const folder = address.slice("file:".length);
+    return openLocalFolder(folder).catch((cause: unknown) => {
+      throw new StorageError(
+        `Stipple cannot use the storage folder ${folder} (${(cause as NodeJS.ErrnoException).code}): let this account write there, or set STIPPLE_STORAGE to another folder.`,
+        { cause },
+      );
+    });
+  }
+  // The SDK is large; whoever stores in a folder does without.
+  const { openS3 } = await import("./s3/open-s3.ts");
+  return openS3(settings);
+}

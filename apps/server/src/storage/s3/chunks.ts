@@ -1,0 +1,79 @@
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { CHUNK_BYTES } from "@stipple/contract";
+
+/** A bucket takes at most so many parts. */
+const MOST_PARTS = 10_000;
+
+/** A stream in pieces of `bytes`; the last one is shorter, and an empty stream has none. */
+export async function* chunksOf(source: Readable, bytes: number): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  for await (const piece of source as AsyncIterable<Buffer | string>) {
+    let rest = typeof piece === "string" ? Buffer.from(piece) : piece;
+    while (held + rest.length >= bytes) {
+      const taken = bytes - held;
+      yield Buffer.concat([...pieces, rest.subarray(0, taken)], bytes);
+      rest = rest.subarray(taken);
+      pieces = [];
+      held = 0;
+    }
+    if (rest.length > 0) pieces.push(rest);
+    held += rest.length;
+  }
+  if (held > 0) yield Buffer.concat(pieces, held);
+}
+
+/** A file in as few and as small pieces as a bucket takes. */
+export async function* fileChunks(path: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Math.max(CHUNK_BYTES, Math.ceil(size / MOST_PARTS));
+  const file = await open(path);
+  try {
+    for (let start = 0; start < size; start += bytes) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(bytes, size - start));
+      for (let filled = 0; filled < chunk.length;) {
+        const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, start + filled);
+        if (bytesRead === 0) throw new Error(`${path} became shorter while it was stored`);
+        filled += bytesRead;
+      }
+      yield chunk;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+export async function* following<T>(
+  first: readonly T[],
+  rest: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  yield* first;
+  yield* rest;
+}
+
+/** Works on a few items at a time, taken one after the other. The first failure ends all. */
+export async function inParallel<T, R>(
+  items: AsyncGenerator<T>,
+  atOnce: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let taken = 0;
+  let failed = false;
+  const hand = async (): Promise<void> => {
+    while (!failed) {
+      const index = taken++;
+      const next = await items.next();
+      if (next.done) return;
+      results[index] = await work(next.value, index);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, hand));
+  } catch (error) {
+    failed = true;
+    await items.return(undefined);
+    throw error;
+  }
+  return results;
+}

@@ -1,0 +1,191 @@
+import type { UploadSlot } from "@stipple/contract";
+import type { Database, Db } from "../db/database.ts";
+import { newObjectKey } from "../outputs/objects.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import type { FileTaker } from "./file-taker.ts";
+import type { ReceivedChunk } from "./multipart-chunk.ts";
+import { changeSlot, chunksOf, dropIncoming, lockSlot, slotRow, stored } from "./slot-rows.ts";
+import {
+  chunksDigest,
+  completeState,
+  EMPTY_SLOT,
+  hashesOf,
+  incomingState,
+  type SlotRow,
+  type SlotState,
+} from "./slot-state.ts";
+
+/** An upload in parts that was begun at the storage. */
+interface Begun {
+  key: string;
+  uploadId: string;
+}
+
+type Announced =
+  | { kind: "repeat of the complete file"; state: SlotState }
+  | { kind: "begins a file" }
+  | { kind: "announced"; upload: Begun; isStored: boolean; replaced: Begun | null };
+
+/**
+ * Takes a chunk: it is announced in one short transaction, its bytes go to the storage without any, and a second one
+ * notes that they are there. Two chunks that contradict each other never meet in one upload, because the second of
+ * them begins another. Whoever brings the last missing chunk has the whole file taken.
+ */
+export async function acceptChunk(
+  parts: { database: Database; storage: Storage; taker: FileTaker },
+  projectId: string,
+  slot: UploadSlot,
+  chunk: ReceivedChunk,
+): Promise<SlotState> {
+  const { database, storage, taker } = parts;
+  const current = await slotRow(database.db, projectId, slot.id);
+  let begun = current && isSameFile(current, chunk) ? null : await begin(storage);
+  for (;;) {
+    const fresh = begun;
+    const announced = await database.transaction((transaction) =>
+      announce(transaction, projectId, slot, chunk, fresh),
+    );
+    if (announced.kind === "begins a file") {
+      begun = await begin(storage);
+      continue;
+    }
+    const upload = announced.kind === "announced" ? announced.upload : null;
+    if (begun && begun.key !== upload?.key) await abort(storage, begun);
+    if (announced.kind !== "announced") return announced.state;
+    if (announced.replaced) await abort(storage, announced.replaced);
+    return put(announced);
+  }
+
+  async function put({ upload, isStored }: { upload: Begun; isStored: boolean }) {
+    const { key, uploadId } = upload;
+    let tag: string | null = null;
+    try {
+      if (!isStored) tag = await storage.putPart(key, uploadId, chunk.chunk, chunk.source);
+    } catch (error) {
+      if (!(error instanceof MissingObjectError)) throw error;
+      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts anew.
+      await database.transaction(async (transaction) => {
+        const row = await lockSlot(transaction, projectId, slot.id);
+        if (row.incoming_key === key) await dropIncoming(transaction, row);
+      });
+      return stateOf(database.db, projectId, slot.id);
+    }
+    const noted = await database.transaction((transaction) =>
+      note(transaction, projectId, slot, chunk, key, tag),
+    );
+    return noted === "whole" ? taker.take(projectId, slot, key) : noted;
+  }
+}
+
+/** How far a slot is. */
+export async function stateOf(query: Db, projectId: string, slot: string): Promise<SlotState> {
+  const row = await slotRow(query, projectId, slot);
+  if (row?.incoming_name) return incomingState(row, stored(await chunksOf(query, projectId, slot)));
+  return row?.file_name ? completeState(row) : EMPTY_SLOT;
+}
+
+async function begin(storage: Storage): Promise<Begun> {
+  const key = newObjectKey();
+  return { key, uploadId: await storage.beginParts(key) };
+}
+
+/** What cannot be forgotten now, the sweep forgets. */
+async function abort(storage: Storage, { key, uploadId }: Begun): Promise<void> {
+  await storage.abortParts(key, uploadId).catch(() => undefined);
+}
+
+async function announce(
+  transaction: Db,
+  projectId: string,
+  slot: UploadSlot,
+  chunk: ReceivedChunk,
+  begun: Begun | null,
+): Promise<Announced> {
+  const row = await lockSlot(transaction, projectId, slot.id);
+  const isRepeatOfComplete =
+    row.incoming_name === null &&
+    row.file_name === chunk.fileName &&
+    row.chunks === chunk.chunks &&
+    row.chunk_hashes?.[chunk.chunk] === chunk.sha256 &&
+    agrees(row.chunk_hashes, chunk);
+  if (isRepeatOfComplete) return { kind: "repeat of the complete file", state: completeState(row) };
+
+  const before = isSameFile(row, chunk) ? await chunksOf(transaction, projectId, slot.id) : [];
+  const known = before.find((each) => each.chunk === chunk.chunk);
+  const others = before.filter((each) => each !== known);
+  const contradicts =
+    (known && known.sha256 !== chunk.sha256) || !agrees(hashesOf([...others, chunk]), chunk);
+  let upload = uploadOf(row);
+  let replaced: Begun | null = null;
+  if (!upload || !isSameFile(row, chunk) || contradicts) {
+    // Another file than the one under way: it starts anew.
+    if (!begun) return { kind: "begins a file" };
+    replaced = upload;
+    upload = begun;
+    await dropIncoming(transaction, row);
+    await changeSlot(transaction, row, {
+      incoming_name: chunk.fileName,
+      incoming_chunks: chunk.chunks,
+      incoming_key: begun.key,
+      incoming_upload_id: begun.uploadId,
+    });
+  }
+  await transaction
+    .insertInto("upload_chunks")
+    .values({
+      project_id: projectId,
+      slot: slot.id,
+      chunk: chunk.chunk,
+      size: chunk.size,
+      sha256: chunk.sha256,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const isStored = !replaced && known !== undefined && known.tag !== null;
+  return { kind: "announced", upload, isStored, replaced };
+}
+
+/** Notes that a chunk's bytes are stored. "whole" = the file is there and nobody has begun to check it. */
+async function note(
+  transaction: Db,
+  projectId: string,
+  slot: UploadSlot,
+  chunk: ReceivedChunk,
+  key: string,
+  tag: string | null,
+): Promise<SlotState | "whole"> {
+  const row = await lockSlot(transaction, projectId, slot.id);
+  if (row.incoming_key !== key) {
+    // The upload ended while the bytes were on their way. If it was taken, this was a repeat.
+    return row.refused_key === key ? "whole" : stateOf(transaction, projectId, slot.id);
+  }
+  if (tag !== null) {
+    await transaction
+      .updateTable("upload_chunks")
+      .set({ tag })
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot.id)
+      .where("chunk", "=", chunk.chunk)
+      .execute();
+  }
+  const arrived = stored(await chunksOf(transaction, projectId, slot.id));
+  const isWhole = arrived.length === chunk.chunks && agrees(hashesOf(arrived), chunk);
+  return isWhole && chunk.fileSha256 !== "" ? "whole" : incomingState(row, arrived);
+}
+
+function isSameFile(row: SlotRow, chunk: ReceivedChunk): boolean {
+  return row.incoming_name === chunk.fileName && row.incoming_chunks === chunk.chunks;
+}
+
+function uploadOf(row: SlotRow): Begun | null {
+  return row.incoming_key && row.incoming_upload_id
+    ? { key: row.incoming_key, uploadId: row.incoming_upload_id }
+    : null;
+}
+
+/** Whether the chunks with these hashes may be the file that the sender of `chunk` means; fewer than all may. */
+function agrees(hashes: readonly string[], chunk: ReceivedChunk): boolean {
+  return (
+    !chunk.fileSha256 || hashes.length < chunk.chunks || chunksDigest(hashes) === chunk.fileSha256
+  );
+}

@@ -1,0 +1,26 @@
+import { constants, setPriority } from "node:os";
+import { openStorage, type StorageSettings } from "../storage/open-storage.ts";
+import type { Storage } from "../storage/storage.ts";
+import { faultOfFile } from "./check-file.ts";
+import type { CheckOrder, CheckOutcome } from "./file-checker.ts";
+
+/** Looks at one file after the other, until nobody is connected any more. */
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.once("disconnect", () => process.exit(0));
+process.on("message", (message: { storage: StorageSettings; order: CheckOrder }) => {
+  check(message.storage, message.order).then(
+    (fault) => answer({ fault }),
+    (error: unknown) => answer({ failure: String((error as Error).stack ?? error) }),
+  );
+});
+
+let storage: Promise<Storage> | undefined;
+
+async function check(settings: StorageSettings, order: CheckOrder): Promise<string | null> {
+  storage ??= openStorage(settings);
+  return faultOfFile(await storage, order.key, order.fileName, order.extension);
+}
+
+function answer(outcome: CheckOutcome): void {
+  process.send?.(outcome);
+}

@@ -1,0 +1,124 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { StorageSettings } from "../storage/open-storage.ts";
+
+/** A file to look at: the object's key, and the name that its owner gave it. */
+export interface CheckOrder {
+  key: string;
+  fileName: string;
+  extension: string;
+}
+
+export type CheckOutcome = { fault: string | null } | { failure: string };
+
+export interface FileChecker extends Disposable {
+  /** What is wrong with a file, in one sentence that says what to do; null when nothing is. */
+  faultOf(order: CheckOrder): Promise<string | null>;
+}
+
+const CHECK_PROCESS = fileURLToPath(new URL("./check-process.ts", import.meta.url));
+/** Others wait their turn: unpacking a matrix takes a core. */
+const AT_ONCE = 2;
+const HEAP_MB = 512;
+/** The largest files take minutes from a slow storage. */
+const LIMIT_MS = 30 * 60_000;
+/** The files of a sample come one after the other; in between a process waits for the next. */
+const IDLE_MS = 20_000;
+
+/**
+ * Looks at files in processes of their own, with bounds on time and memory: what a damaged or hostile file does to its
+ * reader happens there, and the process that answers requests stays free.
+ */
+export function openFileChecker(storage: StorageSettings): FileChecker {
+  const idle = new Map<ChildProcess, NodeJS.Timeout>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  function checkProcess(): ChildProcess {
+    for (const [child, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(child);
+      if (child.connected) return child;
+    }
+    const child = fork(CHECK_PROCESS, {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    child.stderr?.setEncoding("utf8");
+    return child;
+  }
+
+  function keep(child: ChildProcess): void {
+    // It ends when nobody is connected to it.
+    const timer = setTimeout(() => {
+      idle.delete(child);
+      if (child.connected) child.disconnect();
+    }, IDLE_MS);
+    timer.unref();
+    child.unref();
+    child.channel?.unref();
+    idle.set(child, timer);
+  }
+
+  return {
+    async faultOf(order) {
+      if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running += 1;
+      try {
+        const child = checkProcess();
+        const fault = await ask(child, storage, order);
+        keep(child);
+        return fault;
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+    [Symbol.dispose]() {
+      for (const [child, timer] of idle) {
+        clearTimeout(timer);
+        if (child.connected) child.disconnect();
+      }
+      idle.clear();
+    },
+  };
+}
+
+async function ask(
+  child: ChildProcess,
+  storage: StorageSettings,
+  order: CheckOrder,
+): Promise<string | null> {
+  child.ref();
+  child.channel?.ref();
+  let complaint = "";
+  const hear = (text: string): void => void (complaint = (complaint + text).slice(-4_000));
+  child.stderr?.on("data", hear);
+  const killer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("message", (outcome: CheckOutcome) => {
+        if ("fault" in outcome) resolve(outcome.fault);
+        else reject(new Error(`Checking ${order.fileName} failed: ${outcome.failure}`));
+      });
+      child.once("error", reject);
+      child.once("exit", (code, signal) => {
+        if (/out of memory|Allocation failed/i.test(complaint)) resolve(tooLarge(order));
+        else
+          reject(
+            new Error(`Checking ${order.fileName} ended with ${signal ?? code}: ${complaint}`),
+          );
+      });
+      child.send({ storage, order }, () => undefined);
+    });
+  } finally {
+    clearTimeout(killer);
+    child.removeAllListeners();
+    child.stderr?.off("data", hear);
+  }
+}
+
+function tooLarge({ fileName }: CheckOrder): string {
+  return `${fileName} cannot be checked: reading it takes more memory than a file of its kind may need. Export or download it again, then upload it.`;
+}

@@ -1,0 +1,194 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { acceptedExtension, UPLOAD_SLOTS, type UploadSlot } from "@stipple/contract";
+import { sql } from "kysely";
+import type { Database, Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { adopt, doom, draftObject, sweepObjects } from "../outputs/objects.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { stateOf } from "./accept-chunk.ts";
+import type { FileChecker } from "./file-checker.ts";
+import { chunksOf, clearIncoming, dropIncoming, slotRow } from "./slot-rows.ts";
+import { chunksDigest, hashesOf, type SlotRow, type SlotState } from "./slot-state.ts";
+
+/** Takes whole files into their slots: assembles, checks, and either puts them in their place or refuses them. */
+export interface FileTaker {
+  /**
+   * Takes the file of this key, or waits for the process that is at it. Neither holds a connection meanwhile. Throws
+   * upload_file_invalid for a file that fails the check, and project_busy when a run has begun: the file then waits.
+   */
+  take(projectId: string, slot: UploadSlot, key: string): Promise<SlotState>;
+  /** Takes files whose process died over them. */
+  resume(): Promise<void>;
+}
+
+/** A process that checks a file says this often that it lives, and is believed so long. */
+const BEAT_MS = 10_000;
+const HELD_SECONDS = 40;
+const LOOK_AGAIN_MS = 250;
+const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
+
+export function openFileTaker(parts: {
+  database: Database;
+  storage: Storage;
+  checker: FileChecker;
+}): FileTaker {
+  const { database, storage, checker } = parts;
+  const { db } = database;
+
+  /** The slot's row, when its file is ours to take from here on. */
+  async function claim(projectId: string, slot: string, key: string): Promise<SlotRow | undefined> {
+    return db
+      .updateTable("uploads")
+      .set({ checking_until: held })
+      .where("project_id", "=", projectId)
+      .where("slot", "=", slot)
+      .where("incoming_key", "=", key)
+      .where((is) =>
+        is.or([is("checking_until", "is", null), is("checking_until", "<", sql<Date>`now()`)]),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async function setHeld(key: string, until: typeof held | null): Promise<void> {
+    await db
+      .updateTable("uploads")
+      .set({ checking_until: until })
+      .where("incoming_key", "=", key)
+      .execute();
+  }
+
+  async function take(projectId: string, slot: UploadSlot, key: string): Promise<SlotState> {
+    for (;;) {
+      const row = await claim(projectId, slot.id, key);
+      if (row) return carryOut(row, slot, key);
+      const now = await slotRow(db, projectId, slot.id);
+      if (now?.refused_key === key) {
+        throw new ApiError("upload_file_invalid", now.refusal ?? undefined);
+      }
+      if (now?.incoming_key !== key) return stateOf(db, projectId, slot.id);
+      await delay(LOOK_AGAIN_MS);
+    }
+  }
+
+  async function carryOut(row: SlotRow, slot: UploadSlot, key: string): Promise<SlotState> {
+    const beat = setInterval(() => void setHeld(key, held).catch(() => undefined), BEAT_MS);
+    try {
+      const fileName = row.incoming_name ?? "";
+      const chunks = await chunksOf(db, row.project_id, slot.id);
+      await draftObject(db, key);
+      await storage.completeParts(
+        key,
+        row.incoming_upload_id ?? "",
+        chunks.map(({ chunk, tag, size }) => ({ index: chunk, tag: tag ?? "", size })),
+      );
+      const refusal = await checker.faultOf({
+        key,
+        fileName,
+        extension: acceptedExtension(slot, fileName) ?? "",
+      });
+      await database.transaction((transaction) =>
+        settle(transaction, row, key, { chunks, refusal }),
+      );
+    } catch (error) {
+      // The storage has forgotten the parts: the file is to be sent again.
+      if (!(error instanceof MissingObjectError)) throw error;
+      await database.transaction(async (transaction) => {
+        const now = await lockIncoming(transaction, row, key);
+        if (now) await dropIncoming(transaction, now);
+      });
+    } finally {
+      clearInterval(beat);
+      await setHeld(key, null);
+    }
+    // What was refused or replaced need not lie about until the next round.
+    await sweepObjects(db, storage).catch(() => undefined);
+    return take(row.project_id, slot, key);
+  }
+
+  return {
+    take,
+    async resume() {
+      const left = await db
+        .selectFrom("uploads")
+        .select(["project_id", "slot", "incoming_key"])
+        .where("checking_until", "<", sql<Date>`now()`)
+        .execute();
+      for (const { project_id: projectId, slot: id, incoming_key: key } of left) {
+        const slot = UPLOAD_SLOTS.find((each) => each.id === id);
+        // A refusal is the outcome, and its owner reads it in the slot.
+        if (slot && key) await take(projectId, slot, key).catch(ignoreRefusal);
+      }
+    },
+  };
+}
+
+/** Writes the outcome down, unless another file has taken this one's place meanwhile. */
+async function settle(
+  transaction: Db,
+  row: SlotRow,
+  key: string,
+  found: { chunks: Awaited<ReturnType<typeof chunksOf>>; refusal: string | null },
+): Promise<void> {
+  // A run that is being accepted at this moment waits for this lock, or this waits for it.
+  await transaction
+    .selectFrom("projects")
+    .select("id")
+    .where("id", "=", row.project_id)
+    .forUpdate()
+    .executeTakeFirst();
+  const now = await lockIncoming(transaction, row, key);
+  if (!now) return doom(transaction, [key]);
+  if (found.refusal !== null) {
+    await dropIncoming(transaction, now, { refused_key: key, refusal: found.refusal });
+    return;
+  }
+  await assertIdle(transaction, row.project_id);
+  const hashes = hashesOf(found.chunks);
+  const size = found.chunks.reduce((sum, each) => sum + each.size, 0);
+  const digest = chunksDigest(hashes);
+  const object = await adopt(transaction, { digest, size, storageKey: key });
+  await transaction
+    .updateTable("uploads")
+    .set({
+      file_name: now.incoming_name,
+      size,
+      object_id: object.id,
+      digest,
+      chunks: hashes.length,
+      chunk_hashes: JSON.stringify(hashes),
+    })
+    .where("project_id", "=", row.project_id)
+    .where("slot", "=", row.slot)
+    .execute();
+  await clearIncoming(transaction, now);
+}
+
+async function lockIncoming(
+  transaction: Db,
+  row: SlotRow,
+  key: string,
+): Promise<SlotRow | undefined> {
+  return transaction
+    .selectFrom("uploads")
+    .selectAll()
+    .where("project_id", "=", row.project_id)
+    .where("slot", "=", row.slot)
+    .where("incoming_key", "=", key)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function assertIdle(query: Db, projectId: string): Promise<void> {
+  const run = await query
+    .selectFrom("runs")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("status", "in", ["pending", "running"])
+    .executeTakeFirst();
+  if (run) throw new ApiError("project_busy");
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}

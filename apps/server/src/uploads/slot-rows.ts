@@ -1,0 +1,93 @@
+import type { Db } from "../db/database.ts";
+import { doom } from "../outputs/objects.ts";
+import type { ChunkRow, SlotRow } from "./slot-state.ts";
+
+/** The slot's row, locked: what is known of one slot changes one call at a time, also across processes. */
+export async function lockSlot(transaction: Db, projectId: string, slot: string): Promise<SlotRow> {
+  const locked = transaction
+    .selectFrom("uploads")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("slot", "=", slot)
+    .forUpdate();
+  const row = await locked.executeTakeFirst();
+  if (row) return row;
+  await transaction
+    .insertInto("uploads")
+    .values({ project_id: projectId, slot })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return locked.executeTakeFirstOrThrow();
+}
+
+export async function slotRow(
+  query: Db,
+  projectId: string,
+  slot: string,
+): Promise<SlotRow | undefined> {
+  return query
+    .selectFrom("uploads")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("slot", "=", slot)
+    .executeTakeFirst();
+}
+
+/** The chunks of the file on its way: all that were announced, also those that are not stored yet. */
+export async function chunksOf(query: Db, projectId: string, slot: string): Promise<ChunkRow[]> {
+  return query
+    .selectFrom("upload_chunks")
+    .select(["chunk", "size", "sha256", "tag"])
+    .where("project_id", "=", projectId)
+    .where("slot", "=", slot)
+    .orderBy("chunk")
+    .execute();
+}
+
+export function stored(chunks: readonly ChunkRow[]): ChunkRow[] {
+  return chunks.filter((each) => each.tag !== null);
+}
+
+/** The file on its way is not to be, and its object neither. */
+export async function dropIncoming(
+  transaction: Db,
+  row: SlotRow,
+  why: Pick<SlotRow, "refused_key" | "refusal"> = { refused_key: null, refusal: null },
+): Promise<void> {
+  if (row.incoming_key) await doom(transaction, [row.incoming_key]);
+  await clearIncoming(transaction, row, why);
+}
+
+/** No file is on its way any more. */
+export async function clearIncoming(
+  transaction: Db,
+  row: SlotRow,
+  why: Pick<SlotRow, "refused_key" | "refusal"> = { refused_key: null, refusal: null },
+): Promise<void> {
+  await transaction
+    .deleteFrom("upload_chunks")
+    .where("project_id", "=", row.project_id)
+    .where("slot", "=", row.slot)
+    .execute();
+  await changeSlot(transaction, row, {
+    incoming_name: null,
+    incoming_chunks: null,
+    incoming_key: null,
+    incoming_upload_id: null,
+    checking_until: null,
+    ...why,
+  });
+}
+
+export async function changeSlot(
+  query: Db,
+  row: Pick<SlotRow, "project_id" | "slot">,
+  values: Partial<Omit<SlotRow, "project_id" | "slot" | "chunk_hashes" | "size">>,
+): Promise<void> {
+  await query
+    .updateTable("uploads")
+    .set(values)
+    .where("project_id", "=", row.project_id)
+    .where("slot", "=", row.slot)
+    .execute();
+}

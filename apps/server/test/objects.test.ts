@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { CHUNK_BYTES } from "@stipple/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { adopt, draftObject, sweepObjects, sweepUnfinished } from "../src/outputs/objects.ts";
+import { takeChunkMemory } from "../src/uploads/chunk-memory.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+import { all, keysBelow, keysOf, storedInput } from "./stored.ts";
+
+let server: TestServer;
+let token: string;
+let project: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.signUp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  project = await server.newProject(token);
+});
+
+const scale = (value: unknown) => ({
+  name: "scalefactors_json.json",
+  bytes: Buffer.from(JSON.stringify({ of: value })),
+});
+const send = (id: string, part: Parameters<TestServer["sendChunk"]>[3]) =>
+  server.sendChunk(token, id, "spatial_11?type=scale", part);
+const objects = () => keysBelow(server.context.storage, "objects");
+
+describe("an object", () => {
+  it("is shared by equal files and goes with the last of them", async () => {
+    const others = await objects();
+    const second = await server.newProject(token);
+    await send(project, scale("shared"));
+    await send(second, scale("shared"));
+    const [key] = await keysOf(server, project);
+    expect(await keysOf(server, second)).toEqual([key]);
+    expect((await objects()).filter((each) => !others.includes(each))).toEqual([key]);
+    // One lets go by another file, the other by the end of its project.
+    await send(project, scale("another"));
+    expect(await storedInput(server, second, "scalefactors_json.json")).not.toBeNull();
+    await server.call("DELETE", `/projects/${second}`, { token });
+    expect(await objects()).not.toContain(key);
+    expect(await objects()).toEqual(expect.arrayContaining(await keysOf(server, project)));
+  });
+
+  it("goes with the rows that a transaction deletes, and stays with those that it does not", async () => {
+    const { database } = server.context;
+    await send(project, scale(randomUUID()));
+    const [key] = await keysOf(server, project);
+    const isDoomed = async () =>
+      (await database.db.selectFrom("doomed_objects").select("storage_key").execute()).some(
+        (row) => row.storage_key === key,
+      );
+    await expect(
+      database.transaction(async (transaction) => {
+        await transaction.deleteFrom("projects").where("id", "=", project).execute();
+        throw new Error("the process was killed");
+      }),
+    ).rejects.toThrow("killed");
+    expect(await isDoomed()).toBe(false);
+    await database.db.deleteFrom("projects").where("id", "=", project).execute();
+    expect(await isDoomed()).toBe(true);
+    await sweepObjects(database.db, server.context.storage);
+    expect([await isDoomed(), await objects()]).toEqual([false, expect.not.arrayContaining([key])]);
+  });
+
+  it("that nobody adopted in time is removed, and cannot be adopted any more", async () => {
+    const { database, storage } = server.context;
+    const [late, early] = [await draftObject(database.db), await draftObject(database.db)];
+    for (const key of [late, early]) await storage.put(key, key);
+    await database.db
+      .updateTable("doomed_objects")
+      .set({ due_at: sql<Date>`now() - interval '1 second'` })
+      .where("storage_key", "=", late)
+      .execute();
+    await sweepObjects(database.db, storage);
+    expect([await storage.stat(late), (await storage.stat(early)) !== null]).toEqual([null, true]);
+    const adopting = (storageKey: string) =>
+      database.transaction((transaction) =>
+        adopt(transaction, { digest: storageKey, size: 1, storageKey }),
+      );
+    await expect(adopting(late)).rejects.toThrow("too long ago");
+    expect(await adopting(early)).toMatchObject({ storageKey: early, isNew: true });
+  });
+
+  it("whose parts nobody waits for is forgotten", async () => {
+    const { database, storage } = server.context;
+    const awaited = { ...scale("part"), bytes: Buffer.alloc(CHUNK_BYTES), chunk: 0, chunks: 2 };
+    await send(project, awaited);
+    await storage.beginParts("objects/abandoned");
+    const keys = async () => (await all(storage.listParts("objects"))).map(({ key }) => key);
+    const before = await keys();
+    await sweepUnfinished(database.db, storage);
+    // Somebody may be about to go on with it.
+    expect(await keys()).toEqual(before);
+    await sweepUnfinished(database.db, storage, new Date(Date.now() + 60_000));
+    expect(before.filter((key) => key !== "objects/abandoned")).toEqual(await keys());
+  });
+});
+
+describe("a whole file", () => {
+  it("is taken only while the project is idle, and once it is again", async () => {
+    const { database } = server.context;
+    const { id: userId } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const run = { id: randomUUID(), project_id: project, user_id: userId as string };
+    // A run begins while the last chunk is on its way.
+    const { storage } = server.context;
+    const complete = storage.completeParts;
+    storage.completeParts = async (...parts) => {
+      await complete(...parts);
+      await database.db
+        .insertInto("runs")
+        .values({ ...run, status: "running", start_step: 0, log: "[]", created_at: new Date() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    };
+    try {
+      const late = await send(project, scale("late"));
+      expect([late.status, late.json.code]).toEqual([409, "project_busy"]);
+    } finally {
+      storage.completeParts = complete;
+    }
+    expect(await storedInput(server, project, "scalefactors_json.json")).toBeNull();
+    await database.db.deleteFrom("runs").where("id", "=", run.id).execute();
+    expect((await send(project, scale("late"))).json).toMatchObject({ complete: true });
+  });
+
+  it("holds no connection while it is checked, and two senders get one verdict", async () => {
+    const bad = { name: "scalefactors_json.json", bytes: Buffer.from("{") };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => send(project, bad)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
+    expect(answers[0]?.json.error).toContain("is not a JSON file");
+  });
+
+  it("whose process died over it is taken by the next sweep", async () => {
+    const { database, storage, uploads } = server.context;
+    const complete = storage.completeParts;
+    storage.completeParts = () => Promise.reject(new Error("the process was killed"));
+    try {
+      expect((await send(project, scale("orphan"))).status).toBe(500);
+    } finally {
+      storage.completeParts = complete;
+    }
+    const set = { checking_until: sql<Date>`now() - interval '1 second'` };
+    await database.db.updateTable("uploads").set(set).where("project_id", "=", project).execute();
+    await uploads.sweep();
+    expect(await storedInput(server, project, "scalefactors_json.json")).not.toBeNull();
+  });
+
+  it("comes through files when many chunks arrive at once", async () => {
+    const taken = Array.from({ length: 8 }, () => takeChunkMemory());
+    expect(takeChunkMemory()).toBeNull();
+    try {
+      const image = Buffer.alloc(CHUNK_BYTES + 77, "x");
+      image.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
+      for (const chunk of [1, 0]) {
+        const bytes = image.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+        const part = { name: "a.tif", bytes, chunk, chunks: 2 };
+        const answer = await server.sendChunk(token, project, "he_image", part);
+        expect(answer.json.complete).toBe(chunk === 0);
+      }
+      expect((await storedInput(server, project, "image.tif"))?.equals(image)).toBe(true);
+    } finally {
+      for (const memory of taken) memory?.[Symbol.dispose]();
+    }
+  });
+});

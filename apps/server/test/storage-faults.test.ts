@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { checkStorage } from "../src/storage/check-storage.ts";
+import { openStorage } from "../src/storage/open-storage.ts";
+import { noS3, startS3, type S3Server } from "./s3-server.ts";
+import { keysBelow } from "./stored.ts";
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), "stipple-storage-"))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** How a start with this environment ends: the sentence of the refusal, or null. */
+async function refusal(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  try {
+    const { storage: settings } = readConfig({
+      DATABASE_URL: "postgresql://",
+      STIPPLE_DATA_DIR: folder,
+      ...environment,
+    });
+    const storage = await openStorage(settings);
+    await checkStorage(storage, settings).finally(() => storage.close());
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const anywhere = {
+  STIPPLE_STORAGE: "s3://bucket",
+  STIPPLE_S3_PATH_STYLE: "true",
+  AWS_ACCESS_KEY_ID: "a",
+  AWS_SECRET_ACCESS_KEY: "b",
+};
+
+describe("a storage that cannot be used is refused in one sentence", () => {
+  it("when its address is none", async () => {
+    expect(await refusal({ STIPPLE_STORAGE: "ftp://x" })).toContain(
+      "STIPPLE_STORAGE: must be file:DIR or s3://BUCKET/PREFIX",
+    );
+    expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: "minio:9000" })).toContain(
+      "STIPPLE_S3_ENDPOINT: must be an http:// or https:// address",
+    );
+    expect(await refusal({ ...anywhere, STIPPLE_S3_ENCRYPTION: "yes" })).toContain(
+      "STIPPLE_S3_ENCRYPTION: must be AES256, aws:kms or aws:kms:KEY",
+    );
+  });
+
+  it("when the folder is no folder", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    expect(await refusal({ STIPPLE_STORAGE: `file:${file}` })).toMatch(
+      /^Stipple cannot use the storage folder .*file \((ENOTDIR|EEXIST)\): .*STIPPLE_STORAGE/,
+    );
+    expect(await refusal({})).toBeNull();
+  });
+
+  it("when nobody answers at the endpoint", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const endpoint = `http://127.0.0.1:${port}`;
+    expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: endpoint })).toBe(
+      `No S3 server answers at ${endpoint} (ECONNREFUSED): start it, or correct STIPPLE_S3_ENDPOINT.`,
+    );
+    const nowhere = "http://s3.invalid";
+    expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: nowhere })).toMatch(
+      /^No S3 server answers at http:\/\/s3\.invalid \((ENOTFOUND|EAI_AGAIN)\)/,
+    );
+  });
+
+  it("when something else answers there", async () => {
+    const server = createHttpServer((_, answer) => answer.end("<html><body>Welcome</body></html>"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: endpoint })).toMatch(
+        /does not answer as an S3 server does|gave back other bytes/,
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  describe.skipIf(noS3)(`S3${noS3 ? `: NOT RUN, ${noS3}` : ""}`, () => {
+    let s3: S3Server;
+    let bucket: NodeJS.ProcessEnv;
+    beforeAll(async () => {
+      s3 = await startS3();
+      bucket = await s3.newBucket();
+    });
+    afterAll(() => s3[Symbol.asyncDispose]());
+
+    it("is taken when it can be used, and nothing is left behind", async () => {
+      expect(await refusal(bucket)).toBeNull();
+      const { storage: settings } = readConfig({ DATABASE_URL: "postgresql://", ...bucket });
+      const storage = await openStorage(settings);
+      expect(await keysBelow(storage, "")).toEqual([]);
+      storage.close();
+    });
+
+    it("when the bucket does not exist", async () => {
+      expect(await refusal({ ...bucket, STIPPLE_STORAGE: "s3://no-such-bucket" })).toBe(
+        `There is no bucket no-such-bucket at ${s3.endpoint}: create it, or correct STIPPLE_STORAGE.`,
+      );
+    });
+
+    it("when the credentials are wrong, or may only read", async () => {
+      expect(await refusal({ ...bucket, AWS_SECRET_ACCESS_KEY: "wrong" })).toMatch(
+        /does not take the credentials \(SignatureDoesNotMatch\): correct AWS_ACCESS_KEY_ID/,
+      );
+      expect(await refusal({ ...bucket, ...s3.reader })).toMatch(
+        /^The credentials may not write to the bucket stipple-.*: give them the rights/,
+      );
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { buffer } from "node:stream/consumers";
+import type { Db } from "../src/db/database.ts";
+import { adopt, draftObject } from "../src/outputs/objects.ts";
+import { projectKey } from "../src/storage/project-keys.ts";
+import type { Storage } from "../src/storage/storage.ts";
+import type { TestServer } from "./server.ts";
+
+/** An input file as a step gets it; null when the project has none of this name. */
+export async function storedInput(
+  { context }: TestServer,
+  projectId: string,
+  name: string,
+): Promise<Buffer | null> {
+  const file = (await context.uploads.inputs(projectId)).find((each) => each.name === name);
+  return file ? buffer(await context.storage.get(file.storageKey)) : null;
+}
+
+/** Keys of everything that is stored for a project. */
+export async function keysOf({ context }: TestServer, projectId: string): Promise<string[]> {
+  const inputs = await context.uploads.inputs(projectId);
+  return [
+    ...inputs.map((file) => file.storageKey),
+    ...(await keysBelow(context.storage, projectKey(projectId))),
+  ];
+}
+
+export async function keysBelow(storage: Storage, prefix: string): Promise<string[]> {
+  return (await all(storage.list(prefix))).map(({ key }) => key);
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Those of `keys` that are still there. */
+export async function remaining(storage: Storage, keys: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    keys.map(async (key) => ((await storage.stat(key)) ? [key] : [])),
+  );
+  return found.flat();
+}
+
+/** An object that rows may hold, made as the server makes them. */
+export async function newObject(db: Db, storage: Storage, content: string): Promise<string> {
+  const storageKey = await draftObject(db);
+  await storage.put(storageKey, content);
+  return db
+    .transaction()
+    .execute(async (transaction) =>
+      adopt(transaction, { digest: content, size: content.length, storageKey }),
+    )
+    .then(({ id }) => id);
+}
