@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { acceptedExtension, UPLOAD_SLOTS, type UploadSlot } from "@stipple/contract";
+import { acceptedExtension, platformById, type UploadSlot } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -111,11 +111,12 @@ export function openFileTaker(parts: {
     async resume() {
       const left = await db
         .selectFrom("uploads")
-        .select(["project_id", "slot", "incoming_key"])
+        .innerJoin("projects", "projects.id", "uploads.project_id")
+        .select(["project_id", "slot", "incoming_key", "projects.options"])
         .where("checking_until", "<", sql<Date>`now()`)
         .execute();
-      for (const { project_id: projectId, slot: id, incoming_key: key } of left) {
-        const slot = UPLOAD_SLOTS.find((each) => each.id === id);
+      for (const { project_id: projectId, slot: id, incoming_key: key, options } of left) {
+        const slot = platformById(options.platform).slots.find((each) => each.id === id);
         // A refusal is the outcome, and its owner reads it in the slot.
         if (slot && key) await take(projectId, slot, key).catch(ignoreRefusal);
       }

@@ -171,13 +171,15 @@ export function openUploads(parts: {
       const rows = await db
         .selectFrom("uploads")
         .innerJoin("objects", "objects.id", "uploads.object_id")
-        .select(["slot", "file_name", "storage_key", "objects.size", "uploads.digest"])
+        .innerJoin("projects", "projects.id", "uploads.project_id")
+        .select(["slot", "file_name", "storage_key", "objects.size", "uploads.digest", "options"])
         .where("project_id", "=", projectId)
         .orderBy("slot")
         .execute();
       const files: InputFile[] = [];
       for (const row of rows) {
-        const slot = UPLOAD_SLOTS.find((each) => each.id === row.slot);
+        const { slots } = platformById(row.options.platform);
+        const slot = slots.find((each) => each.id === row.slot);
         if (!slot) continue;
         files.push({
           slot: slot.id,
