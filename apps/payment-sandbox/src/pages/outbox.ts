@@ -31,7 +31,7 @@ export function outboxRoutes(
   app.get<{ Querystring: Body }>("/outbox", ({ headers, query }, reply) => {
     const given = query["secret"];
     if (given !== undefined) return operator.is(given) ? letIn(reply) : ask(reply, true);
-    const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1];
+    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
     const pass = cookieOf(headers.cookie);
     const known =
       operator.is(bearer) || (pass !== undefined && sameText(pass, operator.outboxPass));
