@@ -1,12 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { STEPS, stepFolder } from "@stipple/contract";
-import { FIELDS, type Field, type FieldKey, type SparseMatrix } from "@stipple/pipeline/fields";
+import { LAST_STEP, stepFolder } from "@stipple/contract";
+import { FIELDS, type Field, type SparseMatrix, type StoredKey } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
+import { steps } from "@stipple/pipeline/steps/index";
 import { writeViewer } from "@stipple/pipeline/steps/6-projection-analysis/viewer/write-viewer";
 import { writeField } from "@stipple/pipeline/store/field-store";
-import { MANIFEST } from "@stipple/pipeline/store/manifest";
+import { writeManifest } from "@stipple/pipeline/store/published-files";
 import { viewerFolder } from "@stipple/pipeline/viewer-data";
 import { syntheticCells, type SyntheticCells } from "./synthetic-cells.ts";
 import { writeSyntheticImage } from "./synthetic-image.ts";
@@ -42,7 +43,7 @@ export async function writeSyntheticProject(
   const cells = syntheticCells(nCells, sidePx, random);
   const binPx = BIN_UM / MICRONS_PER_PIXEL;
   const binColumns = Math.floor(sidePx / binPx);
-  const put = async <K extends FieldKey>(key: K, value: Field<K>): Promise<void> => {
+  const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
     const target = join(results, stepFolder(FIELDS[key].step));
     await mkdir(target, { recursive: true });
     await writeField(target, key, value);
@@ -137,29 +138,19 @@ export async function writeSyntheticProject(
   );
   image.close();
   await rm(stained, { force: true });
-  // A step counts as done when its folder holds something.
-  for (const { number, name } of STEPS) {
-    const folder = join(results, stepFolder(number));
+  await mkdir(join(results, stepFolder(LAST_STEP)), { recursive: true });
+  await writeFile(join(results, stepFolder(LAST_STEP), "summary.json"), "{}");
+  for (const step of steps) {
+    const folder = join(results, stepFolder(step.number));
     await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, MANIFEST),
-      JSON.stringify({
-        step: number,
-        name,
-        version: 1,
-        key: "",
-        params: {},
-        seconds: 0,
-        warnings: [],
-      }),
-    );
+    const told = { key: "", params: {}, settings: {}, warnings: [], seconds: () => 0 };
+    await writeManifest(folder, step, told);
   }
-  await writeFile(join(results, stepFolder(7), "summary.json"), "{}");
 }
 
 /** What a gene's rate is computed from, in the sizes of a real run. */
 async function writeRateFactors(
-  put: <K extends FieldKey>(key: K, value: Field<K>) => Promise<void>,
+  put: <K extends StoredKey>(key: K, value: Field<K>) => Promise<void>,
   { xy, typeOf }: SyntheticCells,
   { binPx, binColumns }: { binPx: number; binColumns: number },
   random: Random,

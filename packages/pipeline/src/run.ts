@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
@@ -12,8 +12,8 @@ import { analysisSettings, onlySettings, type AnalysisSettings } from "./setting
 import type { StepContext, StepDefinition } from "./step.ts";
 import { writeField } from "./store/field-store.ts";
 import { digestInputs } from "./store/input-digests.ts";
-import { MANIFEST, readManifests, type StepManifest } from "./store/manifest.ts";
-import { describeFiles, fieldDigests } from "./store/published-files.ts";
+import { readManifests } from "./store/manifest.ts";
+import { writeManifest } from "./store/published-files.ts";
 import {
   clearStep,
   hasResult,
@@ -178,21 +178,13 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
   try {
     await step.run(context);
     throwIfCancelled(signal);
-    const published = await describeFiles(staging, step.number, signal);
-    const seconds = (performance.now() - started) / 1000;
-    const manifest: StepManifest = {
-      step: step.number,
-      name: step.name,
-      version: step.version,
-      key,
-      params,
-      settings: { ...settings },
-      seconds,
-      warnings,
-      fields: fieldDigests(step.writes, step.number, published),
-      files: published,
-    };
-    await writeFile(join(staging, MANIFEST), JSON.stringify(manifest, null, 2));
+    const told = { key, params, settings: { ...settings }, warnings };
+    const { seconds } = await writeManifest(
+      staging,
+      step,
+      { ...told, seconds: () => (performance.now() - started) / 1000 },
+      signal,
+    );
     await publishStep(results, step.number, step.folders);
     listener?.stepProgress?.(step.number, 1);
     listener?.stepFinished?.(step.number, seconds);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stepFolder, type StepNumber } from "@stipple/contract";
@@ -8,7 +8,29 @@ import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
 import { SHARED } from "./results-folder.ts";
 import { fieldFiles } from "./field-store.ts";
-import { MANIFEST, type PublishedFile } from "./manifest.ts";
+import type { StepDefinition } from "../step.ts";
+import { MANIFEST, type PublishedFile, type StepManifest } from "./manifest.ts";
+
+/** Writes down what a step has made beside its files, which are all in its folder now. Reads every byte once. */
+export async function writeManifest(
+  folder: string,
+  step: Pick<StepDefinition, "number" | "name" | "version" | "writes">,
+  told: Pick<StepManifest, "key" | "params" | "settings" | "warnings"> & { seconds(): number },
+  signal?: AbortSignal,
+): Promise<StepManifest> {
+  const files = await describeFiles(folder, step.number, signal);
+  const manifest: StepManifest = {
+    step: step.number,
+    name: step.name,
+    version: step.version,
+    ...told,
+    seconds: told.seconds(),
+    fields: fieldDigests(step.writes, step.number, files),
+    files,
+  };
+  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest, null, 2));
+  return manifest;
+}
 
 /**
  * Sizes and hashes of all files of a staging folder, by the paths under which they will be published, in order.

@@ -16,8 +16,8 @@ import { analysisSettings, onlySettings, type AnalysisSettings } from "../../set
 import type { StepContext, StepDefinition } from "../../step.ts";
 import { steps } from "../../steps/index.ts";
 import { writeField } from "../field-store.ts";
-import { MANIFEST, readManifests, type StepManifest } from "../manifest.ts";
-import { describeFiles, fieldDigests } from "../published-files.ts";
+import { readManifests } from "../manifest.ts";
+import { writeManifest } from "../published-files.ts";
 import { hasResult, openStaging, publishStep, readResult, SHARED } from "../results-folder.ts";
 
 export interface SimulatedSize {
@@ -288,8 +288,10 @@ export async function writeSimulatedResults(
   for (const step of steps.slice(0, 6)) {
     const own = join(results, stepFolder(step.number));
     await writeManifest(own, step, {
+      key: `key${step.number}`,
       params: {},
-      seconds: step.number + 0.5,
+      settings: {},
+      seconds: () => step.number + 0.5,
       warnings: step.number === 2 ? ["Few nuclei were found."] : [],
     });
   }
@@ -338,29 +340,15 @@ export async function runStepOn<P>(
     signal: options.signal ?? new AbortController().signal,
   };
   await step.run(context);
-  await writeManifest(staging, step, { params, seconds: 1, warnings });
+  await writeManifest(staging, step, {
+    key: `key${step.number}`,
+    params,
+    settings: {},
+    seconds: () => 1,
+    warnings,
+  });
   await publishStep(results, step.number, step.folders);
   return { log, warnings, fractions };
-}
-
-/** Writes a step's manifest beside the files in its folder. */
-async function writeManifest<P>(
-  folder: string,
-  step: StepDefinition<P>,
-  told: Pick<StepManifest, "params" | "seconds" | "warnings">,
-): Promise<void> {
-  const files = await describeFiles(folder, step.number);
-  const manifest: StepManifest = {
-    step: step.number,
-    name: step.name,
-    version: step.version,
-    key: `key${step.number}`,
-    settings: {},
-    fields: fieldDigests(step.writes, step.number, files),
-    files,
-    ...told,
-  };
-  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest, null, 2));
 }
 
 function names(count: number, nameOf: (index: number) => string): string[] {
