@@ -8,6 +8,7 @@ import { CHUNK_BYTES } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
 import type { PartSource } from "../storage/storage.ts";
+import { freeYoungGarbage } from "./young-garbage.ts";
 import { takeChunkMemory, type ChunkMemory } from "./chunk-memory.ts";
 
 /** A chunk as it came: its bytes are there until it is disposed of. */
@@ -95,6 +96,7 @@ async function receiveFile(
     memory?.add(bytes);
   });
   await (memory ? finished(file) : pipeline(file, createWriteStream(path)));
+  freeYoungGarbage();
   if (file.truncated || size > CHUNK_BYTES) {
     throw new ApiError("upload_too_large", `A chunk has at most ${CHUNK_BYTES} bytes.`);
   }
