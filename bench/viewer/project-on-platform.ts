@@ -1,5 +1,12 @@
-import { link, mkdir, readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { link, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { STEPS, stepFolder } from "@stipple/contract";
+import { MANIFEST } from "@stipple/pipeline/store/manifest";
+import { readConfig } from "../../apps/server/src/config.ts";
+import { openContext } from "../../apps/server/src/context.ts";
+import { importFolders } from "../../apps/server/src/outputs/import-folders.ts";
+import { runningDatabaseUrl } from "../../apps/cli/src/serve/postgres.ts";
 import { call, newAccount } from "../../e2e/client.ts";
 import type { Platform } from "../../e2e/platform.ts";
 
@@ -22,9 +29,28 @@ export async function placeOnPlatform(
       },
     },
   });
-  await linkFolder(results, join(dataDir, "files/projects", id, "results"));
+  const folder = join(dataDir, "files/projects", id, "results");
+  await linkFolder(results, folder);
+  await publishFolder(dataDir, folder);
   const view = await call(url, "POST", `/start_visualization?project_id=${id}`, { token });
   return view.url;
+}
+
+/** Publishes a results folder as a worker does with one of an early version. */
+async function publishFolder(dataDir: string, folder: string): Promise<void> {
+  for (const { number, name } of STEPS) {
+    const manifest = join(folder, stepFolder(number), MANIFEST);
+    if (!existsSync(join(folder, stepFolder(number))) || existsSync(manifest)) continue;
+    const early = { step: number, name, version: 0, key: folder, params: {}, seconds: 0 };
+    await writeFile(manifest, JSON.stringify({ ...early, warnings: [] }));
+  }
+  const config = readConfig({
+    DATABASE_URL: await runningDatabaseUrl(dataDir),
+    STIPPLE_DATA_DIR: dataDir,
+    STIPPLE_LOG_LEVEL: "error",
+  });
+  await using context = await openContext(config, { name: "bench" });
+  await importFolders(context);
 }
 
 /** The folder again at another place, with the same files: nothing is copied. Both have to be on one disk. */

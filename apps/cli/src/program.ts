@@ -2,8 +2,10 @@ import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { addAnalyze } from "./commands/analyze.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
+import { addPlatform } from "./commands/platform.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSimulate } from "./commands/simulate.ts";
+import { addStorage } from "./commands/storage.ts";
 import { addSteps } from "./commands/steps.ts";
 
 /** The `stipple` command. What a subcommand needs is loaded when it runs, so that --help answers at once. */
@@ -16,5 +18,7 @@ export function createProgram(): Command {
   addEvaluate(program);
   addSteps(program);
   addServe(program);
+  addPlatform(program);
+  addStorage(program);
   return program;
 }

@@ -1,81 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, totalmem } from "node:os";
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
-import * as z from "zod";
-import { trustedProxies, type TrustedProxies } from "./http/trusted-proxies.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
+import { memoryMb } from "./jobs/machine-memory.ts";
 import type { StorageSettings } from "./storage/open-storage.ts";
+import { readSettings, SettingsError } from "./settings/read-settings.ts";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(["true", "false", "1", "0", ""])
-    .default("")
-    .transform((text) => (text === "" ? fallback : text === "true" || text === "1"));
-/** An unset variable and an empty one mean the same, so that `.env` files may keep blank lines. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
-const number = (fallback: number, minimum = 1) =>
-  z.preprocess(
-    (value) => (value === "" ? undefined : value),
-    z.coerce.number().int().min(minimum).default(fallback),
-  );
-const httpAddress = z.url({
-  protocol: /^https?$/,
-  error: "must be an http:// or https:// address",
-});
-const storageAddress = z
-  .string()
-  .regex(/^(file:.+|s3:\/\/[^/]+(\/.*)?)$/, "must be file:DIR or s3://BUCKET/PREFIX");
-
-const environment = z.object({
-  NODE_ENV: z.string().default("production"),
-  PORT: number(3000, 0),
-  /** "localhost" listens on the loopback addresses only; 0.0.0.0 on every interface. */
-  HOST: z.string().default("localhost"),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address"),
-  STIPPLE_DATA_DIR: z.string().default(".stipple"),
-  STIPPLE_STORAGE: optional(storageAddress),
-  STIPPLE_S3_ENDPOINT: optional(httpAddress),
-  STIPPLE_S3_REGION: optional(z.string()),
-  STIPPLE_S3_PATH_STYLE: flag(false),
-  STIPPLE_S3_ENCRYPTION: optional(
-    z.string().regex(/^(AES256|aws:kms(:.+)?)$/, "must be AES256, aws:kms or aws:kms:KEY"),
-  ),
-  STIPPLE_S3_PUBLIC_ENDPOINT: optional(httpAddress),
-  AWS_ACCESS_KEY_ID: optional(z.string()),
-  AWS_SECRET_ACCESS_KEY: optional(z.string()),
-  AWS_SESSION_TOKEN: optional(z.string()),
-  STIPPLE_PUBLIC_URL: optional(z.url()),
-  STIPPLE_WEB_DIR: z.string().default(WEB_BUILD),
-  STIPPLE_JWT_SECRET: optional(z.string().min(32)),
-  STIPPLE_SESSION_DAYS: number(7),
-  STIPPLE_SIGNUPS_PER_MINUTE: number(60),
-  STIPPLE_LOGINS_PER_MINUTE: number(120),
-  STIPPLE_LOGIN_FAILURES: number(10),
-  STIPPLE_RESETS_PER_MINUTE: number(20),
-  STIPPLE_RESETS_PER_HOUR: number(5),
-  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
-  STIPPLE_MAIL_FROM: z.preprocess(
-    (value) => (value === "" ? undefined : value),
-    z.string().default("Stipple <no-reply@localhost>"),
-  ),
-  STIPPLE_RUN_MAILS: flag(true),
-  STIPPLE_TRUST_PROXY: z.string().default("").transform(trustedProxies),
-  STIPPLE_LOG_LEVEL: z
-    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
-    .default("info"),
-  STIPPLE_MAX_UPLOAD_GB: number(64),
-  STIPPLE_WORKER_SLOT: optional(z.string().regex(/^[A-Za-z0-9_-]{1,40}$/)),
-  STIPPLE_THREADS: optional(z.coerce.number().int().min(1)),
-  STIPPLE_STEP_MEMORY_MB: optional(z.coerce.number().int().min(256)),
-  STRIPE_SECRET_KEY: optional(z.string()),
-  STRIPE_WEBHOOK_SECRET: optional(z.string()),
-  /** Address of a Stripe-compatible provider that takes the place of Stripe. */
-  STIPPLE_PAYMENT_SANDBOX_URL: optional(z.url()),
-});
 
 /** Everything the server's two processes can be told from outside. */
 export interface Config {
@@ -86,6 +27,10 @@ export interface Config {
   /** Absolute path; holds the sample dataset, the signing secret, and files unless they lie elsewhere. */
   dataDir: string;
   storage: StorageSettings;
+  /** Whether the API brings the database to the newest schema. */
+  migrates: boolean;
+  /** Connections to the database that one process opens at most. */
+  connections: { api: number; worker: number };
   /** Address under which browsers reach the server, without a trailing slash. */
   publicUrl: string;
   /** Folder of the built web app; it need not exist. */
@@ -114,12 +59,12 @@ export interface Config {
   trustProxy: TrustedProxies;
   logLevel: string;
   maxUploadBytes: number;
-  /** Stable name of this worker; undefined = the first free one of w0, w1, … */
-  workerSlot: string | undefined;
   /** Threads of one pipeline step. */
   threads: number;
-  /** Heap limit of a step's process. */
+  /** Memory of a step's process. */
   stepMemoryMb: number;
+  /** undefined = from the input's size. */
+  stepHours: number | undefined;
   stripe: {
     secretKey: string | undefined;
     webhookSecret: string | undefined;
@@ -128,26 +73,36 @@ export interface Config {
   };
 }
 
-/** Reads the environment once. Throws an error that names every variable at fault. */
+/** Reads the environment once. Throws a SettingsError that says every fault in a sentence. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = environment.safeParse(env);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The environment is not valid. ${faults.join("; ")}`);
+  const value = readSettings(env);
+  if (value.DATABASE_URL === undefined) {
+    throw new SettingsError(
+      "DATABASE_URL is not set: it names the PostgreSQL database that all processes share, e.g. postgresql://stipple:password@db.example.org/stipple.",
+    );
   }
-  const value = parsed.data;
+  if (value.STRIPE_SECRET_KEY !== undefined && value.STRIPE_WEBHOOK_SECRET === undefined) {
+    throw new SettingsError(
+      "STRIPE_WEBHOOK_SECRET is not set: without it no payment would be noticed. Stripe's page of the webhook shows it.",
+    );
+  }
   if (value.STIPPLE_PAYMENT_SANDBOX_URL && /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY ?? "")) {
-    throw new Error(
-      "The environment is not valid. STIPPLE_PAYMENT_SANDBOX_URL is set beside a live STRIPE_SECRET_KEY: unset one of them.",
+    throw new SettingsError(
+      "STIPPLE_PAYMENT_SANDBOX_URL is set beside a live STRIPE_SECRET_KEY: unset one of them.",
     );
   }
   const dataDir = resolve(value.STIPPLE_DATA_DIR);
-  mkdirSync(dataDir, { recursive: true });
+  makeWritable(dataDir);
   return {
-    production: value.NODE_ENV === "production",
+    production: (value.NODE_ENV ?? "production") === "production",
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
+    migrates: value.STIPPLE_MIGRATE,
+    connections: {
+      api: value.STIPPLE_API_CONNECTIONS,
+      worker: value.STIPPLE_WORKER_CONNECTIONS,
+    },
     dataDir,
     storage: {
       address: storageIn(value.STIPPLE_STORAGE, dataDir),
@@ -161,8 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       },
     },
     publicUrl: (value.STIPPLE_PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ""),
-    webDir: resolve(value.STIPPLE_WEB_DIR),
-    jwtSecret: new TextEncoder().encode(value.STIPPLE_JWT_SECRET ?? storedSecret(dataDir)),
+    webDir: resolve(value.STIPPLE_WEB_DIR ?? WEB_BUILD),
+    jwtSecret: new TextEncoder().encode(value.STIPPLE_SECRET ?? storedSecret(dataDir)),
     sessionDays: value.STIPPLE_SESSION_DAYS,
     signupsPerMinute: value.STIPPLE_SIGNUPS_PER_MINUTE,
     loginsPerMinute: value.STIPPLE_LOGINS_PER_MINUTE,
@@ -177,9 +132,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: value.STIPPLE_TRUST_PROXY,
     logLevel: value.STIPPLE_LOG_LEVEL,
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,
-    workerSlot: value.STIPPLE_WORKER_SLOT,
     threads: value.STIPPLE_THREADS ?? availableParallelism(),
-    stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor((totalmem() / 1024 ** 2) * 0.75),
+    stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor(memoryMb() * 0.75),
+    stepHours: value.STIPPLE_STEP_HOURS,
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
@@ -194,7 +149,9 @@ function storageIn(address: string | undefined, dataDir: string): string {
   return address.startsWith("file:") ? `file:${resolve(address.slice("file:".length))}` : address;
 }
 
-function credentialsIn(value: z.infer<typeof environment>): StorageSettings["s3"]["credentials"] {
+function credentialsIn(
+  value: ReturnType<typeof readSettings>,
+): StorageSettings["s3"]["credentials"] {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = value;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) return undefined;
   return {
@@ -202,6 +159,19 @@ function credentialsIn(value: z.infer<typeof environment>): StorageSettings["s3"
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
     ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
   };
+}
+
+/** Throws a SettingsError when the folder cannot be made or written to. */
+export function makeWritable(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(
+      `The data folder ${dataDir} cannot be written to (${code}): give this account the right to, or set STIPPLE_DATA_DIR to another folder.`,
+    );
+  }
 }
 
 /** The signing secret of this installation, made on first use and readable by its owner only. */

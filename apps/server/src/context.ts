@@ -11,6 +11,8 @@ import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
+import { openOutputs, type Outputs } from "./outputs/read.ts";
+import { claimScratch, type Scratch } from "./outputs/scratch.ts";
 import { openDeletions, type Deletions } from "./projects/deletions.ts";
 import { openProjects, type Projects } from "./projects/projects.ts";
 import { openSampleDataset, type SampleDataset } from "./projects/sample-dataset.ts";
@@ -21,7 +23,7 @@ import { openUploads, type Uploads } from "./uploads/uploads.ts";
 import { openVisualizationLinks, type VisualizationLinks } from "./visualization/links.ts";
 import { openShares, type Shares } from "./visualization/shares.ts";
 import { openViews, type Views } from "./visualization/views.ts";
-import { openRuns, type Runs } from "./workflow/runs.ts";
+import { openRuns, QUEUE_CONNECTIONS, type Runs } from "./workflow/runs.ts";
 import { openWorkers, type Workers } from "./workflow/workers.ts";
 
 /** Everything the API and the worker are made of, built once. */
@@ -31,6 +33,9 @@ export interface Context extends AsyncDisposable {
   logger: Logger;
   database: Database;
   storage: Storage;
+  /** This process's own place for copies. */
+  scratch: Scratch;
+  outputs: Outputs;
   sessions: Sessions;
   accounts: Accounts;
   attempts: Attempts;
@@ -52,7 +57,7 @@ export interface Context extends AsyncDisposable {
 
 export async function openContext(
   config: Config,
-  options: { clock?: Clock; name: string },
+  options: { clock?: Clock; name: string; connections?: number },
 ): Promise<Context> {
   const clock = options.clock ?? systemClock;
   const logger = pino({
@@ -60,13 +65,17 @@ export async function openContext(
     level: config.logLevel,
     redact: ["req.headers.authorization"],
   });
-  const database = openDatabase(config.databaseUrl);
+  const database = openDatabase(
+    config.databaseUrl,
+    options.connections ?? config.connections.api - QUEUE_CONNECTIONS,
+  );
   const { db } = database;
   const storage = await openStorage(config.storage);
   await checkStorage(storage, config.storage);
+  const scratch = await claimScratch(config.dataDir);
   const billingClock = openBillingClock(db, clock, config.stripe.sandboxUrl !== undefined);
   const entitlements = openEntitlements(db, billingClock);
-  const workers = openWorkers(db, clock);
+  const workers = openWorkers(database);
   const deletions = openDeletions(db, storage, clock);
   const projects = openProjects({ database, clock, deletions, entitlements });
   const uploads = openUploads({ database, storage, config });
@@ -105,6 +114,8 @@ export async function openContext(
     logger,
     database,
     storage,
+    scratch,
+    outputs: openOutputs(db, storage),
     sessions,
     accounts,
     attempts,
@@ -125,6 +136,7 @@ export async function openContext(
     async [Symbol.asyncDispose]() {
       await passwordReset.settled();
       await runs[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       uploads[Symbol.dispose]();
       storage.close();

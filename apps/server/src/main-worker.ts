@@ -1,41 +1,52 @@
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
-import { migrate } from "./db/migrate.ts";
+import { prepareDatabase } from "./db/migrate.ts";
+import { whenDue } from "./jobs/chores.ts";
 import { deleteExpiredProjects, retentionSweepMs } from "./jobs/delete-expired-projects.ts";
+import { WORKER_POOL } from "./jobs/engine.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { importFolders } from "./outputs/import-folders.ts";
 import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
+import { startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
 
 /** A worker process: runs one workflow at a time until it is asked to stop. Start as many as there is memory for. */
-// People's files and logs are this account's own; the steps' processes inherit it.
-process.umask(0o077);
-const config = readConfig();
-await migrate(config.databaseUrl);
-const context = await openContext(config, { name: "worker" });
-const worker = await startWorker(context);
-context.logger.info({ slot: worker.slot }, "worker ready");
+await startOrRefuse(async () => {
+  // People's files and logs are this account's own; the steps' processes inherit it.
+  process.umask(0o077);
+  const config = readConfig();
+  // The API migrates: a worker needs no right to.
+  await prepareDatabase(config, { migrates: false });
+  const context = await openContext(config, { name: "worker", connections: WORKER_POOL });
+  await importFolders(context);
+  const worker = await startWorker(context);
+  context.logger.info({ worker: worker.id }, "worker ready");
 
-let sweeping = false;
-const sweep = async (): Promise<void> => {
-  if (sweeping) return;
-  sweeping = true;
-  try {
-    await deleteExpiredProjects(context);
-    await context.uploads.sweep();
-    await sweepObjects(context.database.db, context.storage);
-    await sweepUnfinished(context.database.db, context.storage);
-    await context.attempts.sweep();
-  } catch (error) {
-    context.logger.error({ err: error }, "what is past its time could not be deleted");
-  } finally {
-    sweeping = false;
-  }
-};
-void sweep();
-const sweeps = setInterval(() => void sweep(), retentionSweepMs(config));
+  const everyMs = retentionSweepMs(config);
+  let sweeping = false;
+  const sweep = async (): Promise<void> => {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      await whenDue(context, "what is past its time", everyMs, async () => {
+        await deleteExpiredProjects(context);
+        await context.uploads.sweep();
+        await sweepObjects(context.database.db, context.storage);
+        await sweepUnfinished(context.database.db, context.storage);
+        await context.attempts.sweep();
+      });
+    } catch (error) {
+      context.logger.error({ err: error }, "what is past its time could not be deleted");
+    } finally {
+      sweeping = false;
+    }
+  };
+  void sweep();
+  const sweeps = setInterval(() => void sweep(), everyMs);
 
-onStop(async () => {
-  clearInterval(sweeps);
-  await worker.stop();
-  await context[Symbol.asyncDispose]();
+  onStop(async () => {
+    clearInterval(sweeps);
+    await worker.stop();
+    await context[Symbol.asyncDispose]();
+  });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -9,8 +9,8 @@ import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
-import { resultsKey } from "../src/storage/project-keys.ts";
 import { h5Contents } from "./h5-contents.ts";
+import { fetchResults } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
 
@@ -25,8 +25,6 @@ beforeAll(async () => {
   files = await sample.files();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-const folderOf = (key: string) => join(server.config.dataDir, "files", key);
 
 const NAME = "Twice begun";
 
@@ -60,9 +58,9 @@ async function until(
 
 const isFinal = ({ status }: WorkflowStatus) => status === "completed" || status === "failed";
 
-/** Files that say when or how long something took, or hold the checksum of one that does. */
+/** Files that say when or how long something took, hold the checksum of one that does, or remember where the input lay. */
 const TIMED =
-  /(^|\/)(step\.json|provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad)$/;
+  /(^|\/)(step\.json|provenance\.json|report\.html|step7_output\/summary\.json|.*\.h5ad|\.inputs\.json)$/;
 const H5AD = "analysis_results/output/cell_expression_processed.h5ad";
 
 async function checksums(folder: string): Promise<Record<string, string>> {
@@ -78,12 +76,12 @@ async function checksums(folder: string): Promise<Record<string, string>> {
   return sums;
 }
 
-describe("a worker", { timeout: 400_000 }, () => {
-  it("killed in the middle of a step and started again finishes with the same result", async () => {
+describe("a worker", () => {
+  it("killed in the middle of a step leaves the run to one with a disk of its own, with the same result", async () => {
     const token = await server.signUp();
     let project: string;
     {
-      await using worker = new TestWorker(server);
+      await using worker = new TestWorker(server, join(server.config.dataDir, "disk-1"));
       project = await startRun(token);
       await until(token, project, (now) => now.current_step === 2 && now.step_progress > 0);
       const steps = worker.steps();
@@ -97,15 +95,17 @@ describe("a worker", { timeout: 400_000 }, () => {
     expect(halfway.output_files.step_1).not.toEqual([]);
     expect(halfway.output_files.step_2).toEqual([]);
 
-    await using worker = new TestWorker(server);
+    // Nothing but the database and the storage is left of the first worker.
+    await rm(join(server.config.dataDir, "disk-1"), { recursive: true });
+    await using worker = new TestWorker(server, join(server.config.dataDir, "disk-2"));
     const end = await until(token, project, isFinal);
     expect([end.status, end.error, end.percent]).toEqual(["completed", null, 100]);
     // Finished steps were not run again.
     expect(worker.output).not.toMatch(/"task":"step","step":[01]/);
     expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
 
-    const undisturbed = join(server.config.dataDir, "undisturbed");
-    const input = join(server.config.dataDir, "undisturbed-input");
+    const undisturbed = join(server.config.dataDir, "plain", "results");
+    const input = join(server.config.dataDir, "plain", "input");
     for (const { name, storageKey } of await server.context.uploads.inputs(project)) {
       await server.context.storage.fetchTo(storageKey, join(input, name));
     }
@@ -116,7 +116,13 @@ describe("a worker", { timeout: 400_000 }, () => {
       threads: 2,
       signal: new AbortController().signal,
     });
-    const results = folderOf(resultsKey(project));
+    const results = join(server.config.dataDir, "results");
+    await fetchResults(server, project, results);
+    // A run that is over leaves nothing on its worker's disk.
+    const scratch = await readdir(join(server.config.dataDir, "disk-2", "scratch"), {
+      recursive: true,
+    });
+    expect(scratch.filter((path) => path.includes("step"))).toEqual([]);
     expect(await checksums(results)).toEqual(await checksums(undisturbed));
     const expression = await h5Contents(join(results, H5AD));
     expect(Object.keys(expression)).toContain("/layers/counts/data");
@@ -127,12 +133,12 @@ describe("a worker", { timeout: 400_000 }, () => {
     const token = await server.signUp();
     let project: string;
     {
-      await using first = new TestWorker(server, "first");
+      await using first = new TestWorker(server);
       project = await startRun(token);
       await until(token, project, (now) => now.current_step === 1);
       await expect.poll(() => first.output).toContain("run begins");
     }
-    await using second = new TestWorker(server, "second");
+    await using second = new TestWorker(server);
     await until(token, project, (now) => now.current_step === 2);
     await expect.poll(() => second.output).toContain("taking over");
     await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });

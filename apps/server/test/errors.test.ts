@@ -1,5 +1,7 @@
 import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DatabaseAwayError } from "../src/db/database.ts";
+import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { newObject } from "./stored.ts";
 
@@ -168,10 +170,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   start_step_invalid: () => post("/run_workflow", { project_id: project, start_step: 8 }, token),
   results_not_ready: () => get(`/get_statistics?project_id=${project}`),
   async results_outdated() {
-    await server.context.storage.put(
-      `projects/${project}/results/step6_output/viewer/manifest.json`,
-      '{"version":1}',
-    );
+    await addFiles(server, project, { "step6_output/viewer/manifest.json": '{"version":1}' });
     return manifest(await ownLink());
   },
   download_not_in_trial: () => get(`/download_output?project_id=${project}`),
@@ -219,6 +218,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     await guess();
     return guess();
   },
+  database_away: () => broken(new DatabaseAwayError("gone")),
   storage_full: () => broken(Object.assign(new Error("full"), { code: "ENOSPC" })),
   internal: () => broken(new Error("select secret from somewhere")),
 };

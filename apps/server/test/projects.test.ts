@@ -1,8 +1,6 @@
-import { symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
+import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
 
@@ -19,25 +17,19 @@ beforeAll(async () => {
   owner = await server.signUp();
   stranger = await server.signUp();
   project = await server.newProject(owner);
-  const put = (path: string, bytes: string | Buffer) =>
-    server.context.storage.put(`${resultsKey(project)}/${path}`, bytes);
-  await put("step0_output/spatial_clusters.png", PNG);
-  await put("figures/showspatial_celltypes.png", PNG);
-  await put("step6_output/viewer/cells.xy.bin", "0123456789");
-  await put("step7_output/done.txt", "done");
-  await put("analysis_results/output/report.html", "<h1>Report</h1>");
-  await put(
-    "analysis_results/output/statistics.json",
-    JSON.stringify({
+  await addFiles(server, project, {
+    "step0_output/spatial_clusters.png": PNG,
+    "figures/showspatial_celltypes.png": PNG,
+    "step6_output/viewer/cells.xy.bin": "0123456789",
+    "step7_output/done.txt": "done",
+    "analysis_results/output/report.html": "<h1>Report</h1>",
+    "analysis_results/output/statistics.json": JSON.stringify({
       total_spots: 10,
       total_cells: 25,
       total_genes: 7,
       average_cells_per_spot: 2.5,
     }),
-  );
-  await server.context.storage.put(`${projectKey(project)}/input/secret.png`, PNG);
-  const folder = join(server.config.dataDir, "files", resultsKey(project));
-  await symlink(join(folder, "../input/secret.png"), join(folder, "figures/link.png"));
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -125,7 +117,7 @@ describe("images", () => {
 
   it("are given smaller where a page asks for it, under a tag of their own", async () => {
     const path = "figures/umap_clusters.png";
-    await server.context.storage.put(`${resultsKey(project)}/${path}`, WIDE_PNG);
+    await addFiles(server, project, { [path]: WIDE_PNG });
     const small = await image(`${path}`, {}, "&width=1600");
     expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/webp"]);
     // A WebP file's canvas: 24 bits each of width and height, less one.
@@ -149,8 +141,7 @@ describe("images", () => {
     "..%5cinput%5csecret.png",
     "%2fetc%2fpasswd",
     "//etc/passwd.png",
-    "figures/link.png",
-    "figures/link.png%00.png",
+    "figures/umap.png%00.png",
     "figures",
     "analysis_results/output/statistics.json",
     "step7_output/done.txt",
@@ -222,8 +213,10 @@ describe("the download link", () => {
       .values({ id: "bought", user_id: id, tier: "single_analysis", purchased_at: new Date() })
       .execute();
     bought = await server.newProject(buyer, "Bought");
-    for (const path of ["figures/umap_clusters.png", "step7_output/done.txt"])
-      await server.context.storage.put(`${resultsKey(bought)}/${path}`, PNG);
+    await addFiles(server, bought, {
+      "figures/umap_clusters.png": PNG,
+      "step7_output/done.txt": PNG,
+    });
   });
 
   it("gives the same zip without a session, and never carries the session token", async () => {
@@ -309,7 +302,7 @@ describe("the visualization link", () => {
 
 it("deleting a project removes its files", async () => {
   const gone = await server.newProject(owner);
-  await server.context.storage.put(`${resultsKey(gone)}/figures/a.png`, PNG);
+  await addFiles(server, gone, { "figures/a.png": "of a project that goes" });
   const keys = await keysOf(server, gone);
   expect(keys).not.toEqual([]);
   expect((await server.call("DELETE", `/projects/${gone}`, { token: owner })).status).toBe(200);

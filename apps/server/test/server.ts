@@ -40,6 +40,8 @@ export interface TestServer extends AsyncDisposable {
   app: FastifyInstance;
   clock: TestClock;
   url: string;
+  /** Process id of its PostgreSQL as it runs now. */
+  postgresPid(): number | undefined;
   call(
     method: string,
     path: string,
@@ -117,6 +119,7 @@ export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promis
     app,
     clock,
     url,
+    postgresPid: () => postgres.pid(),
     call,
     async signUp(email = `person${++people}@example.org`) {
       const password = "secret1";

@@ -2,6 +2,7 @@ import { stepFolder } from "@stipple/contract";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
+import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ interface Owner {
 async function owner(): Promise<Owner> {
   const token = await server.signUp();
   const id = await server.newProject(token);
-  await server.context.storage.put(`projects/${id}/results/${stepFolder(7)}/summary.json`, "{}");
+  await addFiles(server, id, { [`${stepFolder(7)}/summary.json`]: "{}" });
   const userId = (await get("/verify-subscription", token)).json.id as string;
   return { token, userId, id };
 }

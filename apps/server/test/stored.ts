@@ -17,9 +17,22 @@ export async function storedInput(
 
 /** Keys of everything that is stored for a project. */
 export async function keysOf({ context }: TestServer, projectId: string): Promise<string[]> {
-  const inputs = await context.uploads.inputs(projectId);
+  const rows = await context.database.db
+    .selectFrom("objects")
+    .select("storage_key")
+    .where((is) =>
+      is.or([
+        is("id", "in", (from) =>
+          from.selectFrom("uploads").select("object_id").where("project_id", "=", projectId),
+        ),
+        is("id", "in", (from) =>
+          from.selectFrom("step_files").select("object_id").where("project_id", "=", projectId),
+        ),
+      ]),
+    )
+    .execute();
   return [
-    ...inputs.map((file) => file.storageKey),
+    ...rows.map((row) => row.storage_key),
     ...(await keysBelow(context.storage, projectKey(projectId))),
   ];
 }

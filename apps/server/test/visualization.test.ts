@@ -1,4 +1,3 @@
-import { cp, utimes } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { differentialLine, type DifferentialTable, type ViewerManifest } from "@stipple/contract";
@@ -10,9 +9,8 @@ import {
 import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
 import { openViewer } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectKey, resultsKey } from "../src/storage/project-keys.ts";
+import { addFiles, publishResults } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
-import { keysBelow } from "./stored.ts";
 
 /** The interactive view's data, as a page reads it over HTTP, on the results of a real step 6. */
 let server: TestServer;
@@ -22,7 +20,6 @@ let link: string;
 let manifest: ViewerManifest;
 
 const N_CELLS = 300;
-const folderOf = (id: string) => join(server.config.dataDir, "files", projectKey(id));
 const get = (path: string, headers?: Record<string, string>) =>
   server.call("GET", `/visualization/${path}`, headers ? { headers } : {});
 const file = (name: string, headers?: Record<string, string>) =>
@@ -49,7 +46,7 @@ function cells(inside: (cell: number) => boolean): string {
 beforeAll(async () => {
   server = await startTestServer();
   ({ id: project, token: link } = await newLink());
-  const made = await writeSimulatedResults(folderOf(project), {
+  const made = await writeSimulatedResults(join(server.config.dataDir, "made"), {
     cells: N_CELLS,
     spots: 20,
     genes: 40,
@@ -59,6 +56,7 @@ beforeAll(async () => {
     params: { figureSidePx: 300, geneFigures: 0, permutations: 19 },
     settings: { analysisType: "advanced" },
   });
+  await publishResults(server, project, results);
   const answer = await get(`${link}/manifest`);
   expect(answer.json).toMatchObject({ project_id: project, read_only: false });
   manifest = answer.json.manifest;
@@ -114,19 +112,20 @@ describe("files", () => {
 
   it("of a channel pyramid are found where they are, and missing where they are not", async () => {
     const zarr = "channels.ome.zarr";
-    const key = `${resultsKey(project)}/step6_output/viewer/${zarr}`;
+    const folder = `step6_output/viewer/${zarr}`;
     const tile = Buffer.from([1, 2, 3]);
-    await server.context.storage.put(`${key}/.zattrs`, "{}");
-    await server.context.storage.put(`${key}/0/.zarray`, "{}");
-    await server.context.storage.put(`${key}/0/0/0/0`, tile);
-    await server.context.storage.put(`${key}/.hidden`, "x");
+    await addFiles(server, project, {
+      [`${folder}/.zattrs`]: "{}",
+      [`${folder}/0/.zarray`]: "{}",
+      [`${folder}/0/0/0/0`]: tile,
+    });
     const status = async (path: string) => (await file(`${zarr}/${path}`)).status;
     expect((await file(`${zarr}/0/0/0/0`)).bytes).toEqual(tile);
     expect([await status(".zattrs"), await status("0/.zarray")]).toEqual([200, 200]);
-    for (const path of [".zgroup", ".zmetadata", "zarr.json", "0/0/0/1", "1/.zarray", ".hidden"]) {
+    for (const path of [".zgroup", ".zmetadata", "zarr.json", "0/0/0/1", "1/.zarray", "0"]) {
       expect([path, await status(path)]).toEqual([path, 404]);
     }
-    await server.context.storage.remove(await keysBelow(server.context.storage, key));
+    await publishResults(server, project, results);
   });
 
   it("of a project are closed to another project's link", async () => {
@@ -171,7 +170,7 @@ describe("a gene", () => {
   it("is read anew once the results have changed", async () => {
     const path = `${link}/gene?name=Gene7`;
     const { headers } = await get(path);
-    await utimes(join(results, "step6_output/viewer/manifest.json"), new Date(), new Date());
+    await addFiles(server, project, { "step6_output/more.csv": "of another run" });
     const again = await get(path, { "if-none-match": headers.get("etag")! });
     expect([again.status, again.bytes.length]).toEqual([200, 4 * N_CELLS]);
   });
@@ -338,9 +337,10 @@ it("has markers and the statistics in space", async () => {
 describe("results of an earlier version", () => {
   it("are said to be so, whatever is asked of them", async () => {
     const old = await newLink();
-    await cp(results, join(folderOf(old.id), "results"), { recursive: true });
-    const key = `${resultsKey(old.id)}/step6_output/viewer/manifest.json`;
-    await server.context.storage.put(key, JSON.stringify({ ...manifest, version: 1 }));
+    await publishResults(server, old.id, results);
+    await addFiles(server, old.id, {
+      "step6_output/viewer/manifest.json": JSON.stringify({ ...manifest, version: 1 }),
+    });
     for (const path of ["manifest", "gene?name=Gene1", "spot_gene?name=Gene1", "statistics"]) {
       const answer = await get(`${old.token}/${path}`);
       expect([path, answer.status, answer.json.code]).toEqual([path, 409, "results_outdated"]);

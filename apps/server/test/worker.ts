@@ -12,14 +12,22 @@ export class TestWorker implements AsyncDisposable {
   /** What it has logged. */
   output = "";
 
-  constructor(server: TestServer, slot = "0") {
+  /** `dataDir`: a disk of its own; the test server's otherwise. */
+  constructor(
+    server: TestServer,
+    dataDir = server.config.dataDir,
+    environment: NodeJS.ProcessEnv = {},
+  ) {
     this.#child = spawn(process.execPath, [ENTRY], {
       env: {
         ...process.env,
         ...server.environment,
+        STIPPLE_DATA_DIR: dataDir,
+        STIPPLE_STORAGE: server.config.storage.address,
+        STIPPLE_SECRET: Buffer.from(server.config.jwtSecret).toString(),
         STIPPLE_LOG_LEVEL: "info",
-        STIPPLE_WORKER_SLOT: slot,
         STIPPLE_THREADS: "2",
+        ...environment,
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
@@ -37,14 +45,23 @@ export class TestWorker implements AsyncDisposable {
       .filter((pid) => parentOf(pid) === this.#child.pid);
   }
 
+  /** Ended by itself or by us. */
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Sends a signal without waiting for an end. */
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     this.#child.kill(signal);
     await this.#exited;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null)
-      await this.kill("SIGTERM");
+    if (!this.hasEnded) await this.kill("SIGTERM");
   }
 }
 

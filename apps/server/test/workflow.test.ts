@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { resultsKey } from "../src/storage/project-keys.ts";
+import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread } from "./unread-files.ts";
 
@@ -25,7 +25,7 @@ const status = async (token: string, project: string) =>
   (await server.call("GET", `/status?project_id=${project}`, { token })).json;
 const queue = async (token: string) =>
   (await server.call("GET", "/workflow-queue-status", { token })).json;
-const oneFreeWorker = () => server.context.workers.beat("test", new Date());
+const oneFreeWorker = () => server.context.workers.beat("test");
 
 describe("starting a workflow", () => {
   it("names every missing file", async () => {
@@ -139,10 +139,7 @@ describe("a queued workflow", () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     for (const step of [0, 7]) {
-      await server.context.storage.put(
-        `${resultsKey(project)}/step${step}_output/file.txt`,
-        "from an earlier run",
-      );
+      await addFiles(server, project, { [`step${step}_output/file.txt`]: "of an earlier run" });
     }
     await run(token, project, 3);
     const queued = (await status(token, project)).output_files;

@@ -9,14 +9,13 @@ import {
   type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract";
-import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { HeldRates } from "./model/rates.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
 import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import { InputError } from "./errors.ts";
-import { hasResult, readResult } from "./store/results-folder.ts";
+import { readResult } from "./store/results-folder.ts";
 import { openSparseRows } from "./store/sparse-rows.ts";
 
 export type GeneLayer = "rate" | "counts";
@@ -178,17 +177,5 @@ export async function openViewer(results: string): Promise<OpenViewer> {
         progress,
       );
     },
-  };
-}
-
-/** Markers of the groups and, of an advanced run, the statistics in space. */
-export async function readStatistics(
-  results: string,
-): Promise<{ markers: MarkerTable[]; spatial: SpatialStatistics | null }> {
-  return {
-    markers: await readResult(results, "sample/markers"),
-    spatial: hasResult(results, "sample/spatial_statistics")
-      ? await readResult(results, "sample/spatial_statistics")
-      : null,
   };
 }

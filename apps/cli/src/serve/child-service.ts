@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { REFUSED } from "@stipple/server/start";
 
 export interface ServiceOptions {
   name: string;
@@ -12,6 +13,8 @@ export interface ServiceOptions {
   dataDir: string;
   /** Told when the service ended by itself and is started again. */
   onRestart?: (name: string, reason: string) => void;
+  /** Told when the service refuses to start, with its reason: it is not started again. */
+  onRefused?: (name: string, reason: string) => void;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -53,7 +56,17 @@ export class ChildService {
     });
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
-    child.once("exit", (code, signal) => this.#ended(signal ?? `exit code ${code}`));
+    let complaint = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      complaint = (complaint + text).slice(-4_000);
+    });
+    // "close" comes after all of its output, "exit" may come before.
+    child.once("close", (code, signal) => {
+      if (code === REFUSED && !this.#stopping) {
+        this.#child = undefined;
+        this.#options.onRefused?.(this.#options.name, withoutWarnings(complaint));
+      } else this.#ended(signal ?? `exit code ${code}`);
+    });
     this.#child = child;
   }
 
@@ -85,4 +98,13 @@ export class ChildService {
     }
     this.#log.end();
   }
+}
+
+/** What a process said on its own account, without Node's warnings. */
+function withoutWarnings(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !/^\(node:\d+\)|^\(Use `node/.test(line))
+    .join("\n")
+    .trim();
 }

@@ -1,44 +1,72 @@
 import { readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 interface Instance {
   pid: number;
+  /** When the process began: its number may belong to another program by now. */
+  began: string | undefined;
   url: string;
 }
 
-/** Whether the process lives and is one of ours (its number may belong to another program by now). */
-function isServing(pid: number): boolean {
+/** When a process began, in ticks since its machine did (Linux); undefined where that is not told. */
+function beginOf(pid: number): string | undefined {
   try {
-    process.kill(pid, 0);
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    // The name in brackets may itself hold spaces and brackets; the begin is the 20th field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return `${boot} ${fields[19]}`;
   } catch {
-    return false;
-  }
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve");
-  } catch {
-    return true;
+    return undefined;
   }
 }
 
-/** Claims a data folder for this process. Throws an Error with a sentence when another one is using it. */
-export async function claimDataDir(
-  dataDir: string,
-  url: string,
-): Promise<{ release(): Promise<void> }> {
-  await mkdir(dataDir, { recursive: true });
-  const path = join(dataDir, "serve.json");
-  let other: Instance | undefined;
+function isServing({ pid, began }: Instance): boolean {
   try {
-    other = JSON.parse(readFileSync(path, "utf8")) as Instance;
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  const now = beginOf(pid);
+  return now === undefined || now === began;
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, "serve.json");
+
+/** Throws an Error with a sentence when another process is using the data folder. Makes nothing. */
+export function assertUnclaimed(dataDir: string): void {
+  let other: Instance;
+  try {
+    other = JSON.parse(readFileSync(pathIn(dataDir), "utf8")) as Instance;
   } catch {
     // No claim, or one cut short by a crash: the folder is free.
+    return;
   }
-  if (other && other.pid !== process.pid && isServing(other.pid)) {
+  if (other.pid !== process.pid && isServing(other)) {
     throw new Error(
       `Stipple is already running on ${dataDir} at ${other.url} (process ${other.pid}): stop it first, or set STIPPLE_DATA_DIR to another folder.`,
     );
   }
-  await writeFile(path, JSON.stringify({ pid: process.pid, url }));
-  return { release: () => rm(path, { force: true }) };
+}
+
+/** Claims an existing data folder for this process. Throws like {@link assertUnclaimed}. */
+export async function claimDataDir(
+  dataDir: string,
+  url: string,
+): Promise<{ release(): Promise<void> }> {
+  const path = pathIn(dataDir);
+  const claim = JSON.stringify({ pid: process.pid, began: beginOf(process.pid), url });
+  for (let isRetry = false; ; isRetry = true) {
+    assertUnclaimed(dataDir);
+    try {
+      // Of two that start at once, one makes the file and the other finds it.
+      await writeFile(path, claim, { flag: "wx" });
+      return { release: () => rm(path, { force: true }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || isRetry) throw error;
+      await rm(path, { force: true });
+    }
+  }
 }

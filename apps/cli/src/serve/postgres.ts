@@ -12,13 +12,19 @@ import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
 export interface PostgresOptions {
   /** Folder of this instance; the cluster lies in postgres/ below it. */
   dataDir: string;
-  /** Skips flushing to disk: for tests, whose data nobody keeps. */
+  /** Skips flushing to disk: for tests, whose data nobody keeps. Survives being killed, not a loss of power. */
   throwaway?: boolean;
+  /** Told when the server ended by itself and is started again. */
+  onRestart?: (reason: string) => void;
+  /** Told, once, when it cannot be brought back. */
+  onGivenUp?: (error: Error) => void;
 }
 
 export interface RunningPostgres {
-  /** Connection string of the `stipple` database. */
+  /** Connection string of the `stipple` database; the same after a restart. */
   url: string;
+  /** Process id of the server as it runs now. */
+  pid(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -70,6 +76,19 @@ function isPostgres(pid: number): boolean {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
   } catch {
     return true;
+  }
+}
+
+/** Connection string of the embedded server that runs on a data folder; undefined when none does. */
+export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
+  const cluster = clusterFolder(dataDir, unprivilegedIds() !== undefined);
+  try {
+    const [pid, , , port] = (await readFile(join(cluster, "postmaster.pid"), "utf8")).split("\n");
+    if (!isPostgres(Number(pid))) return undefined;
+    const password = await readFile(join(dataDir, "postgres-password"), "utf8");
+    return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  } catch {
+    return undefined;
   }
 }
 
@@ -126,9 +145,14 @@ async function connectOnce(url: string): Promise<void> {
   }
 }
 
+/** Starts in a row that may fail before a server counts as lost: about a minute. */
+const MOST_FAILED_STARTS = 12;
+const LONGEST_PAUSE_MS = 8_000;
+
 /**
  * Starts the embedded PostgreSQL on a free port of the loopback address and makes sure that its database exists.
- * A server left behind by a killed parent is ended first. Throws an Error with one sentence when it cannot start.
+ * A server left behind by a killed parent is ended first; one that ends by itself is started again on the same port.
+ * Throws an Error with one sentence when it cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const ids = unprivilegedIds();
@@ -154,40 +178,76 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
-    ...(options.throwaway
-      ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
-      : {}),
+    ...(options.throwaway ? { fsync: "off", full_page_writes: "off" } : {}),
   };
   const log = createWriteStream(join(options.dataDir, "postgres.log"), { flags: "a" });
-  const server = spawn(
-    join(binaries, "bin", "postgres"),
-    [
-      "-D",
-      cluster,
-      "-p",
-      `${port}`,
-      ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
-    ],
-    // A group of its own: Ctrl-C reaches us first, and we stop the database last.
-    { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
-  );
-  server.stderr?.pipe(log);
-  const exited = exitOf(server);
   const admin = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-  await Promise.race([
-    untilReady(admin),
-    exited.then((code) => {
-      throw new Error(
-        `The database stopped right after its start (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
-      );
-    }),
-  ]);
+  let stopping = false;
+  let server: ChildProcess;
+  let exited: Promise<number | null>;
+
+  const spawnServer = (): void => {
+    server = spawn(
+      join(binaries, "bin", "postgres"),
+      [
+        "-D",
+        cluster,
+        "-p",
+        `${port}`,
+        ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
+      ],
+      // A group of its own: Ctrl-C reaches us first, and we stop the database last.
+      { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
+    );
+    server.stderr?.pipe(log, { end: false });
+    exited = exitOf(server);
+  };
+  const started = (): Promise<void> => {
+    spawnServer();
+    return Promise.race([
+      untilReady(admin),
+      exited.then((code) => {
+        throw new Error(
+          `The database stopped right after its start (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
+        );
+      }),
+    ]);
+  };
+
+  /** Waits for the server's end and brings it back, for as long as nobody stops it. */
+  const supervise = async (): Promise<void> => {
+    for (;;) {
+      await exited.catch(() => undefined);
+      if (stopping) return;
+      options.onRestart?.(server.signalCode ?? `exit code ${server.exitCode}`);
+      for (let failed = 0; ; failed++) {
+        // Its own processes may need a moment to notice that their head is gone: until then the next one is refused.
+        await sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failed));
+        if (stopping) return;
+        try {
+          await started();
+          break;
+        } catch (error) {
+          if (stopping) return;
+          if (failed + 1 < MOST_FAILED_STARTS) continue;
+          options.onGivenUp?.(error as Error);
+          return;
+        }
+      }
+    }
+  };
+
+  await started();
+  const supervised = supervise();
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    pid: () => server.pid,
     stop: async () => {
+      stopping = true;
       // SIGINT is PostgreSQL's fast shutdown: open connections are closed, data is flushed.
-      if (server.exitCode === null) server.kill("SIGINT");
-      await exited;
+      if (server.exitCode === null && server.signalCode === null) server.kill("SIGINT");
+      await exited.catch(() => undefined);
+      await supervised;
       log.end();
     },
   };
@@ -198,7 +258,7 @@ async function untilReady(url: string): Promise<void> {
     try {
       return await connectOnce(url);
     } catch (cause) {
-      if (attempt >= 300) throw new Error("The database does not answer.", { cause });
+      if (attempt >= 150) throw new Error("The database does not answer.", { cause });
       await sleep(attempt < 20 ? 25 : 200);
     }
   }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChildService } from "./child-service.ts";
-import { claimDataDir } from "./instance-lock.ts";
+import { makeWritable } from "@stipple/server/config";
+import { limitsBehindProxy } from "@stipple/server/http/limits-behind-proxy";
+import { assertUnclaimed, claimDataDir } from "./instance-lock.ts";
 import { outboxLink, sandboxSecret, untilSandboxAnswers } from "./payment-sandbox.ts";
 import { startPostgres } from "./postgres.ts";
 import { closeToOthers, makeFolder, PRIVATE_UMASK } from "./private-files.ts";
@@ -28,7 +30,6 @@ class Stack {
 export async function serve(): Promise<void> {
   const started = performance.now();
   process.umask(PRIVATE_UMASK);
-  const settings = readSettings();
   const stack = new Stack();
   let stopping = false;
   const end = async (code: number): Promise<void> => {
@@ -41,12 +42,19 @@ export async function serve(): Promise<void> {
     if (!stopping) console.log("\nStopping …");
     void end(0).then(() => undefined);
   };
+  /** For what happens while the platform runs. */
+  const fail = (sentence: string): void => {
+    if (stopping) return;
+    console.error(sentence);
+    void end(1);
+  };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   process.on("SIGHUP", stop);
 
   try {
-    const { outbox } = await start(settings, stack, () => stopping);
+    const settings = readSettings();
+    const { outbox } = await start(settings, stack, () => stopping, fail);
     if (stopping) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(banner(settings, seconds, outbox));
@@ -61,11 +69,11 @@ async function start(
   settings: ServeSettings,
   stack: Stack,
   stopping: () => boolean,
+  fail: (sentence: string) => void,
 ): Promise<{ outbox: string | null }> {
   const { port, host, dataDir, publicUrl, environment } = settings;
-  await makeFolder(dataDir);
-  const lock = await claimDataDir(dataDir, publicUrl);
-  stack.add(() => lock.release());
+  // What is refused leaves nothing behind.
+  assertUnclaimed(dataDir);
   if (!(await isPortFree(port, host))) {
     throw new Error(
       `Port ${port} is in use by another program: stop it, or choose another one, e.g. PORT=${port + 1} npm start.`,
@@ -76,8 +84,14 @@ async function start(
       `Browsers refuse to open port ${port}, which is kept for another service: choose another one, e.g. PORT=3000 npm start.`,
     );
   }
+  await makeFolder(dataDir);
+  makeWritable(dataDir);
+  const lock = await claimDataDir(dataDir, publicUrl);
+  stack.add(() => lock.release());
   await closeToOthers(dataDir);
   console.log("Starting Stipple …");
+  const notice = limitsBehindProxy({ publicUrl, port, trustProxy: settings.trustProxy });
+  if (notice) console.log(notice);
   const build = buildWebApp();
   // A failure is reported when the build is awaited below.
   build.catch(() => undefined);
@@ -87,6 +101,8 @@ async function start(
     const postgres = await startPostgres({
       dataDir,
       throwaway: environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
+      onRestart: (why) => console.log(`The database ended (${why}) and is started again.`),
+      onGivenUp: (error) => fail(`The database cannot be brought back: ${error.message}`),
     });
     stack.add(() => postgres.stop());
     databaseUrl = postgres.url;
@@ -110,6 +126,7 @@ async function start(
         if (who === "payment-sandbox") sandboxEnded.abort();
         console.log(`The ${who} ended (${why}) and is started again.`);
       },
+      onRefused: (_who, why) => fail(why),
     });
     stack.add(() => service.stop());
   };
@@ -136,7 +153,7 @@ async function start(
   await run("api", API);
   await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
   // The worker comes after the API, which has brought the database up to date.
-  await run("worker", WORKER, { STIPPLE_WORKER_SLOT: "0" });
+  await run("worker", WORKER);
   await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
   return { outbox };
 }

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TrustedProxies } from "@stipple/server/http/trusted-proxies";
+import { readSettings as readAllSettings } from "@stipple/server/settings/read-settings";
 
 /** Root of the checkout: where package.json, .env and the default data folder lie. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
@@ -14,26 +16,28 @@ export interface ServeSettings {
   databaseUrl: string | undefined;
   /** What takes payments: the provider whose keys are set; the sandbox when asked for or on a local default; or none. */
   payments: "stripe" | "sandbox" | "none";
+  /** Proxies in front whose word is taken for a caller's address. */
+  trustProxy: TrustedProxies;
   /** Environment handed on to the services. */
   environment: NodeJS.ProcessEnv;
 }
 
-/** Reads .env and the environment (the environment wins). Throws an Error with a sentence for a value that makes no sense. */
-export function readSettings(): ServeSettings {
+/** The environment with what .env adds to it (the environment wins). Folders count from the checkout, wherever we are. */
+export function loadEnvironment(): NodeJS.ProcessEnv {
   const file = join(ROOT, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
-  const environment = process.env;
-  const port = Number(environment["PORT"] || 3000);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`PORT must be a whole number from 1 to 65535, not "${environment["PORT"]}".`);
-  }
-  const host = environment["HOST"] || "localhost";
-  const publicUrl = environment["STIPPLE_PUBLIC_URL"] || `http://localhost:${port}`;
-  if (!URL.canParse(publicUrl)) {
-    throw new Error(
-      `STIPPLE_PUBLIC_URL must be an address such as https://stipple.example.org, not "${publicUrl}".`,
-    );
-  }
+  process.env["STIPPLE_DATA_DIR"] = resolve(ROOT, process.env["STIPPLE_DATA_DIR"] || ".stipple");
+  return process.env;
+}
+
+/** Reads what `serve` must know itself. Throws an Error with a sentence for each value that makes no sense. */
+export function readSettings(): ServeSettings {
+  const environment = loadEnvironment();
+  const values = readAllSettings(environment);
+  const port = values.PORT;
+  if (port === 0) throw new Error("PORT must be a whole number from 1 to 65535, not 0.");
+  const host = values.HOST;
+  const publicUrl = values.STIPPLE_PUBLIC_URL ?? `http://localhost:${port}`;
   return {
     port,
     host,
@@ -41,6 +45,7 @@ export function readSettings(): ServeSettings {
     publicUrl,
     databaseUrl: environment["DATABASE_URL"] || undefined,
     payments: paymentsOf(environment, host, publicUrl),
+    trustProxy: values.STIPPLE_TRUST_PROXY,
     environment,
   };
 }

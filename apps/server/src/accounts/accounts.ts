@@ -78,13 +78,12 @@ export function openAccounts(parts: {
   /** Whether the password is the account's; counts a wrong one, forgets the count on a right one. */
   function attempt(email: string, hashed: string | undefined, password: string): Promise<boolean> {
     return oneByOne(email, async () => {
-      await attempts.check(failures, email);
-      if (await passes(hashed, password)) {
-        await attempts.clear(failures, email);
-        return true;
-      }
-      await attempts.count(failures, email);
-      return false;
+      // Counted before it is looked at, so that guesses sent to several API processes at once cannot outrun the count.
+      const { count } = await attempts.count(failures, email);
+      if (count > failures.max) await attempts.check(failures, email);
+      if (!(await passes(hashed, password))) return false;
+      await attempts.clear(failures, email);
+      return true;
     });
   }
 

@@ -16,8 +16,8 @@ export interface Limit {
 export interface Attempts {
   /** Throws rate_limited, with the seconds to wait, when `max` tries are used up. Counts nothing. */
   check(limit: Limit, who: string): Promise<void>;
-  /** Counts one try; returns how many there are in the running window. */
-  count(limit: Limit, who: string): Promise<number>;
+  /** Counts one try; returns how many there are in the running window, and how much of that is left. */
+  count(limit: Limit, who: string): Promise<{ count: number; leftMs: number }>;
   /** Forgets the tries; in the caller's transaction when `query` is one. */
   clear(limit: Limit, who: string, query?: Db): Promise<void>;
   /** Removes windows that are over. */
@@ -40,7 +40,7 @@ export function openAttempts(db: Db, clock: Clock): Attempts {
     async count(limit, who) {
       const now = clock.now();
       const ends = new Date(now.getTime() + limit.windowMs);
-      const { count } = await db
+      const window = await db
         .insertInto("attempts")
         .values({ key: keyOf(limit, who), count: 1, ends_at: ends })
         .onConflict((conflict) =>
@@ -49,9 +49,9 @@ export function openAttempts(db: Db, clock: Clock): Attempts {
             ends_at: sql<Date>`case when attempts.ends_at <= ${now} then ${ends} else attempts.ends_at end`,
           }),
         )
-        .returning("count")
+        .returning(["count", "ends_at"])
         .executeTakeFirstOrThrow();
-      return count;
+      return { count: window.count, leftMs: window.ends_at.getTime() - now.getTime() };
     },
     async clear(limit, who, query = db) {
       await query.deleteFrom("attempts").where("key", "=", keyOf(limit, who)).execute();

@@ -77,7 +77,8 @@ export function openPasswordReset(parts: {
       if (!/^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(email.trim())) {
         throw new ApiError("email_invalid");
       }
-      if ((await attempts.count(limit, email)) > limit.max) await attempts.check(limit, email);
+      if ((await attempts.count(limit, email)).count > limit.max)
+        await attempts.check(limit, email);
       const work: Promise<void> = mailLink(email)
         .catch((error: unknown) =>
           logger.error({ err: error }, "a link for a new password was not sent"),

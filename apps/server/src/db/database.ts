@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Schema } from "./schema.ts";
@@ -15,15 +16,31 @@ export interface Database extends AsyncDisposable {
   transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T>;
 }
 
-export function openDatabase(databaseUrl: string): Database {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
+/** How long a request waits for a connection before it is told that the database is away. */
+const PATIENCE_MS = 10_000;
+
+export function openDatabase(databaseUrl: string, connections = 2): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: connections,
+    connectionTimeoutMillis: PATIENCE_MS,
+    // A machine that vanished without a word is noticed by both sides, not after the system's two hours.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // An idle connection that breaks (a restarted server) is replaced on next use.
   pool.on("error", () => undefined);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().then(guard, (error: unknown) => Promise.reject(orAway(error) as Error));
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: { connect, end: () => pool.end(), options: pool.options },
+    }),
+  });
   return {
     db,
     async transaction(work) {
-      const client = await pool.connect();
+      const client = await connect();
       try {
         await client.query("begin");
         const result = await work(boundTo(client), client);
@@ -55,6 +72,61 @@ function boundTo(client: pg.PoolClient): Db {
       pool: { connect: () => Promise.resolve(lent), end: () => Promise.resolve(), options: {} },
     }),
   });
+}
+
+/** The database cannot be reached for now: trying again later makes sense. */
+export class DatabaseAwayError extends Error {
+  override readonly name = "DatabaseAwayError";
+}
+
+/** Does `work`, and does it again for as long as it fails because the database is away. */
+export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T> {
+  for (let pauseMs = 250; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseAwayError)) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** PostgreSQL stops, has crashed or starts; has no connection left; or the line to it is broken. */
+const AWAY =
+  /^(57P0[123]|53300|08\w{3}|E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)\w*)$/;
+const LINE_BROKEN =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether an error that a connection to PostgreSQL gave says that the database is away. */
+export function saysAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(saysAway);
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? LINE_BROKEN.test(error.message) : AWAY.test(code);
+}
+
+function orAway(error: unknown): unknown {
+  return saysAway(error)
+    ? new DatabaseAwayError(`The database cannot be reached: ${(error as Error).message}`, {
+        cause: error,
+      })
+    : error;
+}
+
+const guarded = new WeakSet<pg.PoolClient>();
+
+/** Makes a connection's promises reject with DatabaseAwayError when that is what has happened. */
+function guard(client: pg.PoolClient): pg.PoolClient {
+  if (guarded.has(client)) return client;
+  guarded.add(client);
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  client.query = ((...given: unknown[]) => {
+    const answer = query(...given);
+    return answer instanceof Promise
+      ? answer.catch((error: unknown) => Promise.reject(orAway(error) as Error))
+      : answer;
+  }) as typeof client.query;
+  return client;
 }
 
 /** Whether an error is a violation of the unique index `name`. */

@@ -1,26 +1,65 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
+import { StartRefused } from "../start.ts";
+import {
+  assertReachable,
+  assertSameSecret,
+  assertSchema,
+  newerThanUs,
+  placeOf,
+} from "./check-database.ts";
 import { openDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** Arbitrary, but the same in every process of the product. */
 const MIGRATION_LOCK = 7_203_114;
 
-/** Brings the database to the newest schema. Any number of processes may call it at once: one works, the others wait. */
+/** Makes sure that a process may work on its database, and migrates it first when asked to. Throws StartRefused. */
+export async function prepareDatabase(
+  config: { databaseUrl: string; jwtSecret: Uint8Array },
+  options: { migrates: boolean },
+): Promise<void> {
+  await assertReachable(config.databaseUrl);
+  if (options.migrates) await migrate(config.databaseUrl);
+  else await assertSchema(config.databaseUrl);
+  await assertSameSecret(config.databaseUrl, config.jwtSecret);
+}
+
+/**
+ * Brings the database to the newest schema. Any number of processes may call it at once: one works, the others wait.
+ * Throws StartRefused when it is newer than this version, or when the account may not change it.
+ */
 export async function migrate(databaseUrl: string): Promise<void> {
   const guard = new pg.Client({ connectionString: databaseUrl });
   await guard.connect();
   try {
-    await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    // Held by the transaction: a transaction pooler in between may give each statement another session.
+    await guard.query("begin");
+    await guard.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await using database = openDatabase(databaseUrl);
     const migrator = new Migrator({
       db: database.db,
       provider: { getMigrations: () => Promise.resolve(migrations) },
     });
+    const done = await migrator.getMigrations();
+    const known = Object.keys(migrations);
+    const { rows } = await guard.query<{ name: string }>(
+      done.some((migration) => migration.executedAt)
+        ? "select name from kysely_migration order by name"
+        : "select null as name where false",
+    );
+    const newer = rows.filter(({ name }) => !known.includes(name)).at(-1);
+    if (newer) throw new StartRefused(newerThanUs(placeOf(databaseUrl), newer.name));
     const { error } = await migrator.migrateToLatest();
     if (error) throw error instanceof Error ? error : new Error(String(error));
     await DBOS.migrate(databaseUrl);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "42501") throw error;
+    throw new StartRefused(
+      `The account in DATABASE_URL may not make or change tables in the database ${placeOf(databaseUrl)}: run "stipple migrate" with one that may, and set STIPPLE_MIGRATE=false here.`,
+      { cause: error },
+    );
   } finally {
     await guard.end();
   }

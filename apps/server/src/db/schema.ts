@@ -1,4 +1,5 @@
-import type { AnalysisOptions, RunChoices, Plan } from "@stipple/contract";
+import type { AnalysisOptions, Plan, RunChoices } from "@stipple/contract";
+import type { Estimate } from "../workflow/estimate.ts";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -121,11 +122,50 @@ export interface RunsTable {
   log: JSONColumnType<string[], string, string>;
   error: string | null;
   cancel_requested: Generated<boolean>;
-  /** Slot of the worker that has it. */
+  /** Id of the worker that has it; kept after a cancellation until that worker has let go. */
   worker: string | null;
+  /** Raised each time a worker takes the run or a step of it up: what shows an older number is not written. */
+  lease: ColumnType<string, number | undefined, number>;
+  /** By the database's clock; past it another worker may take the run. */
+  lease_until: Timestamp | null;
+  /** Its place in the queue: who is due first is taken first (workflow/estimate.ts). */
+  due_at: ColumnType<Date, Date | undefined, never>;
+  /** What it was expected to take when it was asked for. */
+  estimate: JSONColumnType<Estimate> | null;
   created_at: Timestamp;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;
+}
+
+/** What a finished step of a project has left: its manifest, but its files. */
+export interface StepResultsTable {
+  project_id: string;
+  step: number;
+  name: string;
+  version: number;
+  /** Identity by content: equal keys mean equal outputs. */
+  key: string;
+  params: JSONColumnType<object, string, string>;
+  settings: JSONColumnType<Record<string, unknown>, string, string>;
+  seconds: number;
+  warnings: JSONColumnType<string[], string, string>;
+  /** Field → SHA-256 of its content. */
+  fields: JSONColumnType<Record<string, string>, string, string>;
+  /** What lies at the top of the step's own folder, as the status answer lists it. */
+  entries: JSONColumnType<string[], string, string>;
+  published_at: Timestamp;
+}
+
+/** A file of a finished step: `size` bytes of an object from `offset` on. */
+export interface StepFilesTable {
+  project_id: string;
+  step: number;
+  /** Relative to the results folder. */
+  path: string;
+  size: ColumnType<string, number, number>;
+  sha256: string;
+  object_id: string;
+  offset: ColumnType<string, number, number>;
 }
 
 /** Analyses that count against a plan: one row a project, from its first accepted run. Outlives the project. */
@@ -143,10 +183,28 @@ export interface AnalysesTable {
   retention_days: number | null;
 }
 
+/** Worker processes that live, or that have not been missed yet. */
 export interface WorkersTable {
-  slot: string;
-  started_at: Timestamp;
-  seen_at: Timestamp;
+  id: string;
+  /** Within which its pid means anything: the same kernel, the same pid namespace. */
+  machine: string;
+  pid: number;
+  started_at: ColumnType<Date, Date | undefined, never>;
+  /** By the database's clock. */
+  alive_until: Timestamp;
+}
+
+/** One row: what all processes on this database share. */
+export interface InstallationTable {
+  singleton: Generated<boolean>;
+  secret_fingerprint: string;
+}
+
+/** Work that one of all processes does now and then. */
+export interface ChoresTable {
+  name: string;
+  /** By the database's clock. */
+  due_at: Timestamp;
 }
 
 /** The person as the payment provider knows them. */
@@ -258,5 +316,9 @@ export interface Schema {
   doomed_objects: DoomedObjectsTable;
   runs: RunsTable;
   analyses: AnalysesTable;
+  step_results: StepResultsTable;
+  step_files: StepFilesTable;
   workers: WorkersTable;
+  installation: InstallationTable;
+  chores: ChoresTable;
 }

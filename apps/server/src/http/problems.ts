@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
-import { missingParent } from "../db/database.ts";
+import { DatabaseAwayError, missingParent } from "../db/database.ts";
 import { ApiError, problemOf } from "./api-error.ts";
 
 /** Turns whatever a handler threw into problem details. */
@@ -23,6 +23,9 @@ export function refusalOf(error: unknown, request: FastifyRequest): ApiError {
 
 function expected(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseAwayError) {
+    return new ApiError("database_away", undefined, { cause: error, retryAfter: 5 });
+  }
   if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   const vanished = missingParent(error);
   if (vanished) return new ApiError(vanished, undefined, { cause: error });

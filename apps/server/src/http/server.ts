@@ -8,6 +8,7 @@ import { ApiError } from "./api-error.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
 import { routeAdapter } from "./route-adapter.ts";
+import { sharedLimits } from "./shared-limits.ts";
 import { trustOf } from "./trusted-proxies.ts";
 import { serveWebApp } from "./web-app.ts";
 
@@ -52,6 +53,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     global: false,
     // Whoever has one IPv6 address mostly has a whole /64 of them.
     ipv6Subnet: 64,
+    store: sharedLimits(context.attempts),
     errorResponseBuilder: () => new ApiError("rate_limited"),
   });
   await app.register(multipart, {

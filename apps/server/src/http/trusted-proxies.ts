@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type * as z from "zod";
+import type { Kind } from "../settings/kinds.ts";
 
 /**
  * Whose X-Forwarded-For is believed: nobody's (false), that of so many proxies in front, counted from ours, or that of
@@ -10,19 +10,18 @@ export type TrustedProxies = false | number | string[];
 /** Names that stand for ranges: 127.0.0.0/8 and ::1; link-local; private. */
 const RANGES = ["loopback", "linklocal", "uniquelocal"];
 
-/** Reads STIPPLE_TRUST_PROXY. */
-export function trustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
-  const value = text.trim();
-  if (value === "" || value === "false" || value === "0") return false;
-  if (/^[1-9]$/.test(value)) return Number(value);
-  const addresses = value.split(",").map((item) => item.trim());
-  if (addresses.every((address) => RANGES.includes(address) || isRange(address))) return addresses;
-  context.addIssue({
-    code: "custom",
-    message: `must be the number of proxies in front (1 to 9) or their addresses, e.g. 10.0.0.5, 10.1.0.0/16 or loopback, not "${value}"`,
-  });
-  return false;
-}
+/** STIPPLE_TRUST_PROXY as a kind of setting. */
+export const proxies: Kind<TrustedProxies> = {
+  says: "false, the number of proxies in front (1 to 9), or their addresses, e.g. 10.0.0.5, 10.1.0.0/16 or loopback",
+  parse(text) {
+    const value = text.trim();
+    if (value === "false" || value === "0") return false;
+    if (/^[1-9]$/.test(value)) return Number(value);
+    const addresses = value.split(",").map((item) => item.trim());
+    const areAddresses = addresses.every((address) => RANGES.includes(address) || isRange(address));
+    return areAddresses ? addresses : undefined;
+  },
+};
 
 function isRange(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");

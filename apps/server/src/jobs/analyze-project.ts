@@ -1,151 +1,267 @@
-import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { LAST_STEP, STEPS, type StepNumber } from "@stipple/contract";
+import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import { analysisSettings } from "@stipple/pipeline/settings";
+import { readManifest } from "@stipple/pipeline/store/manifest";
 import type { Context } from "../context.ts";
+import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
+import { publishStep, removeSteps } from "../outputs/publish.ts";
+import { STATISTICS } from "../outputs/read.ts";
+import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
+import type { InputFile } from "../uploads/uploads.ts";
+import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
+import { estimateOf, memoryRefusal, stepSeconds, type Estimate } from "../workflow/estimate.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
-import { resultsKey } from "../storage/project-keys.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import { RunJournal } from "./run-journal.ts";
 import { runInProcess } from "./run-in-process.ts";
 import type { StepOrder, StepOutcome } from "./step-messages.ts";
+import { openTurnOfSteps } from "./turn-of-steps.ts";
 
 /**
- * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: a worker
- * that is killed and started again goes on with the one that was under way. Pipeline steps replace their output
- * at once when they succeed, so running one again is harmless.
+ * Registers the durable workflow of one run: plan, each pipeline step, verdict. Each is a checkpoint: whichever worker
+ * takes the run up after another goes on with the one that was under way, from what has been published. A step replaces
+ * its output at once when it has succeeded, so running one again is harmless.
  */
-export function registerAnalyzeProject(context: Context, slot: string): void {
-  const job = new AnalysisJob(context, slot);
+export function registerAnalyzeProject(context: Context, leases: Leases): void {
+  const job = new AnalysisJob(context, leases);
   DBOS.registerWorkflow(
     async (runId: string): Promise<void> => {
-      const plan = await DBOS.runStep(() => job.plan(runId), { name: "plan" });
-      if (plan === null) return;
-      let outcome = plan;
-      const from = plan.kind === "done" ? plan.firstStep : LAST_STEP + 1;
-      for (const { number } of STEPS) {
-        if (number < from || outcome.kind !== "done") continue;
-        outcome = await DBOS.runStep(() => job.step(runId, number), { name: `step ${number}` });
+      try {
+        const plan = await durably("plan", () => job.inTurn(runId, () => job.plan(runId)));
+        if (plan === null) return;
+        let outcome = plan;
+        for (const step of plannedSteps(plan)) {
+          if (outcome.kind !== "done") break;
+          outcome = await durably(`step ${step}`, () =>
+            job.inTurn(runId, () => job.step(runId, step)),
+          );
+        }
+        const verdict = outcome;
+        await durably("finish", () => job.finish(runId, verdict));
+      } finally {
+        await job.tidy(runId);
+        await untilDatabaseAnswers(() => leases.release(runId));
       }
-      const verdict = outcome;
-      await DBOS.runStep(() => job.finish(runId, verdict), { name: "finish" });
     },
     { name: ANALYZE_PROJECT },
   );
 }
 
+/** The steps that a plan names; one of a version before them names the first only. */
+function plannedSteps(plan: StepOutcome | { kind: "done"; firstStep: StepNumber }): StepNumber[] {
+  if (plan.kind !== "done") return [];
+  return "steps" in plan ? [...plan.steps] : STEP_NUMBERS.filter((step) => step >= plan.firstStep);
+}
+
+/** A durable step that waits out the database's absence. */
+function durably<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return DBOS.runStep(() => untilDatabaseAnswers(work), { name });
+}
+
+/** A run's project, as its steps see it. */
+interface RunProject {
+  id: string;
+  order: Pick<StepOrder, "inputs" | "settings" | "parameters">;
+  inputs: readonly InputFile[];
+  estimate: Estimate;
+}
+
 class AnalysisJob {
   readonly #context: Context;
-  readonly #slot: string;
+  readonly #leases: Leases;
+  readonly #workspaces: Workspaces;
+  readonly #turn = openTurnOfSteps();
 
-  constructor(context: Context, slot: string) {
+  constructor(context: Context, leases: Leases) {
     this.#context = context;
-    this.#slot = slot;
+    this.#leases = leases;
+    this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
   }
 
-  /** Takes the run up and clears what it replaces. Null when it was cancelled or deleted while queued. */
+  /** Does `work` when no other step is under way in this worker and no run waits that is due earlier. */
+  async inTurn<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    const run = await this.#context.database.db
+      .selectFrom("runs")
+      .select("due_at")
+      .where("id", "=", runId)
+      .executeTakeFirst();
+    return this.#turn.take(run?.due_at ?? new Date(0), work);
+  }
+
+  /** Takes the run up and takes away what it replaces. Null when it was cancelled or deleted while queued. */
   async plan(runId: string): Promise<StepOutcome | null> {
-    const { database, clock, logger } = this.#context;
+    const { database, clock, config, logger } = this.#context;
+    const lease = await this.#leases.take(runId);
+    if (!lease) return null;
     const run = await database.db
       .updateTable("runs")
       .set((of) => ({
         status: "running",
-        worker: this.#slot,
         started_at: of.fn.coalesce("started_at", of.val(clock.now())),
       }))
       .where("id", "=", runId)
       .where("status", "in", ["pending", "running"])
-      .returning(["start_step", "project_id"])
+      .where("lease", "=", String(lease.token))
+      .returning(["start_step", "project_id", "estimate"])
       .executeTakeFirst();
     if (!run) return null;
-    logger.info({ runId, startStep: run.start_step }, "run begins");
-    const outcome = await this.#carryOut(runId, "plan", run.start_step as StepNumber);
-    if (outcome.kind === "done") {
-      await database.db
-        .updateTable("runs")
-        .set({ prepared: true, start_step: outcome.firstStep })
-        .where("id", "=", runId)
-        .execute();
-    }
-    return outcome;
+    logger.info({ runId, startStep: run.start_step, estimate: run.estimate }, "run begins");
+    const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
+    if (refusal) return { kind: "failed", fault: "server", message: refusal };
+    return this.#carryOut(lease, "plan", run.start_step as StepNumber, async (_, planned) => {
+      await database.transaction(async (transaction) => {
+        await assertHeld(transaction, lease);
+        await removeSteps(transaction, run.project_id, planned);
+        await transaction
+          .updateTable("runs")
+          .set({ prepared: true, start_step: Math.min(...planned) })
+          .where("id", "=", runId)
+          .execute();
+      });
+    });
   }
 
   async step(runId: string, step: StepNumber): Promise<StepOutcome> {
-    return this.#carryOut(runId, "step", step);
+    const { logger } = this.#context;
+    const lease = await this.#leases.take(runId);
+    if (!lease) return { kind: "cancelled" };
+    return this.#carryOut(lease, "step", step, async ({ workspace, project, signal }) => {
+      const manifest = readManifest(workspace.results, step);
+      if (!manifest) throw new Error(`Step ${step} has ended without a manifest`);
+      const started = performance.now();
+      const published = await publishStep(this.#context, {
+        projectId: project.id,
+        manifest,
+        folder: workspace.results,
+        guard: (transaction: Db) => assertHeld(transaction, lease),
+        signal,
+      });
+      const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
+      logger.info({ runId, step, seconds, ...published }, "step published");
+    });
   }
 
-  async #carryOut(runId: string, task: StepOrder["task"], step: StepNumber): Promise<StepOutcome> {
-    const { database, clock, config, logger, storage, uploads } = this.#context;
+  /** Removes what a run has left on this machine. */
+  async tidy(runId: string): Promise<void> {
+    await this.#workspaces.remove(runId);
+  }
+
+  /** Has the work done in a process of its own, then `conclude` makes it count. */
+  async #carryOut(
+    lease: Lease,
+    task: StepOrder["task"],
+    step: StepNumber,
+    conclude: (
+      place: { workspace: Workspace; project: RunProject; signal: AbortSignal },
+      steps: readonly StepNumber[],
+    ) => Promise<void>,
+  ): Promise<StepOutcome> {
+    const { runId } = lease;
+    const { database, clock, config, logger } = this.#context;
+    const project = await this.#projectOf(runId);
+    if (!project) return { kind: "cancelled" };
+    const cancellation = new AbortController();
+    await using journal = await RunJournal.open({ db: database.db, clock }, lease, step, () =>
+      cancellation.abort(),
+    );
+    const signal = AbortSignal.any([cancellation.signal, lease.signal]);
+    const failure = (detail: string): void => logger.error({ runId, step, detail }, "step failed");
+    try {
+      const workspace = await this.#workspaces.open(runId, project.id, project.inputs);
+      const { input, results } = workspace;
+      let outcome = await runInProcess(
+        { task, step, input, results, ...project.order, threads: config.threads },
+        {
+          limits: {
+            memoryMb: config.stepMemoryMb,
+            seconds: stepSeconds(project.estimate, config.stepHours),
+          },
+          signal,
+          provide: async (needs) => {
+            const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, signal));
+            logger.info({ runId, step, bytes, files: needs.files.length }, "step provided");
+          },
+          listener: {
+            progress: (fraction) => journal.progress(fraction),
+            log: (line) => journal.log(line),
+            failure,
+          },
+        },
+      );
+      if (outcome.kind === "done") {
+        // Somebody may have stopped the run in the step's last moment.
+        if (signal.aborted) outcome = { kind: "cancelled" };
+        else {
+          const { steps } = outcome;
+          await untilDatabaseAnswers(() => conclude({ workspace, project, signal }, steps));
+        }
+      }
+      logger.info({ runId, task, step, outcome: outcome.kind }, "step ended");
+      return outcome;
+    } catch (error) {
+      if (error instanceof DatabaseAwayError) throw error;
+      if (signal.aborted || error instanceof LeaseLostError) return { kind: "cancelled" };
+      failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return {
+        kind: "failed",
+        fault: "server",
+        message: `Step ${step} could not be stored. Your analysis was not counted; please resume from this step.`,
+      };
+    }
+  }
+
+  async #projectOf(runId: string): Promise<RunProject | null> {
+    const { database, uploads } = this.#context;
     const project = await database.db
       .selectFrom("runs")
       .innerJoin("projects", "projects.id", "runs.project_id")
-      .select(["projects.id", "projects.name", "projects.options", "projects.choices"])
+      .select([
+        "projects.id",
+        "projects.name",
+        "projects.options",
+        "projects.choices",
+        "runs.estimate",
+      ])
       .where("runs.id", "=", runId)
       .where("runs.status", "=", "running")
       .executeTakeFirst();
-    if (!project) return { kind: "cancelled" };
-    await database.db
-      .updateTable("runs")
-      .set({ worker: this.#slot })
-      .where("id", "=", runId)
-      .execute();
-    const input = join(config.dataDir, "scratch", project.id, "input");
-    await rm(input, { recursive: true, force: true });
-    for (const { name, storageKey } of await uploads.inputs(project.id)) {
-      await storage.fetchTo(storageKey, join(input, name));
-    }
-    const results = await storage.checkout(resultsKey(project.id));
-    const uploaded = await uploads.complete(project.id);
+    if (!project) return null;
+    const inputs = await uploads.inputs(project.id);
     const { platform, staining, analysis_type: analysisType, resolution } = project.options;
-    const cancellation = new AbortController();
-    await using journal = await RunJournal.open({ db: database.db, clock }, runId, step, () =>
-      cancellation.abort(),
-    );
-    const outcome = await runInProcess(
-      {
-        task,
-        step,
-        input,
-        results: results.path,
+    return {
+      id: project.id,
+      inputs,
+      estimate: project.estimate ?? estimateOf(inputs),
+      order: {
+        inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
         settings: analysisSettings.parse({
           platform,
           staining,
           analysisType,
           resolution,
           sampleName: project.name.slice(0, 200),
-          ...("cells" in uploaded ? { segmentation: "space_ranger" } : {}),
+          ...(inputs.some(({ slot }) => slot === "cells") ? { segmentation: "space_ranger" } : {}),
           ...project.choices.settings,
         }),
         parameters: project.choices.parameters,
-        threads: config.threads,
       },
-      {
-        memoryMb: config.stepMemoryMb,
-        signal: cancellation.signal,
-        listener: {
-          progress: (fraction) => journal.progress(fraction),
-          log: (line) => journal.log(line),
-          failure: (detail) => logger.error({ runId, step, detail }, "step failed"),
-        },
-      },
-    );
-    await results.publish();
-    logger.info({ runId, task, step, outcome: outcome.kind }, "step ended");
-    return outcome;
+    };
   }
 
   /** Writes down how the run ended. */
   async finish(runId: string, outcome: StepOutcome): Promise<void> {
-    const { database, clock, entitlements, storage } = this.#context;
+    const { database, clock, entitlements, outputs } = this.#context;
+    const lease = await this.#leases.take(runId);
+    if (!lease) return;
     const run = await database.db
       .selectFrom("runs")
       .select("project_id")
       .where("id", "=", runId)
       .executeTakeFirst();
     if (!run) return;
-    const { path } = await storage.checkout(resultsKey(run.project_id));
-    const spots = outcome.kind === "done" ? await spotsOf(path) : 0;
+    const facts =
+      outcome.kind === "done" ? await outputs.json(run.project_id, STATISTICS) : undefined;
     const isEnded = await database.transaction(async (transaction) => {
       const ended = await transaction
         .updateTable("runs")
@@ -158,15 +274,16 @@ class AnalysisJob {
                 : "cancelled",
           error: outcome.kind === "failed" ? outcome.message : null,
           finished_at: clock.now(),
-          worker: null,
           ...(outcome.kind === "done" ? { percent: 100, step_fraction: 1 } : {}),
         })
         .where("id", "=", runId)
+        .where("lease", "=", String(lease.token))
         .where("status", "=", "running")
         .returning("id")
         .executeTakeFirst();
       if (!ended) return false;
       if (outcome.kind === "done") {
+        const { total_spots: spots } = facts as { total_spots: number };
         await entitlements.completeAnalysis(transaction, run.project_id, spots);
       }
       if (outcome.kind === "failed" && outcome.fault === "server") {
@@ -177,12 +294,4 @@ class AnalysisJob {
     // The next run does not wait for a mail server.
     if (isEnded) void mailRunEnded(this.#context, runId);
   }
-}
-
-async function spotsOf(results: string): Promise<number> {
-  const file = join(results, "analysis_results", "output", "statistics.json");
-  const { total_spots: spots } = JSON.parse(await readFile(file, "utf8")) as {
-    total_spots: number;
-  };
-  return spots;
 }

@@ -1,11 +1,21 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
+import { isDiskFull } from "@stipple/pipeline/errors";
+import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
+import type {
+  FromStepProcess,
+  StepNeeds,
+  StepOrder,
+  StepOutcome,
+  ToStepProcess,
+} from "./step-messages.ts";
 
 const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url));
 /** How long a step may take to notice that it is cancelled before its process is killed. */
 const CANCEL_PATIENCE_MS = 2_000;
+/** How often a step that was ended from outside is tried again. */
+const TRIES_AFTER_KILL = 2;
 
 export interface StepListener {
   progress(fraction: number): void;
@@ -18,17 +28,34 @@ export interface StepListener {
  * Runs a pipeline step in a process of its own, so that it can be killed, cannot take the worker down and gives
  * all its memory back. The outcome is data; the promise rejects only when the process cannot be started.
  */
-export async function runInProcess(
-  order: StepOrder,
-  options: { memoryMb: number; signal: AbortSignal; listener: StepListener },
-): Promise<StepOutcome> {
-  const { signal, listener } = options;
+export async function runInProcess(order: StepOrder, options: Options): Promise<StepOutcome> {
+  for (let killed = 1; ; killed++) {
+    const outcome = await attempt(order, options);
+    if (outcome !== "killed") return outcome;
+    if (killed > TRIES_AFTER_KILL)
+      return { kind: "failed", fault: "server", message: ended(order, "killed", options.limits) };
+    options.listener.log("The step was ended from outside and begins again.");
+  }
+}
+
+interface Options {
+  limits: StepLimits;
+  signal: AbortSignal;
+  listener: StepListener;
+  /** Puts on the disk what the step asks for. */
+  provide(needs: StepNeeds): Promise<void>;
+}
+
+/** "killed" when somebody else ended the process, so that trying again makes sense. */
+async function attempt(order: StepOrder, options: Options): Promise<StepOutcome | "killed"> {
+  const { signal, listener, limits } = options;
   if (signal.aborted) return { kind: "cancelled" };
   const child = fork(STEP_PROCESS, {
-    execArgv: [`--max-old-space-size=${options.memoryMb}`],
+    execArgv: [`--max-old-space-size=${limits.memoryMb}`],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   void sacrificeFirst(child);
+  using limited = new LimitedProcess(child, limits);
   let complaint = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-4_000);
@@ -40,12 +67,25 @@ export async function runInProcess(
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await new Promise<StepOutcome>((resolve, reject) => {
+    return await new Promise<StepOutcome | "killed">((resolve, reject) => {
       let outcome: StepOutcome | undefined;
       child.on("message", (message: FromStepProcess) => {
         switch (message.kind) {
           case "ready":
             say(child, { kind: "order", order });
+            break;
+          case "needs":
+            options.provide(message.needs).then(
+              () => say(child, { kind: "provided" }),
+              (error: unknown) => {
+                if (signal.aborted) return;
+                listener.failure(
+                  error instanceof Error ? (error.stack ?? error.message) : String(error),
+                );
+                outcome = notProvided(order, error);
+                child.kill("SIGKILL");
+              },
+            );
             break;
           case "progress":
             listener.progress(message.fraction);
@@ -54,18 +94,24 @@ export async function runInProcess(
             listener.log(message.line);
             break;
           case "outcome":
-            outcome = message.outcome;
+            outcome ??= orOutOfMemory(order, message.outcome, message.detail, limits);
             if (message.detail) listener.failure(message.detail);
         }
       });
       child.once("error", reject);
-      child.once("exit", (code, ended) => {
+      // Not "exit": what the process complained of may come after that.
+      child.once("close", (code, byWhat) => {
         if (outcome) return resolve(outcome);
         if (signal.aborted) return resolve({ kind: "cancelled" });
         listener.failure(
-          `The process of step ${order.step} ended with ${ended ?? code}: ${complaint}`,
+          `The process of step ${order.step} ended with ${byWhat ?? code}: ${complaint}`,
         );
-        resolve({ kind: "failed", fault: "server", message: suddenEnd(order, ended, complaint) });
+        const why = limited.suddenEnd(byWhat, complaint);
+        resolve(
+          why === "killed"
+            ? why
+            : { kind: "failed", fault: "server", message: ended(order, why, limits) },
+        );
       });
     });
   } finally {
@@ -79,11 +125,39 @@ function say(child: ChildProcess, message: ToStepProcess): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
-function suddenEnd(order: StepOrder, signal: NodeJS.Signals | null, complaint: string): string {
-  const outOfMemory = signal === "SIGKILL" || /out of memory|Allocation failed/i.test(complaint);
-  return outOfMemory
-    ? `Step ${order.step} needed more memory than the server has. Your analysis was not counted; finished steps are kept.`
-    : `Step ${order.step} ended unexpectedly. Your analysis was not counted; please try again.`;
+function notProvided(order: StepOrder, error: unknown): StepOutcome {
+  return {
+    kind: "failed",
+    fault: "server",
+    message: isDiskFull(error)
+      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
+      : `The files that step ${order.step} reads could not be fetched from the storage. Your analysis was not counted; please resume from this step.`,
+  };
+}
+
+/** A step that could not get memory may have noticed it itself. */
+function orOutOfMemory(
+  order: StepOrder,
+  outcome: StepOutcome,
+  detail: string | undefined,
+  limits: StepLimits,
+): StepOutcome {
+  return outcome.kind === "failed" && outcome.fault === "server" && saysOutOfMemory(detail ?? "")
+    ? { ...outcome, message: ended(order, "memory", limits) }
+    : outcome;
+}
+
+function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepLimits): string {
+  switch (why) {
+    case "memory":
+      return `Step ${step} needed more memory than the ${(memoryMb / 1024).toFixed(1)} GB that a step may use on this server. Your analysis was not counted; finished steps are kept.`;
+    case "time":
+      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times what a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
+    case "killed":
+      return `Step ${step} was ended ${TRIES_AFTER_KILL + 1} times by another program on the server. Your analysis was not counted; please resume from this step.`;
+    case "crashed":
+      return `Step ${step} ended unexpectedly. Your analysis was not counted; please try again.`;
+  }
 }
 
 /** When memory runs out, Linux should end the step and not the worker or the database. Elsewhere there is no such file. */

@@ -2,6 +2,7 @@ import { overallPercent, STEPS, type StepNumber } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import type { Lease } from "../workflow/leases.ts";
 
 const WRITE_EVERY_MS = 500;
 const LOG_LINES = 200;
@@ -10,7 +11,7 @@ const LOG_LINES = 200;
 export class RunJournal implements AsyncDisposable {
   readonly #db: Db;
   readonly #clock: Clock;
-  readonly #runId: string;
+  readonly #lease: Lease;
   readonly #step: StepNumber;
   readonly #onCancel: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -18,10 +19,10 @@ export class RunJournal implements AsyncDisposable {
   #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(db: Db, clock: Clock, runId: string, step: StepNumber, onCancel: () => void) {
+  private constructor(db: Db, clock: Clock, lease: Lease, step: StepNumber, onCancel: () => void) {
     this.#db = db;
     this.#clock = clock;
-    this.#runId = runId;
+    this.#lease = lease;
     this.#step = step;
     this.#onCancel = onCancel;
     this.#timer = setInterval(() => this.#flush(), WRITE_EVERY_MS);
@@ -30,7 +31,7 @@ export class RunJournal implements AsyncDisposable {
   /** Notes that a step begins. */
   static async open(
     parts: { db: Db; clock: Clock },
-    runId: string,
+    lease: Lease,
     step: StepNumber,
     onCancel: () => void,
   ): Promise<RunJournal> {
@@ -42,9 +43,10 @@ export class RunJournal implements AsyncDisposable {
         step_started_at: parts.clock.now(),
         percent: sql`greatest(percent, ${percentOf(step, 0)}::float8)`,
       })
-      .where("id", "=", runId)
+      .where("id", "=", lease.runId)
+      .where("lease", "=", String(lease.token))
       .execute();
-    return new RunJournal(parts.db, parts.clock, runId, step, onCancel);
+    return new RunJournal(parts.db, parts.clock, lease, step, onCancel);
   }
 
   progress(fraction: number): void {
@@ -80,7 +82,8 @@ export class RunJournal implements AsyncDisposable {
             }
           : {}),
       })
-      .where("id", "=", this.#runId)
+      .where("id", "=", this.#lease.runId)
+      .where("lease", "=", String(this.#lease.token))
       .returning("cancel_requested")
       .executeTakeFirst()
       .catch((error: unknown) => {
@@ -88,7 +91,7 @@ export class RunJournal implements AsyncDisposable {
         this.#lines = [...lines, ...this.#lines];
         throw error;
       });
-    // A run that no longer exists has nobody to finish for.
+    // A run that no longer exists, or that another worker has, is nothing to go on with here.
     if (!row || row.cancel_requested) this.#onCancel();
   }
 

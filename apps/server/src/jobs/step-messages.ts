@@ -4,28 +4,46 @@ import type { AnalysisSettings } from "@stipple/pipeline/settings";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {
-  /** "plan" finds the step to start from and clears what the run replaces; "step" runs one step. */
+  /** "plan" finds the steps that a run from `step` on carries out; "step" runs one step. */
   task: "plan" | "step";
   step: StepNumber;
+  /** Folder of the input files; those that the step opens are there once it has asked for them. */
   input: string;
+  /** The project's input files by content, whether they are on the disk or not. */
+  inputs: readonly { name: string; size: number; digest: string }[];
+  /** Results folder; the manifests of finished steps are there, their files once the step has asked for them. */
   results: string;
   settings: AnalysisSettings;
   parameters: StepParameters;
   threads: number;
 }
 
-/** What the worker says to a step's process. */
-export type ToStepProcess = { kind: "order"; order: StepOrder } | { kind: "cancel" };
+/** What a step must find on the disk: input files by name, published files by their paths in the results. */
+export interface StepNeeds {
+  inputs: readonly string[];
+  files: readonly string[];
+}
 
-/** How a step ended. `fault` tells whose: a fault of the data counts the analysis, one of ours gives it back. */
+/** What the worker says to a step's process. */
+export type ToStepProcess =
+  | { kind: "order"; order: StepOrder }
+  /** What the step needs is on the disk. */
+  | { kind: "provided" }
+  | { kind: "cancel" };
+
+/**
+ * How a step ended. `steps`: those that were carried out, or of a plan those that are to be. `fault` tells whose: a
+ * fault of the data counts the analysis, one of ours gives it back.
+ */
 export type StepOutcome =
-  | { kind: "done"; firstStep: StepNumber }
+  | { kind: "done"; steps: readonly StepNumber[] }
   | { kind: "failed"; fault: "data" | "server"; message: string }
   | { kind: "cancelled" };
 
 /** What a step's process says. */
 export type FromStepProcess =
   | { kind: "ready" }
+  | { kind: "needs"; needs: StepNeeds }
   | { kind: "progress"; fraction: number }
   | { kind: "log"; line: string }
   | { kind: "outcome"; outcome: StepOutcome; detail?: string };

@@ -1,5 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
+import type { StepNumber } from "@stipple/contract";
 import type { RunRequest } from "@stipple/pipeline";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 
@@ -17,20 +18,33 @@ process.on("disconnect", () => process.exit(1));
 // Eight processes a run load the same code: from the cache in half the time.
 enableCompileCache();
 const { analysis, CancelledError, InputError, isDiskFull } = await import("@stipple/pipeline");
+const { knownInputs, needsOf } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
+const provided = Promise.withResolvers<void>();
 
 process.on("message", (message: ToStepProcess) => {
-  if (message.kind === "cancel") cancellation.abort();
-  else void carryOut(message.order);
+  switch (message.kind) {
+    case "order":
+      void carryOut(message.order);
+      break;
+    case "provided":
+      provided.resolve();
+      break;
+    case "cancel":
+      cancellation.abort();
+      provided.reject(new CancelledError());
+  }
 });
+// Cancelling may come before anybody waits.
+provided.promise.catch(() => undefined);
 tell({ kind: "ready" });
 
 async function carryOut(order: StepOrder): Promise<void> {
   let outcome: StepOutcome;
   let detail: string | undefined;
   try {
-    outcome = { kind: "done", firstStep: await work(order) };
+    outcome = { kind: "done", steps: await work(order) };
   } catch (error) {
     outcome = outcomeOf(error, order);
     detail = error instanceof Error ? error.stack : String(error);
@@ -41,9 +55,10 @@ async function carryOut(order: StepOrder): Promise<void> {
   );
 }
 
-async function work(order: StepOrder): Promise<StepOrder["step"]> {
+async function work(order: StepOrder): Promise<StepNumber[]> {
   const request: RunRequest = {
     input: order.input,
+    known: await knownInputs(order),
     results: order.results,
     settings: order.settings,
     parameters: order.parameters,
@@ -54,13 +69,11 @@ async function work(order: StepOrder): Promise<StepOrder["step"]> {
       log: (line) => tell({ kind: "log", line }),
     },
   };
-  if (order.task === "step") {
-    await analysis.runStep(order.step, request);
-    return order.step;
-  }
-  const planned = await analysis.plan(order.step, request);
-  await analysis.clear(order.results, planned);
-  return planned[0];
+  if (order.task === "plan") return analysis.plan(order.step, request);
+  tell({ kind: "needs", needs: await needsOf(order) });
+  await provided.promise;
+  await analysis.runStep(order.step, request);
+  return [order.step];
 }
 
 function outcomeOf(error: unknown, order: StepOrder): StepOutcome {

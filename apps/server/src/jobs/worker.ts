@@ -1,96 +1,61 @@
-import { DBOS } from "@dbos-inc/dbos-sdk";
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import type { Context } from "../context.ts";
-import {
-  ANALYSIS_QUEUE,
-  ANALYZE_PROJECT,
-  APPLICATION,
-  queueLogger,
-  WORKFLOW_VERSION,
-} from "../workflow/queue.ts";
-import { HEARTBEAT_MS } from "../workflow/workers.ts";
+import { HEARTBEAT_MS, openLeases } from "../workflow/leases.ts";
 import { registerAnalyzeProject } from "./analyze-project.ts";
-import { takeFreeSlot, takeSlot } from "./worker-slot.ts";
+import { startEngine } from "./engine.ts";
 
 export interface RunningWorker {
-  slot: string;
-  /** Stops without waiting: the run under way goes on when a worker takes this slot again. */
+  id: string;
+  /** Stops without waiting: another worker, or this one's successor, goes on with the run under way. */
   stop(): Promise<void>;
 }
 
-const QUEUE_POLL_MS = 200;
-/** Runs of workers that are gone are looked for this often. */
-const RESCUE_EVERY_MS = 5_000;
-
 export async function startWorker(context: Context): Promise<RunningWorker> {
-  const { config, logger, workers, clock } = context;
-  const slot = await takeSlot(config.databaseUrl, config.workerSlot, (cause) => {
-    logger.fatal({ err: cause }, "lost the database: ending, to be started again");
-    process.exit(1);
-  });
-  DBOS.setConfig({
-    name: APPLICATION,
-    systemDatabaseUrl: config.databaseUrl,
-    systemDatabasePoolSize: 6,
-    applicationVersion: WORKFLOW_VERSION,
-    executorID: slot.name,
-    listenQueues: [ANALYSIS_QUEUE],
-    runMigrations: false,
-    logger: queueLogger(logger),
-  });
-  registerAnalyzeProject(context, slot.name);
-  // Launching takes up the runs that the former holder of this slot left behind.
-  await DBOS.launch();
-  await DBOS.registerQueue(ANALYSIS_QUEUE, {
-    workerConcurrency: 1,
-    minPollingIntervalMs: QUEUE_POLL_MS,
-    onConflict: "always_update",
-  });
+  const { logger, workers, database, runs } = context;
+  const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
+  const leases = openLeases({ database, workerId: id, logger });
+  registerAnalyzeProject(context, leases);
+  // Before the queue gives us anything: who is not known here is not missed.
+  await workers.beat(id);
+  const engine = startEngine(context, id);
 
-  const startedAt = clock.now();
-  await workers.beat(slot.name, startedAt);
-  const heartbeat = setInterval(() => {
-    workers
-      .beat(slot.name, startedAt)
-      .catch((error: unknown) => logger.warn({ err: error }, "heartbeat failed"));
-  }, HEARTBEAT_MS);
-  const lookForOrphans = (): void => {
-    rescueOrphans(context).catch((error: unknown) =>
-      logger.warn({ err: error }, "looking for orphaned runs failed"),
-    );
+  const requeueRunsOf = async (gone: string): Promise<void> => {
+    for (const runId of await runs.requeue(gone)) {
+      logger.warn({ runId, worker: gone }, "taking over the run of a worker that is gone");
+    }
   };
-  lookForOrphans();
-  const rescue = setInterval(lookForOrphans, RESCUE_EVERY_MS);
+  let beating = false;
+  const beat = async (): Promise<void> => {
+    if (beating) return;
+    beating = true;
+    try {
+      await workers.beat(id);
+      const taken = await leases.extend();
+      if (taken.length > 0) {
+        // We were silent for too long and count as gone: begin anew, with nothing in hand.
+        logger.fatal(
+          { runs: taken },
+          "another worker has taken our run: ending, to be started again",
+        );
+        process.exit(1);
+      }
+      await workers.buryGone(id, (gone) => requeueRunsOf(gone));
+    } catch (error) {
+      logger.warn({ err: error }, "heartbeat failed");
+    } finally {
+      beating = false;
+    }
+  };
+  void beat();
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
 
   return {
-    slot: slot.name,
+    id,
     async stop() {
       clearInterval(heartbeat);
-      clearInterval(rescue);
-      await workers.leave(slot.name);
-      await DBOS.shutdown();
-      await slot[Symbol.asyncDispose]();
+      await engine.stop();
+      await workers.leave(id);
     },
   };
-}
-
-/** Puts runs whose worker is gone for good back into the queue, for any worker to go on with. */
-async function rescueOrphans({ config, workers, logger }: Context): Promise<void> {
-  for (const slot of await workers.gone()) {
-    // While we hold the slot, no successor can start and take the same runs up.
-    await using held = await takeFreeSlot(config.databaseUrl, slot);
-    if (!held) continue;
-    const orphans = await DBOS.listWorkflows({
-      executorId: slot,
-      status: "PENDING",
-      workflowName: ANALYZE_PROJECT,
-      loadInput: false,
-      loadOutput: false,
-    });
-    for (const { workflowID } of orphans) {
-      logger.warn({ runId: workflowID, slot }, "taking over the run of a worker that is gone");
-      await DBOS.cancelWorkflow(workflowID);
-      await DBOS.resumeWorkflow(workflowID, { queueName: ANALYSIS_QUEUE });
-    }
-    await workers.forget(slot);
-  }
 }

@@ -1,29 +1,25 @@
 import { extname } from "node:path";
-import { json } from "node:stream/consumers";
 import {
   createDownloadLink,
   downloadOutput,
   getImage,
   getReport,
   getStatistics,
+  LAST_STEP,
   linkedDownload,
   startVisualization,
-  stepKey,
 } from "@stipple/contract";
-import { listOutputFiles } from "@stipple/pipeline/store/results-folder";
 import * as z from "zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import { fileAnswer } from "../outputs/file-answer.ts";
+import { reducedAnswer } from "../outputs/reduced-answer.ts";
+import { STATISTICS } from "../outputs/read.ts";
 import type { OwnedProject } from "../projects/projects.ts";
-import { fileAnswer } from "../storage/file-answer.ts";
-import { resultsKey } from "../storage/project-keys.ts";
-import { isSafePath } from "../storage/storage.ts";
 import { openDownloadLinks } from "./download-links.ts";
-import { reducedAnswer } from "./reduced-answer.ts";
-import { zipOf } from "./zip.ts";
+import { downloadedFiles, zipOf } from "./zip.ts";
 
-const STATISTICS = "analysis_results/output/statistics.json";
 const REPORT = "analysis_results/output/report.html";
 /** The report is written by us, yet it carries names that came from outside: it may run nothing and load nothing. */
 const REPORT_POLICY =
@@ -44,22 +40,19 @@ const storedStatistics = z.object({
 });
 
 export function resultRoutes(mount: Mount, context: Context): void {
-  const { projects, storage, entitlements, visualizationLinks } = context;
+  const { projects, outputs, entitlements, visualizationLinks } = context;
   const downloadLinks = openDownloadLinks(context.config.jwtSecret, context.clock);
 
-  /** Refuses until the step whose files are asked for is done. */
-  async function assertDone(projectId: string, step: 6 | 7): Promise<void> {
-    const { path } = await storage.checkout(resultsKey(projectId));
-    const lists = await listOutputFiles(path);
-    if (lists[stepKey(step)].length === 0) throw new ApiError("results_not_ready");
+  /** Refuses until the last step is done. */
+  async function assertDone(projectId: string): Promise<void> {
+    const steps = await outputs.steps(projectId);
+    if (!steps.some(({ step }) => step === LAST_STEP)) throw new ApiError("results_not_ready");
   }
 
   mount(getStatistics, async ({ session, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
-    await assertDone(project.id, 7);
-    const stored = storedStatistics.parse(
-      await json(await storage.get(`${resultsKey(project.id)}/${STATISTICS}`)),
-    );
+    await assertDone(project.id);
+    const stored = storedStatistics.parse(await outputs.json(project.id, STATISTICS));
     return {
       status: 200,
       body: {
@@ -75,23 +68,21 @@ export function resultRoutes(mount: Mount, context: Context): void {
     const project = await projects.owned(session.userId, query.project_id);
     const path = (request.params as { "*": string })["*"];
     const type = IMAGE_TYPES[extname(path).toLowerCase()];
-    const key = `${resultsKey(project.id)}/${path}`;
-    const answer =
-      !type || !isSafePath(path)
-        ? null
-        : query.width
-          ? await reducedAnswer(storage, key, Number(query.width), request)
-          : await fileAnswer(storage, key, type, request);
-    if (!answer) throw new ApiError("not_found", "There is no such image among the results.");
-    return answer;
+    const image = type ? await outputs.find(project.id, path) : null;
+    if (!type || !image) {
+      throw new ApiError("not_found", "There is no such image among the results.");
+    }
+    return query.width
+      ? reducedAnswer(outputs, image, Number(query.width), request)
+      : fileAnswer(outputs, image, type, request);
   });
 
   mount(getReport, async ({ session, query, request }) => {
     const project = await projects.owned(session.userId, query.project_id);
-    await assertDone(project.id, 7);
-    const key = `${resultsKey(project.id)}/${REPORT}`;
-    const answer = await fileAnswer(storage, key, "text/html; charset=utf-8", request);
-    if (!answer) throw new ApiError("results_not_ready");
+    await assertDone(project.id);
+    const report = await outputs.find(project.id, REPORT);
+    if (!report) throw new ApiError("results_not_ready");
+    const answer = await fileAnswer(outputs, report, "text/html; charset=utf-8", request);
     return { ...answer, headers: { ...answer.headers, "content-security-policy": REPORT_POLICY } };
   });
 
@@ -99,13 +90,13 @@ export function resultRoutes(mount: Mount, context: Context): void {
   async function downloadable(userId: string, projectId: string): Promise<OwnedProject> {
     const project = await projects.owned(userId, projectId);
     await entitlements.assertMayDownload(userId);
-    await assertDone(project.id, 7);
+    await assertDone(project.id);
     return project;
   }
 
   async function download(userId: string, projectId: string): Promise<FileAnswer> {
     const project = await downloadable(userId, projectId);
-    const { stream, size } = await zipOf(storage, resultsKey(project.id));
+    const { stream, size } = await zipOf(await downloadedFiles(outputs, project.id), outputs.open);
     return {
       status: 200,
       headers: {
@@ -135,7 +126,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
     // First: an ended trial's projects are soon deleted, and "not found" would not say why.
     await entitlements.assertMayView(session.userId);
     const project = await projects.owned(session.userId, query.project_id);
-    await assertDone(project.id, 7);
+    await assertDone(project.id);
     return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
 }

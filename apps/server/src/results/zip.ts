@@ -1,35 +1,42 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { ObjectInfo, Storage } from "../storage/storage.ts";
+import type { Outputs, StoredFile } from "../outputs/read.ts";
 
 /** What a download holds: the exports and figures, and the pictures and tables of the steps; not the intermediate arrays. */
-const WHOLE_FOLDERS = /^(analysis_results|figures)\//;
-const STEP_FILES = /^step\d_output\/[^/]+\.(png|svg|csv|geojson)$/;
+const WHOLE_FOLDERS = ["analysis_results", "figures"];
+const STEP_FILES = /\.(png|svg|csv|geojson)$/;
+
+/** What is in the download of a project's results. */
+export async function downloadedFiles(outputs: Outputs, projectId: string): Promise<StoredFile[]> {
+  const ofSteps = (await outputs.steps(projectId)).flatMap((step) => step.entries);
+  return [
+    ...(await outputs.below(projectId, WHOLE_FOLDERS)),
+    ...(await outputs.findAll(
+      projectId,
+      ofSteps.filter((path) => STEP_FILES.test(path)),
+    )),
+  ];
+}
 
 /**
- * A zip of a project's results, made while it is sent; nothing is held in memory or written to disk. Entries are
+ * A zip of published files, made while it is sent; nothing is held in memory or written to disk. Entries are
  * stored uncompressed (images and h5ad are compressed already), so that the size is known before the first byte.
  */
 export async function zipOf(
-  storage: Storage,
-  prefix: string,
+  entries: readonly StoredFile[],
+  openFile: (file: StoredFile) => Promise<Readable>,
 ): Promise<{ stream: Readable; size: number | null }> {
   const zip = new ZipFile();
-  const entries: { info: ObjectInfo; path: string }[] = [];
-  for await (const info of storage.list(prefix)) {
-    const path = info.key.slice(prefix.length + 1);
-    if (WHOLE_FOLDERS.test(path) || STEP_FILES.test(path)) entries.push({ info, path });
-  }
   const stream = zip.outputStream as Readable;
   // Whoever ends a download early would otherwise leave the file that is being sent open.
   let sent: Readable | undefined;
   stream.once("close", () => sent?.destroy());
-  const open = async (key: string): Promise<Readable> => {
-    sent = await storage.get(key);
+  const open = async (file: StoredFile): Promise<Readable> => {
+    sent = await openFile(file);
     if (stream.destroyed) sent.destroy();
     return sent;
   };
-  for (const { info, path } of entries) addEntry(zip, open, info, path);
+  for (const file of entries) addEntry(zip, open, file);
   const size = await new Promise<number>((resolve) => {
     // The type declarations lag behind: the callback is given the size of the whole, or -1.
     zip.end({ forceZip64Format: largeDirectory(entries), comment: "" }, ((bytes: number) =>
@@ -50,15 +57,14 @@ function largeDirectory(entries: readonly { path: string }[]): boolean {
 
 function addEntry(
   zip: ZipFile,
-  open: (key: string) => Promise<Readable>,
-  info: ObjectInfo,
-  path: string,
+  open: (file: StoredFile) => Promise<Readable>,
+  file: StoredFile,
 ): void {
   zip.addReadStreamLazy(
-    path,
-    { mtime: info.modified, mode: 0o100644, compress: false, size: info.size },
+    file.path,
+    { mtime: file.publishedAt, mode: 0o100644, compress: false, size: file.size },
     (give) => {
-      open(info.key).then(
+      open(file).then(
         (source) => give(null, source),
         (error: unknown) => give(error, Readable.from([])),
       );

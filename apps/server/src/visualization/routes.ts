@@ -11,17 +11,18 @@ import {
   visualizationSpotGene,
   visualizationStatistics,
 } from "@stipple/contract";
-import { readStatistics } from "@stipple/pipeline/viewer-data";
+import { fieldPath } from "@stipple/pipeline/store/field-store";
+import { VIEWER_FOLDER } from "@stipple/pipeline/viewed-files";
+import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
-import { fileAnswer } from "../storage/file-answer.ts";
-import { isSafePath } from "../storage/storage.ts";
+import { fileAnswer } from "../outputs/file-answer.ts";
 import { followedComparison } from "./followed-comparison.ts";
-import type { ViewedResults } from "./computing/messages.ts";
 import { openViewerComputing } from "./computing/viewer-computing.ts";
-import { openViewerFiles, viewerKey } from "./viewer-files.ts";
+import { openViewedCopies } from "./computing/viewed-copies.ts";
+import { openViewerFiles, type ViewedResults } from "./viewer-files.ts";
 import { whileConnected } from "./while-connected.ts";
 
 const TYPES: Record<string, string> = {
@@ -31,13 +32,11 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".webp": "image/webp",
 };
-/** The only files whose names begin with a dot. */
-const ZARR_METADATA = /(^|\/)\.(zattrs|zgroup|zarray)$/;
 
 export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
-  const { storage, projects, visualizationLinks } = context;
-  const files = openViewerFiles(storage);
-  const computing = openViewerComputing();
+  const { outputs, projects, visualizationLinks } = context;
+  const files = openViewerFiles(outputs);
+  const computing = openViewerComputing(openViewedCopies(context, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
 
   async function open(token: string): Promise<ViewedResults> {
@@ -62,11 +61,9 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
     const { projectId } = await visualizationLinks.verify(params.token);
     const path = (request.params as { "*": string })["*"];
     const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
-    const answer = isSafePath(path.replace(ZARR_METADATA, "$1$2"))
-      ? await fileAnswer(storage, `${viewerKey(projectId)}/${path}`, type, request)
-      : null;
-    if (!answer) throw new ApiError("not_found", "There is no such file in this view.");
-    return answer;
+    const file = await outputs.find(projectId, `${VIEWER_FOLDER}/${path}`);
+    if (!file) throw new ApiError("not_found", "There is no such file in this view.");
+    return fileAnswer(outputs, file, type, request);
   });
 
   mount(visualizationGene, async ({ params, query, request }) => {
@@ -119,8 +116,15 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   });
 
   mount(visualizationStatistics, async ({ params }) => {
-    const { folder } = await open(params.token);
-    return { status: 200, body: await readStatistics(folder) };
+    const { projectId } = await open(params.token);
+    const [markers, spatial] = await Promise.all([
+      outputs.json(projectId, fieldPath("sample/markers")),
+      outputs.json(projectId, fieldPath("sample/spatial_statistics")),
+    ]);
+    return {
+      status: 200,
+      body: { markers: markers as MarkerTable[], spatial: spatial as SpatialStatistics | null },
+    };
   });
 }
 

@@ -1,13 +1,14 @@
-import { json } from "node:stream/consumers";
-import { stepFolder, viewerManifest, type ViewerManifest } from "@stipple/contract";
+import { createHash } from "node:crypto";
+import { viewerManifest, type ViewerManifest } from "@stipple/contract";
+import { VIEWER_FOLDER, VIEWER_STEP } from "@stipple/pipeline/viewed-files";
 import { ApiError } from "../http/api-error.ts";
-import { resultsKey } from "../storage/project-keys.ts";
-import { MissingObjectError, type Storage } from "../storage/storage.ts";
-import type { ViewedResults } from "./computing/messages.ts";
+import type { Outputs, StepRecord } from "../outputs/read.ts";
 
-/** Where step 6 puts what the viewer reads. */
-export function viewerKey(projectId: string): string {
-  return `${resultsKey(projectId)}/${stepFolder(6)}/viewer`;
+/** The results of a project in one state. */
+export interface ViewedResults {
+  projectId: string;
+  /** What they are known by: changes when a run makes others. */
+  stamp: string;
 }
 
 export interface ViewerFiles {
@@ -20,18 +21,15 @@ export interface ViewerFiles {
 const VERSION = viewerManifest.shape.version.def.values[0];
 const MOST_KNOWN = 1000;
 
-export function openViewerFiles(storage: Storage): ViewerFiles {
-  /** Stamps of manifests that were found to be of this version, by project. */
-  const known = new Map<string, string>();
+export function openViewerFiles(outputs: Outputs): ViewerFiles {
+  /** Results whose manifests were found to be of this version. */
+  const known = new Set<string>();
 
   async function manifest(projectId: string): Promise<ViewerManifest> {
-    const stored = await storage
-      .get(`${viewerKey(projectId)}/manifest.json`)
-      .catch((error: unknown) => {
-        if (error instanceof MissingObjectError) throw new ApiError("results_not_ready");
-        throw error;
-      });
-    const found = (await json(stored)) as { version?: unknown };
+    const found = (await outputs.json(projectId, `${VIEWER_FOLDER}/manifest.json`)) as {
+      version?: unknown;
+    } | null;
+    if (!found) throw new ApiError("results_not_ready");
     if (found.version !== VERSION) throw new ApiError("results_outdated");
     return viewerManifest.parse(found);
   }
@@ -39,16 +37,23 @@ export function openViewerFiles(storage: Storage): ViewerFiles {
   return {
     manifest,
     async results(projectId) {
-      const info = await storage.stat(`${viewerKey(projectId)}/manifest.json`);
-      if (!info) throw new ApiError("results_not_ready");
-      const stamp = `${info.size.toString(36)}-${info.modified.getTime().toString(36)}`;
-      if (known.get(projectId) !== stamp) {
+      const steps = await outputs.steps(projectId);
+      if (!steps.some(({ step }) => step === VIEWER_STEP)) throw new ApiError("results_not_ready");
+      const stamp = stampOf(steps);
+      if (!known.has(stamp)) {
         await manifest(projectId);
         if (known.size >= MOST_KNOWN) known.clear();
-        known.set(projectId, stamp);
+        known.add(stamp);
       }
-      const { path } = await storage.checkout(resultsKey(projectId));
-      return { folder: path, stamp };
+      return { projectId, stamp };
     },
   };
+}
+
+/** Equal for equal contents, also of different projects. */
+function stampOf(steps: readonly StepRecord[]): string {
+  const seen = steps
+    .filter(({ step }) => step <= VIEWER_STEP)
+    .map(({ step, key, fields }) => [step, key, Object.entries(fields).sort()]);
+  return createHash("sha256").update(JSON.stringify(seen)).digest("base64url").slice(0, 27);
 }

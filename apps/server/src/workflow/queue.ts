@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 /** Names under which API and workers meet in the durable queue. */
 export const APPLICATION = "stipple";
 export const ANALYSIS_QUEUE = "analyses";
+/** For small runs: a worker has one of each queue in hand, and one step of the two under way. */
+export const EXPRESS_QUEUE = "small-analyses";
 export const ANALYZE_PROJECT = "analyzeProject";
 /**
  * Version of the workflow's own course (which durable steps in which order), not of the product: a worker takes

@@ -9,13 +9,12 @@ import {
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
-import { resultsKey } from "../storage/project-keys.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
 import { workflowStatus } from "./status.ts";
 
 export function workflowRoutes(mount: Mount, context: Context): void {
-  const { projects, uploads, runs, storage, clock } = context;
+  const { projects, uploads, runs, outputs, clock } = context;
 
   mount(
     runWorkflow,
@@ -38,7 +37,11 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           ? { settings: body.settings ?? {}, parameters: body.parameters ?? {} }
           : undefined;
       if (choices) checkChoices(choices);
-      const { place } = await runs.start(project, startStep, choices);
+      const { place } = await runs.start(project, {
+        startStep,
+        inputs: await uploads.inputs(project.id),
+        choices,
+      });
       return place
         ? {
             status: 202,
@@ -80,14 +83,14 @@ export function workflowRoutes(mount: Mount, context: Context): void {
 
   mount(status, async ({ session, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
-    const [run, inputFiles, checkout] = await Promise.all([
+    const [run, inputFiles, steps] = await Promise.all([
       runs.latest(project.id),
       uploads.complete(project.id),
-      storage.checkout(resultsKey(project.id)),
+      outputs.steps(project.id),
     ]);
     return {
       status: 200,
-      body: await workflowStatus({ project, run, inputFiles, results: checkout.path, clock }),
+      body: workflowStatus({ project, run, inputFiles, steps, clock }),
     };
   });
 

@@ -11,10 +11,13 @@ import type { RunsTable } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { keepChoices } from "./choices.ts";
+import { ring } from "./doorbell.ts";
+import { dueAt, estimateOf, isSmall, type SizedInput } from "./estimate.ts";
 import {
   ANALYSIS_QUEUE,
   ANALYZE_PROJECT,
   APPLICATION,
+  EXPRESS_QUEUE,
   queueLogger,
   WORKFLOW_VERSION,
 } from "./queue.ts";
@@ -47,20 +50,35 @@ export interface Runs extends AsyncDisposable {
    */
   start(
     project: OwnedProject,
-    startStep: StepNumber,
-    choices?: RunChoices,
+    order: {
+      startStep: StepNumber;
+      inputs: readonly SizedInput[];
+      choices?: RunChoices | undefined;
+    },
   ): Promise<{ place: QueuePlace | null }>;
   /** The project's newest run, or null. */
   latest(projectId: string): Promise<Run | null>;
   active(userId: string): Promise<ActiveRun | null>;
-  /** Stops the project's queued or running workflow; false when there is none. */
+  /**
+   * Stops the project's queued or running workflow; false when there is none. It is over at once: nothing of it can be
+   * written any more, and another run may be started, which waits until the worker has let go of this one.
+   */
   cancel(projectId: string): Promise<boolean>;
+  /** Puts the runs that a worker, which is gone, had in hand back into the queue. Returns their ids. */
+  requeue(worker: string): Promise<string[]>;
 }
 
+/** Of a process's connections those that only enqueue and cancel. */
+export const QUEUE_CONNECTIONS = 2;
 /** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
 const ADMISSION_LOCK = 7_203_115;
 /** Assumed before any run has finished here. */
 const FIRST_ESTIMATE_MINUTES = 10;
+
+/** The queue takes small numbers first: seconds since a day before any run. */
+function priorityOf(due: Date): number {
+  return Math.floor((due.getTime() - Date.UTC(2026, 0, 1)) / 1000);
+}
 
 export async function openRuns(parts: {
   database: Database;
@@ -74,7 +92,7 @@ export async function openRuns(parts: {
   const { db } = database;
   const queue = await DBOSClient.create({
     systemDatabaseUrl: config.databaseUrl,
-    systemDatabasePoolSize: 4,
+    systemDatabasePoolSize: QUEUE_CONNECTIONS,
     applicationName: APPLICATION,
     logger: queueLogger(logger),
   });
@@ -88,12 +106,12 @@ export async function openRuns(parts: {
     return Number(count);
   }
 
-  async function placeOf(query: Db, run: { id: string; created_at: Date }): Promise<QueuePlace> {
+  async function placeOf(query: Db, run: { id: string; due_at: Date }): Promise<QueuePlace> {
     const ahead = await query
       .selectFrom("runs")
       .select((select) => select.fn.countAll<string>().as("count"))
       .where("status", "=", "pending")
-      .where(sql<boolean>`(created_at, id) < (${run.created_at}, ${run.id}::uuid)`)
+      .where(sql<boolean>`(due_at, id) < (${run.due_at}, ${run.id}::uuid)`)
       .executeTakeFirstOrThrow();
     const recent = await query
       .with("recent", (from) =>
@@ -114,9 +132,11 @@ export async function openRuns(parts: {
   }
 
   return {
-    async start(project, startStep, choices) {
+    async start(project, { startStep, inputs, choices }) {
       const id = randomUUID();
       const now = clock.now();
+      const estimate = estimateOf(inputs);
+      const due = dueAt(now, estimate);
       try {
         return await database.transaction(async (transaction, client) => {
           await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
@@ -132,6 +152,8 @@ export async function openRuns(parts: {
               start_step: startStep,
               log: "[]",
               created_at: now,
+              due_at: due,
+              estimate: JSON.stringify(estimate),
               started_at: free ? now : null,
             })
             .execute();
@@ -140,14 +162,16 @@ export async function openRuns(parts: {
           await queue.enqueueInTransaction(
             client,
             {
-              queueName: ANALYSIS_QUEUE,
+              queueName: isSmall(estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE,
+              priority: priorityOf(due),
               workflowName: ANALYZE_PROJECT,
               workflowID: id,
               appVersion: WORKFLOW_VERSION,
             },
             id,
           );
-          return { place: free ? null : await placeOf(transaction, { id, created_at: now }) };
+          await ring(transaction);
+          return { place: free ? null : await placeOf(transaction, { id, due_at: due }) };
         });
       } catch (error) {
         if (isUniqueViolation(error, "runs_one_active")) throw new ApiError("workflow_active");
@@ -190,22 +214,37 @@ export async function openRuns(parts: {
           .forUpdate()
           .executeTakeFirst();
         if (!run) return null;
-        // A worker that has it stops it and tidies up; nobody else does when none has it.
-        const inHand = run.worker !== null && (await workers.isLive(run.worker));
         await transaction
           .updateTable("runs")
-          .set(
-            inHand
-              ? { cancel_requested: true }
-              : { cancel_requested: true, status: "cancelled", finished_at: clock.now() },
-          )
+          .set({
+            cancel_requested: true,
+            status: "cancelled",
+            finished_at: clock.now(),
+            lease: sql`lease + 1`,
+          })
           .where("id", "=", run.id)
           .execute();
         if (!run.prepared) await entitlements.returnAnalysis(transaction, projectId);
-        return { id: run.id, inHand };
+        return run.id;
       });
-      if (stopped && !stopped.inHand) await queue.cancelWorkflow(stopped.id);
+      // The queue only tidies up: without it a worker finds the run over as soon as it takes it up.
+      if (stopped !== null) await queue.cancelWorkflow(stopped);
       return stopped !== null;
+    },
+
+    async requeue(worker) {
+      const orphans = await queue.listWorkflows({
+        executorId: worker,
+        status: "PENDING",
+        workflowName: ANALYZE_PROJECT,
+        loadInput: false,
+        loadOutput: false,
+      });
+      for (const { workflowID, queueName } of orphans) {
+        await queue.resumeWorkflow(workflowID, { queueName: queueName ?? ANALYSIS_QUEUE });
+      }
+      if (orphans.length > 0) await ring(db);
+      return orphans.map(({ workflowID }) => workflowID);
     },
 
     async [Symbol.asyncDispose]() {

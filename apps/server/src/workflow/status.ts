@@ -6,33 +6,33 @@ import {
   type StepNumber,
   type WorkflowStatus,
 } from "@stipple/contract";
-import { readManifest } from "@stipple/pipeline/store/manifest";
-import { listOutputFiles } from "@stipple/pipeline/store/results-folder";
 import type { Clock } from "../clock.ts";
+import type { StepRecord } from "../outputs/read.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import type { Run } from "./runs.ts";
 
-/** The status answer of a project, from its newest run and the files that are there. */
-export async function workflowStatus(parts: {
+/** The status answer of a project, from its newest run and the steps that are there. */
+export function workflowStatus(parts: {
   project: OwnedProject;
   run: Run | null;
   inputFiles: Record<string, string>;
-  /** Local folder of the project's results. */
-  results: string;
+  /** The project's finished steps. */
+  steps: readonly StepRecord[];
   clock: Clock;
-}): Promise<WorkflowStatus> {
-  const { project, run, results, clock } = parts;
+}): WorkflowStatus {
+  const { project, run, clock } = parts;
   const isActive = run?.status === "pending" || run?.status === "running";
-  const outputFiles = await listOutputFiles(results);
+  // What an accepted run is going to replace is no longer an output, although it is there until a worker begins.
+  const kept = parts.steps.filter(({ step }) => !isActive || run.prepared || step < run.start_step);
+  const outputFiles = Object.fromEntries(
+    STEPS.map(({ number }) => [stepKey(number), [] as string[]]),
+  ) as WorkflowStatus["output_files"];
   const stepSeconds: Record<string, number> = {};
   const finished: StepNumber[] = [];
-  for (const { number } of STEPS) {
-    // What an accepted run is going to replace is no longer an output, although it lies there until a worker begins.
-    if (isActive && !run.prepared && number >= run.start_step) outputFiles[stepKey(number)] = [];
-    if (outputFiles[stepKey(number)].length === 0) continue;
-    finished.push(number);
-    const seconds = readManifest(results, number)?.seconds;
-    if (seconds !== undefined) stepSeconds[stepKey(number)] = seconds;
+  for (const { step, entries, seconds } of kept) {
+    outputFiles[stepKey(step)] = entries;
+    stepSeconds[stepKey(step)] = seconds;
+    finished.push(step);
   }
   const isRunning = run?.status === "running" && run.step !== null;
   if (isRunning && run.step !== null && run.step_started_at) {

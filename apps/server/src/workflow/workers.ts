@@ -1,70 +1,97 @@
-import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { sql } from "kysely";
+import type { Database, Db } from "../db/database.ts";
+import { leaseEnd, LEASE_MS } from "./leases.ts";
 
-/** How often a worker says that it lives, and after how long it counts as gone. */
-export const HEARTBEAT_MS = 2_000;
-const GONE_MS = 15_000;
-
-/** The workers that are alive, by the slots they hold. */
+/** The worker processes that are alive, on whatever machine. Each runs one workflow at a time. */
 export interface Workers {
-  beat(slot: string, startedAt: Date): Promise<void>;
-  /** Says goodbye: the slot counts as gone at once. */
-  leave(slot: string): Promise<void>;
-  /** Forgets a slot that is gone and has no runs left. */
-  forget(slot: string): Promise<void>;
-  /** How many are alive. Each runs one workflow at a time. */
+  /** Says that a worker of this process lives. */
+  beat(id: string): Promise<void>;
+  /** Says goodbye: it counts as gone at once. */
+  leave(id: string): Promise<void>;
+  /** How many are alive. */
   live(query?: Db): Promise<number>;
-  isLive(slot: string | null): Promise<boolean>;
-  /** Slots that were seen once but are gone. */
-  gone(): Promise<string[]>;
+  /**
+   * Calls `bury` for every worker that is gone, and forgets it. Of two processes that look at once, one buries.
+   * Gone is who has not been heard of for a lease's time, or whose process on this machine has ended.
+   */
+  buryGone(self: string, bury: (id: string) => Promise<void>): Promise<void>;
 }
 
-export function openWorkers(db: Db, clock: Clock): Workers {
-  const horizon = (): Date => new Date(clock.now().getTime() - GONE_MS);
+export function openWorkers(database: Database): Workers {
+  const { db } = database;
+  const machine = machineName();
   return {
-    async beat(slot, startedAt) {
-      const values = { started_at: startedAt, seen_at: clock.now() };
+    async beat(id) {
       await db
         .insertInto("workers")
-        .values({ slot, ...values })
-        .onConflict((conflict) => conflict.column("slot").doUpdateSet(values))
+        .values({ id, machine, pid: process.pid, alive_until: leaseEnd })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: leaseEnd }))
         .execute();
     },
-    async leave(slot) {
+    async leave(id) {
       await db
         .updateTable("workers")
-        .set({ seen_at: new Date(0) })
-        .where("slot", "=", slot)
+        .set({ alive_until: sql<Date>`clock_timestamp()` })
+        .where("id", "=", id)
         .execute();
-    },
-    async forget(slot) {
-      await db.deleteFrom("workers").where("slot", "=", slot).execute();
     },
     async live(query = db) {
       const { count } = await query
         .selectFrom("workers")
         .select((select) => select.fn.countAll<string>().as("count"))
-        .where("seen_at", ">", horizon())
+        .where("alive_until", ">", sql<Date>`clock_timestamp()`)
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    async isLive(slot) {
-      if (slot === null) return false;
-      const row = await db
-        .selectFrom("workers")
-        .select("slot")
-        .where("slot", "=", slot)
-        .where("seen_at", ">", horizon())
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    async gone() {
-      const rows = await db
-        .selectFrom("workers")
-        .select("slot")
-        .where("seen_at", "<=", horizon())
-        .execute();
-      return rows.map((row) => row.slot);
+    async buryGone(self, bury) {
+      // While the database was away nobody could be heard: after its start everybody gets a lease's time to speak.
+      const silent = sql<boolean>`alive_until < clock_timestamp()
+        and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(LEASE_MS / 1000)})`;
+      const { rows } = await sql<{ id: string; machine: string; pid: number; silent: boolean }>`
+        select id, machine, pid, ${silent} as silent from workers where id <> ${self}`.execute(db);
+      for (const { id } of rows.filter(
+        (row) => row.silent || (row.machine === machine && !isAlive(row.pid)),
+      )) {
+        await database.transaction(async (transaction) => {
+          const locked = await transaction
+            .selectFrom("workers")
+            .select("id")
+            .where("id", "=", id)
+            .forUpdate()
+            .skipLocked()
+            .executeTakeFirst();
+          if (!locked) return;
+          await bury(id);
+          await transaction
+            .updateTable("runs")
+            .set({ worker: null, lease_until: null })
+            .where("worker", "=", id)
+            .execute();
+          await transaction.deleteFrom("workers").where("id", "=", id).execute();
+        });
+      }
     },
   };
+}
+
+/** Within which process ids mean the same: one boot of one kernel, one pid namespace (containers have their own). */
+function machineName(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** A number that another program has by now counts as alive: then the lease's time decides. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }

@@ -85,6 +85,10 @@ export const ERRORS = {
     status: 502,
     error: "The payment provider did not answer. Please try again.",
   },
+  database_away: {
+    status: 503,
+    error: "The database cannot be reached for the moment. Please try again in a few seconds.",
+  },
   rate_limited: { status: 429, error: "Too many attempts. Please wait a moment and try again." },
   storage_full: {
     status: 507,

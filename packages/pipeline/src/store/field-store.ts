@@ -30,6 +30,12 @@ const ENDINGS = {
   polygons: [".xy.npy", ".offsets.npy"],
 } as const;
 
+/** Where a field of text or facts lies in the results. */
+export function fieldPath(key: StoredKey): string {
+  const { kind, step } = FIELDS[key];
+  return `${stepFolder(step)}/${baseName(key)}${ENDINGS[kind][0]}`;
+}
+
 /** Which of a step's published files make up a field: none where it was not written. A view has no files of its own. */
 export function fieldFiles<T extends Pick<PublishedFile, "path">>(
   key: FieldKey,

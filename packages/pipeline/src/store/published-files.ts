@@ -82,7 +82,8 @@ export function fieldDigests(
   return digests;
 }
 
-async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
+/** Size and hex SHA-256 of a file. */
+export async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash("sha256");
   let size = 0;
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async (bytes) => {

@@ -5,6 +5,8 @@ import * as billing from "./0003-billing.ts";
 import * as accountCare from "./0004-account-care.ts";
 import * as sharing from "./0005-sharing.ts";
 import * as objects from "./0006-objects.ts";
+import * as outputs from "./0007-outputs.ts";
+import * as leases from "./0008-leases.ts";
 import * as clockDeletions from "./0009-clock-deletions.ts";
 import * as runChoices from "./0010-run-choices.ts";
 
@@ -16,6 +18,8 @@ export const migrations: Record<string, Migration> = {
   "0004-account-care": accountCare,
   "0005-sharing": sharing,
   "0006-objects": objects,
+  "0007-outputs": outputs,
+  "0008-leases": leases,
   "0009-clock-deletions": clockDeletions,
   "0010-run-choices": runChoices,
 };

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { OpenViewer } from "@stipple/pipeline/viewer-data";
-import type { Order, Progress, Reply, Task, ViewedResults } from "./messages.ts";
+import type { Order, Progress, Reply, Task } from "./messages.ts";
 
 /**
  * The thread in which numbers of the interactive view are computed: nothing here holds up the server. It keeps the
@@ -17,7 +17,7 @@ const HELD_BYTES = 1024 ** 3;
 const MOST_HELD = 32;
 const PROGRESS_EVERY_MS = 200;
 /** By folder, the latest used last. */
-const held = new Map<string, { stamp: string; viewer: Promise<OpenViewer> }>();
+const held = new Map<string, Promise<OpenViewer>>();
 
 parentPort!.on("message", (order: Order) => {
   void answer(order).then((reply) => {
@@ -28,9 +28,9 @@ parentPort!.on("message", (order: Order) => {
   });
 });
 
-async function answer({ results, task }: Order): Promise<Reply> {
+async function answer({ folder, task }: Order): Promise<Reply> {
   try {
-    const reply = await carryOut(task, await viewerOf(results));
+    const reply = await carryOut(task, await viewerOf(folder));
     await makeRoom();
     return reply;
   } catch (error) {
@@ -39,7 +39,7 @@ async function answer({ results, task }: Order): Promise<Reply> {
     if (error instanceof InputError)
       return { kind: "refused", code: "invalid_request", message: error.message };
     const { code, stack } = error as NodeJS.ErrnoException;
-    held.delete(results.folder);
+    held.delete(folder);
     return { kind: "failed", missing: code === "ENOENT", detail: stack ?? String(error) };
   }
 }
@@ -86,17 +86,16 @@ function teller(): (done: number) => void {
   };
 }
 
-function viewerOf({ folder, stamp }: ViewedResults): Promise<OpenViewer> {
-  const known = held.get(folder);
+function viewerOf(folder: string): Promise<OpenViewer> {
+  const viewer = held.get(folder) ?? openViewer(folder);
   held.delete(folder);
-  const current = known?.stamp === stamp ? known : { stamp, viewer: openViewer(folder) };
-  held.set(folder, current);
-  return current.viewer;
+  held.set(folder, viewer);
+  return viewer;
 }
 
 async function makeRoom(): Promise<void> {
   let bytes = 0;
-  for (const [at, [folder, { viewer }]] of [...held].reverse().entries()) {
+  for (const [at, [folder, viewer]] of [...held].reverse().entries()) {
     const size = (await viewer).bytes();
     if (at > 0 && (bytes + size > HELD_BYTES || at >= MOST_HELD)) held.delete(folder);
     else bytes += size;

@@ -1,12 +1,6 @@
 import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
 import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 
-/** Results of one state: `stamp` changes when a run writes them anew. */
-export interface ViewedResults {
-  folder: string;
-  stamp: string;
-}
-
 /** What a thread is asked to compute. */
 export type Task =
   | { kind: "warm" }
@@ -23,7 +17,8 @@ export type Task =
   | { kind: "compare"; a: Uint8Array; b: Uint8Array | null };
 
 export interface Order {
-  results: ViewedResults;
+  /** Results folder of the files that the interactive view computes from; what lies there never changes. */
+  folder: string;
   task: Task;
 }
 

@@ -5,11 +5,14 @@ import type { ViewerManifest } from "@stipple/contract";
 import { writeGeneMajorCounts } from "@stipple/pipeline/steps/6-projection-analysis/viewer/gene-major-counts";
 import { viewerFolder } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ViewedCopies } from "./viewed-copies.ts";
 import { openViewerComputing } from "./viewer-computing.ts";
 
 const [CELLS, GENES, HELD] = [40_000, 1500, 100];
 let results: string;
 const half = new Uint8Array(CELLS / 8).fill(0b01010101);
+const viewed = { projectId: "one", stamp: "1" };
+const copies: ViewedCopies = { using: (_, work) => work(results) };
 const never = new AbortController().signal;
 
 /** What a comparison reads, of a sample that keeps a thread busy for a second or more. */
@@ -60,9 +63,8 @@ beforeAll(async () => {
 afterAll(() => rm(results, { recursive: true }));
 
 it("tells how far a comparison has come", async () => {
-  await using computing = openViewerComputing();
+  await using computing = openViewerComputing(copies);
   const heard: number[] = [];
-  const viewed = { folder: results, stamp: "1" };
   await computing.compare(viewed, half, null, never, (done) => heard.push(done));
   expect(heard[0]).toBe(0);
   expect(heard.length).toBeGreaterThan(1);
@@ -71,8 +73,7 @@ it("tells how far a comparison has come", async () => {
 });
 
 it("stops the thread of a comparison that is given up, and lets the next one begin", async () => {
-  await using computing = openViewerComputing();
-  const viewed = { folder: results, stamp: "1" };
+  await using computing = openViewerComputing(copies);
   const leaving = new AbortController();
   const left = computing.compare(viewed, half, null, leaving.signal, () => leaving.abort());
   // Of one project one comparison runs at a time, and a turn ends when its thread has ended.

@@ -2,8 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { CellGrouping, DifferentialTable, GeneGroupMeans } from "@stipple/contract";
 import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 import { ApiError } from "../../http/api-error.ts";
-import type { Order, Progress, Reply, Task, ViewedResults } from "./messages.ts";
+import type { ViewedResults } from "../viewer-files.ts";
+import type { Order, Progress, Reply, Task } from "./messages.ts";
 import { BusyError, Turns } from "./turns.ts";
+import type { ViewedCopies } from "./viewed-copies.ts";
 
 /** Computes what the interactive view asks for, in threads beside the server's own. Refusals are ApiErrors. */
 export interface ViewerComputing extends AsyncDisposable {
@@ -41,7 +43,7 @@ const IDLE_MS = 10 * 60_000;
 const TIME_LIMIT_MS = 120_000;
 const RETRY_AFTER_S = 5;
 
-export function openViewerComputing(): ViewerComputing {
+export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
   /** Genes: answered one after the other by a thread that stays and remembers. */
   let steady: ComputeThread | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -51,18 +53,20 @@ export function openViewerComputing(): ViewerComputing {
   const closing = new AbortController();
 
   function quick(results: ViewedResults, task: Task, signal: AbortSignal): Promise<Reply> {
-    return inTurn(genes, "genes", signal, async () => {
-      clearTimeout(idle);
-      if (!steady || steady.ended) steady = new ComputeThread();
-      try {
-        return await steady.ask({ results, task }, closing.signal);
-      } catch (error) {
-        await endSteady();
-        throw error;
-      } finally {
-        idle = setTimeout(() => void endSteady(), IDLE_MS).unref();
-      }
-    });
+    return copies.using(results, (folder) =>
+      inTurn(genes, "genes", signal, async () => {
+        clearTimeout(idle);
+        if (!steady || steady.ended) steady = new ComputeThread();
+        try {
+          return await steady.ask({ folder, task }, closing.signal);
+        } catch (error) {
+          await endSteady();
+          throw error;
+        } finally {
+          idle = setTimeout(() => void endSteady(), IDLE_MS).unref();
+        }
+      }),
+    );
   }
   async function endSteady(): Promise<void> {
     clearTimeout(idle);
@@ -76,14 +80,16 @@ export function openViewerComputing(): ViewerComputing {
     signal: AbortSignal,
     progress?: (done: number) => void,
   ): Promise<Reply> {
-    const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    return inTurn(long, results.folder, limit, async () => {
-      const thread = new ComputeThread();
-      try {
-        return await thread.ask({ results, task }, limit, progress);
-      } finally {
-        await thread.end();
-      }
+    return copies.using(results, (folder) => {
+      const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+      return inTurn(long, results.projectId, limit, async () => {
+        const thread = new ComputeThread();
+        try {
+          return await thread.ask({ folder, task }, limit, progress);
+        } finally {
+          await thread.end();
+        }
+      });
     });
   }
 

@@ -1,25 +1,21 @@
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
+import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer } from "../http/route-adapter.ts";
-import type { ObjectInfo, Storage } from "./storage.ts";
+import { MissingObjectError } from "../storage/storage.ts";
+import type { Outputs, StoredFile } from "./read.ts";
 
-/**
- * Answers with a stored object: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range.
- * `null` when there is no such object.
- */
+/** Answers with a published file: ETag and Last-Modified, 304 when the caller has it, 206 for one byte range. */
 export async function fileAnswer(
-  storage: Storage,
-  key: string,
+  outputs: Outputs,
+  file: StoredFile,
   contentType: string,
   request: FastifyRequest,
-): Promise<FileAnswer | null> {
-  const info = await storage.stat(key);
-  if (!info) return null;
-  const etag = `"${stampOf(info)}"`;
+): Promise<FileAnswer> {
+  const etag = `"${file.sha256}"`;
   const headers: Record<string, string | number> = {
-    etag,
-    "last-modified": info.modified.toUTCString(),
+    ...cacheHeaders(file, etag),
     "accept-ranges": "bytes",
-    "cache-control": "private, no-cache",
     "content-type": contentType,
   };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
@@ -27,29 +23,47 @@ export async function fileAnswer(
   const condition = request.headers["if-range"];
   const range =
     condition === undefined || condition === etag
-      ? byteRange(request.headers.range, info.size)
+      ? byteRange(request.headers.range, file.size)
       : undefined;
   if (range) {
     return {
       status: 206,
       headers: {
         ...headers,
-        "content-range": `bytes ${range.start}-${range.end}/${info.size}`,
+        "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
         "content-length": range.end - range.start + 1,
       },
-      body: await storage.get(key, range),
+      body: await opened(outputs, file, range),
     };
   }
   return {
     status: 200,
-    headers: { ...headers, "content-length": info.size },
-    body: await storage.get(key),
+    headers: { ...headers, "content-length": file.size },
+    body: await opened(outputs, file),
   };
 }
 
-/** Changes whenever the object does. */
-export function stampOf({ size, modified }: ObjectInfo): string {
-  return `${size.toString(36)}-${modified.getTime().toString(36)}`;
+/** A run may have replaced the file since its row was read. */
+async function opened(
+  outputs: Outputs,
+  file: StoredFile,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  try {
+    return await outputs.open(file, range);
+  } catch (error) {
+    if (!(error instanceof MissingObjectError)) throw error;
+    throw new ApiError("results_not_ready", undefined, { cause: error });
+  }
+}
+
+/** What lets a browser keep a file and ask whether it is still the same. */
+export function cacheHeaders(file: StoredFile, etag: string): Record<string, string> {
+  return {
+    etag,
+    "last-modified": file.publishedAt.toUTCString(),
+    "cache-control": "private, no-cache",
+  };
 }
 
 /** A single satisfiable range of RFC 9110; anything else is ignored, as the standard allows, and the whole is sent. */

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+
+/** The commands of a platform on more than one machine, each a process in the foreground. */
+export function addPlatform(program: Command): void {
+  program
+    .command("api")
+    .description("start one API with the web pages, on a database and storage that others share")
+    .action(async () => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      const { buildWebApp } = await import("../serve/web-build.ts");
+      if (!loadEnvironment()["STIPPLE_WEB_DIR"]) await buildWebApp();
+      await import("@stipple/server/main-api");
+    });
+  program
+    .command("worker")
+    .description("start one worker, which carries out one analysis at a time")
+    .action(async () => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      loadEnvironment();
+      await import("@stipple/server/main-worker");
+    });
+  program
+    .command("migrate")
+    .description("bring the database to this version's schema, with an account that may change it")
+    .action(async () => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      loadEnvironment();
+      await import("@stipple/server/main-migrate");
+    });
+  program
+    .command("doctor")
+    .description(
+      "say what is wrong: settings, database, storage, mail, payments, disk, memory, clock",
+    )
+    .action(async () => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      const { runningDatabaseUrl } = await import("../serve/postgres.ts");
+      const { doctor } = await import("@stipple/server/doctor/doctor");
+      const environment = { ...loadEnvironment() };
+      environment["DATABASE_URL"] ||= await runningDatabaseUrl(
+        environment["STIPPLE_DATA_DIR"] ?? "",
+      );
+      const isWell = await doctor(environment, (line) => process.stdout.write(`${line}\n`));
+      process.exitCode = isWell ? 0 : 1;
+    });
+}

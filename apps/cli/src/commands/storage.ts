@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+
+/** `stipple storage check`: does the storage hold what the database says, and nothing else? */
+export function addStorage(program: Command): void {
+  program
+    .command("storage")
+    .description("look after stored files")
+    .command("check")
+    .description(
+      "name stored files that nothing refers to, and files that are referred to but missing or cut short",
+    )
+    .option("--remove", "remove what nothing refers to", false)
+    .action(async ({ remove }: { remove: boolean }) => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      const { runningDatabaseUrl } = await import("../serve/postgres.ts");
+      const { storageCheck } = await import("@stipple/server/outputs/storage-check");
+      const environment = { ...loadEnvironment() };
+      environment["DATABASE_URL"] ||= await runningDatabaseUrl(
+        environment["STIPPLE_DATA_DIR"] ?? "",
+      );
+      const isWell = await storageCheck(environment, { remove }, (line) =>
+        process.stdout.write(`${line}\n`),
+      );
+      process.exitCode = isWell ? 0 : 1;
+    });
+}

@@ -1,0 +1,104 @@
+import { createHmac } from "node:crypto";
+import { sql } from "kysely";
+import type { Config } from "../config.ts";
+import { assertReachable, assertSchema, placeOf } from "../db/check-database.ts";
+import { openDatabase, type Db } from "../db/database.ts";
+import { StartRefused } from "../start.ts";
+import type { Finding } from "./doctor.ts";
+
+/** Clocks further apart than this confuse limits and links; further than the second sessions too. */
+const SKEW_DOUBTFUL_S = 2;
+const SKEW_WRONG_S = 30;
+
+/** Reachability, schema, secret, connections and clock. */
+export async function databaseFindings(config: Config): Promise<Finding[]> {
+  const { databaseUrl } = config;
+  if (databaseUrl === "") {
+    return [
+      {
+        what: "database",
+        state: "doubtful",
+        says: "DATABASE_URL is not set and no stipple serve runs here whose database could be looked at: start it, or set DATABASE_URL.",
+      },
+    ];
+  }
+  const findings: Finding[] = [];
+  for (const check of [assertReachable, assertSchema]) {
+    try {
+      await check(databaseUrl);
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      return [...findings, { what: "database", state: "wrong", says: error.message }];
+    }
+  }
+  await using database = openDatabase(databaseUrl, 1);
+  const { db } = database;
+  return [
+    { what: "database", state: "well", says: `${placeOf(databaseUrl)} has this version's schema` },
+    await secret(db, config),
+    await connections(db, config),
+    await clock(db),
+    await workers(db),
+  ];
+}
+
+async function secret(db: Db, { jwtSecret }: Config): Promise<Finding> {
+  const what = "secret";
+  const row = await db.selectFrom("installation").select("secret_fingerprint").executeTakeFirst();
+  const mine = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
+  return row && row.secret_fingerprint !== mine
+    ? {
+        what,
+        state: "wrong",
+        says: "this machine's secret is not the one that the database was first used with: set STIPPLE_SECRET to the same value everywhere",
+      }
+    : { what, state: "well", says: "the same as the database knows" };
+}
+
+async function connections(db: Db, config: Config): Promise<Finding> {
+  const { rows } = await sql<{ most: number; reserved: number; used: number; api: number }>`
+    select current_setting('max_connections')::int as most,
+      current_setting('superuser_reserved_connections')::int as reserved,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`.execute(
+    db,
+  );
+  const { most = 0, reserved = 0, used = 0 } = rows[0] ?? {};
+  const { api, worker } = config.connections;
+  const figures = `${most} allowed, ${reserved} reserved, ${used} in use; an API process takes up to ${api}, a worker up to ${worker}`;
+  return api + worker > most - reserved
+    ? {
+        what: "connections",
+        state: "wrong",
+        says: `${figures}: raise max_connections of PostgreSQL, or lower STIPPLE_API_CONNECTIONS`,
+      }
+    : { what: "connections", state: "well", says: figures };
+}
+
+async function clock(db: Db): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const here = (before + Date.now()) / 2;
+  const apart = Math.abs((rows[0]?.now.getTime() ?? here) - here) / 1000;
+  const says = `${apart.toFixed(1)} s apart from the database's`;
+  if (apart < SKEW_DOUBTFUL_S) return { what: "clock", state: "well", says };
+  return {
+    what: "clock",
+    state: apart < SKEW_WRONG_S ? "doubtful" : "wrong",
+    says: `${says}: let both machines follow a time server`,
+  };
+}
+
+async function workers(db: Db): Promise<Finding> {
+  const { count } = await db
+    .selectFrom("workers")
+    .select((select) => select.fn.countAll<string>().as("count"))
+    .where("alive_until", ">", sql<Date>`clock_timestamp()`)
+    .executeTakeFirstOrThrow();
+  return Number(count) > 0
+    ? { what: "workers", state: "well", says: `${count} alive` }
+    : {
+        what: "workers",
+        state: "doubtful",
+        says: "none is alive: start stipple worker, or nothing is analyzed",
+      };
+}

@@ -1,0 +1,72 @@
+import { readConfig, type Config } from "../config.ts";
+import { SettingsError } from "../settings/read-settings.ts";
+import { databaseFindings } from "./database-findings.ts";
+import {
+  diskFindings,
+  mailFindings,
+  memoryFindings,
+  paymentFindings,
+  storageFindings,
+} from "./findings.ts";
+
+/** One thing that was looked at. */
+export interface Finding {
+  what: string;
+  state: "well" | "doubtful" | "wrong";
+  /** A sentence, with what to do where something is not well. */
+  says: string;
+}
+
+const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
+
+/** Looks at everything that a platform needs and prints a line for each. Returns whether nothing is wrong. */
+export async function doctor(
+  environment: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): Promise<boolean> {
+  let isWell = true;
+  const tell = ({ what, state, says }: Finding): void => {
+    isWell &&= state !== "wrong";
+    const [first, ...others] = says.split("\n");
+    print(`${MARKS[state]}  ${what.padEnd(11)} ${first}`);
+    for (const line of others) print(`${" ".repeat(21)}${line}`);
+  };
+  const config = settings(environment, tell);
+  if (!config) return false;
+  for (const look of [
+    databaseFindings,
+    storageFindings,
+    mailFindings,
+    paymentFindings,
+    diskFindings,
+    memoryFindings,
+  ]) {
+    for (const finding of await look(config)) tell(finding);
+  }
+  print(isWell ? "Nothing is wrong." : "Mend what is WRONG, then run stipple doctor again.");
+  return isWell;
+}
+
+/** Undefined when the settings are at fault. */
+function settings(
+  environment: NodeJS.ProcessEnv,
+  tell: (finding: Finding) => void,
+): Config | undefined {
+  const isWithout = !environment["DATABASE_URL"];
+  try {
+    // What can be looked at without a database is.
+    const config = readConfig(
+      isWithout ? { ...environment, DATABASE_URL: "postgresql://unset" } : environment,
+    );
+    tell({
+      what: "settings",
+      state: "well",
+      says: `every one is known; data folder ${config.dataDir}`,
+    });
+    return isWithout ? { ...config, databaseUrl: "" } : config;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    tell({ what: "settings", state: "wrong", says: error.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
+import type { Attempts } from "../accounts/attempts.ts";
+
+/** Counts requests a route and address in the database, so that all API processes keep one limit together. */
+export function sharedLimits(attempts: Attempts): FastifyRateLimitStoreCtor {
+  class SharedLimits implements FastifyRateLimitStore {
+    readonly #route: string;
+
+    /** `routeInfo` is what the plugin adds to a route's options; its types do not tell. */
+    constructor(options?: object) {
+      const { routeInfo } = (options ?? {}) as { routeInfo?: { url?: string } };
+      this.#route = routeInfo?.url ?? "";
+    }
+
+    incr(
+      address: string,
+      callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      windowMs: number,
+      max: number,
+    ): void {
+      attempts.count({ what: `requests ${this.#route}`, max, windowMs }, address).then(
+        ({ count, leftMs }) => callback(null, { current: count, ttl: leftMs }),
+        (error: unknown) => callback(error as Error),
+      );
+    }
+
+    child(options: object): SharedLimits {
+      return new SharedLimits(options);
+    }
+  }
+  return SharedLimits as FastifyRateLimitStoreCtor;
+}

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Context } from "../context.ts";
+
+/**
+ * Does `work` when it is due, in whichever process asks first; the others find it done. One that fails or is killed is
+ * tried again after `everyMs`, like one that succeeds. Returns whether it was done here.
+ */
+export async function whenDue(
+  { database }: Pick<Context, "database">,
+  name: string,
+  everyMs: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const due = sql<Date>`clock_timestamp() + make_interval(secs => ${everyMs / 1000})`;
+  const claimed = await database.db
+    .insertInto("chores")
+    .values({ name, due_at: due })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ due_at: due })
+        .where("chores.due_at", "<=", sql<Date>`clock_timestamp()`),
+    )
+    .returning("name")
+    .executeTakeFirst();
+  if (!claimed) return false;
+  await work();
+  return true;
+}

@@ -1,0 +1,127 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { sql } from "kysely";
+import type { Context } from "../context.ts";
+import { listen } from "../workflow/doorbell.ts";
+import {
+  ANALYSIS_QUEUE,
+  APPLICATION,
+  EXPRESS_QUEUE,
+  queueLogger,
+  WORKFLOW_VERSION,
+} from "../workflow/queue.ts";
+import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
+
+/** Of a worker's connections: those for our own queries, and the one that listens. */
+export const WORKER_POOL = 3;
+const LISTENING = 1;
+
+/** How often the queue is asked while there is work. */
+const QUEUE_POLL_MS = 200;
+/** How often we look for work without having heard of any. */
+const LOOK_EVERY_MS = 10_000;
+/** How long the engine stays up without work: starting it takes a moment. */
+const IDLE_MS = 15_000;
+/** The longest that the engine's shutdown waits for a workflow: what it took in its last moment is finished. */
+const DRAIN_MS = 2 ** 31 - 1;
+
+/**
+ * The durable engine of a worker, which runs only while there is work. It asks its database many times a second;
+ * asleep, a worker waits for the bell (workflow/doorbell.ts) and costs next to nothing.
+ */
+export interface Engine {
+  stop(): Promise<void>;
+}
+
+export function startEngine(context: Context, workerId: string): Engine {
+  const { config, logger, database } = context;
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: config.databaseUrl,
+    systemDatabasePoolSize: config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING,
+    applicationVersion: WORKFLOW_VERSION,
+    executorID: workerId,
+    listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE],
+    // Our workflows wait for no message; without it a transaction pooler does no harm.
+    useListenNotify: false,
+    runMigrations: false,
+    logger: queueLogger(logger),
+  });
+
+  let isStopping = false;
+  let isUp = false;
+  let wake: () => void = () => undefined;
+  let rung = true;
+  const ringing = (): void => {
+    rung = true;
+    wake();
+  };
+  const bell = listen(config.databaseUrl, ringing);
+
+  async function rungOr(ms: number): Promise<void> {
+    if (!rung && !isStopping) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    rung = false;
+  }
+
+  /** Whether something waits in the queue or is in our hands. */
+  async function isWork(): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from dbos.workflow_status
+      where queue_name in (${ANALYSIS_QUEUE}, ${EXPRESS_QUEUE})
+        and (status = 'ENQUEUED' or (status = 'PENDING' and executor_id = ${workerId}))
+      limit 1`.execute(database.db);
+    return rows.length > 0;
+  }
+
+  async function launch(): Promise<void> {
+    await DBOS.launch();
+    isUp = true;
+    // Each takes one run at a time; which of the two goes on is decided step by step (turn-of-steps.ts).
+    for (const name of [ANALYSIS_QUEUE, EXPRESS_QUEUE]) {
+      await DBOS.registerQueue(name, {
+        workerConcurrency: 1,
+        minPollingIntervalMs: QUEUE_POLL_MS,
+        onConflict: "always_update",
+      });
+    }
+  }
+
+  async function loop(): Promise<void> {
+    let idleSince = Date.now();
+    while (!isStopping) {
+      try {
+        if (await isWork()) {
+          idleSince = Date.now();
+          if (!isUp) await launch();
+        } else if (isUp && Date.now() - idleSince > IDLE_MS) {
+          isUp = false;
+          await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS });
+          // Something may have come while it went down.
+          continue;
+        }
+      } catch (error) {
+        logger.warn({ err: error }, "the queue cannot be looked at");
+      }
+      await rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
+    }
+  }
+
+  const looping = loop();
+  return {
+    async stop() {
+      isStopping = true;
+      wake();
+      await bell.stop();
+      // A shutdown that waits for its last workflow is not waited for.
+      if (isUp) await looping;
+      if (isUp) await DBOS.shutdown();
+    },
+  };
+}

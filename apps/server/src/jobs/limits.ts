@@ -1,0 +1,100 @@
+import type { ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { limitMemory, type ControlGroup } from "./control-group.ts";
+
+/** What the process of a step may use. */
+export interface StepLimits {
+  memoryMb: number;
+  seconds: number;
+}
+
+/** Why a process ended that did not say so itself. */
+export type SuddenEnd = "memory" | "time" | "killed" | "crashed";
+
+const LOOK_EVERY_MS = 250;
+/** What V8, WebAssembly and the C++ library say when they get no memory. */
+const OUT_OF_MEMORY =
+  /heap out of memory|Allocation failed|allocation failed|could not allocate memory|bad_alloc|Out of memory/;
+
+export function saysOutOfMemory(text: string): boolean {
+  return OUT_OF_MEMORY.test(text);
+}
+
+/**
+ * Holds a step's process to its limits: its time by a clock; its memory, typed arrays and WebAssembly included, by a
+ * control group or, where there is none to be had, by looking at it four times a second.
+ */
+export class LimitedProcess implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #group: ControlGroup | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #watch: NodeJS.Timeout | undefined;
+  readonly #killsBefore = systemKills();
+  #cause: "memory" | "time" | undefined;
+
+  constructor(child: ChildProcess, limits: StepLimits) {
+    this.#child = child;
+    const { pid } = child;
+    const bytes = limits.memoryMb * 1024 ** 2;
+    this.#group = pid === undefined ? undefined : limitMemory(pid, bytes);
+    this.#timer = setTimeout(() => this.#end("time"), Math.min(limits.seconds * 1000, 2 ** 31 - 1));
+    if (!this.#group && pid !== undefined) {
+      this.#watch = setInterval(() => {
+        if (memoryOfTree(pid) > bytes) this.#end("memory");
+      }, LOOK_EVERY_MS);
+    }
+  }
+
+  /** Whether the kernel itself keeps the memory limit. */
+  get isByControlGroup(): boolean {
+    return this.#group !== undefined;
+  }
+
+  /** Says why the process, which has ended without an outcome, has. */
+  suddenEnd(signal: NodeJS.Signals | null, complaint: string): SuddenEnd {
+    if (this.#cause) return this.#cause;
+    if (this.#group?.wasExceeded() || saysOutOfMemory(complaint)) return "memory";
+    // The machine's own memory ran out; the step offers itself to be ended first.
+    if (signal === "SIGKILL" && systemKills() > this.#killsBefore) return "memory";
+    const isFromOutside = signal && /^SIG(KILL|TERM|INT|HUP|QUIT)$/.test(signal);
+    return isFromOutside ? "killed" : "crashed";
+  }
+
+  #end(cause: "memory" | "time"): void {
+    this.#cause ??= cause;
+    this.#child.kill("SIGKILL");
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    this.#group?.remove();
+  }
+}
+
+/** Bytes of a process and its children that are not of a file (Linux); 0 once it is gone and elsewhere. */
+export function memoryOfTree(pid: number): number {
+  let bytes = 0;
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    for (const [, kb] of status.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB$/gm)) {
+      bytes += Number(kb) * 1024;
+    }
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
+      for (const child of children.split(" ").filter(Boolean)) bytes += memoryOfTree(Number(child));
+    }
+  } catch {
+    // A thread or the process has ended while we looked.
+  }
+  return bytes;
+}
+
+/** How many processes the kernel has ended for the machine's memory since it began. */
+function systemKills(): number {
+  try {
+    return Number(/^oom_kill (\d+)/m.exec(readFileSync("/proc/vmstat", "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,46 @@
+import { basename } from "node:path";
+import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
+import { INPUT_NAMES, inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
+import {
+  readManifests,
+  steps,
+  storedParts,
+  type InputDigests,
+  type RunRequest,
+} from "@stipple/pipeline";
+import { fieldFiles } from "@stipple/pipeline/store/field-store";
+import type { StepNeeds, StepOrder } from "./step-messages.ts";
+
+/** The project's input files by what they are, with the digests of their contents; nothing is read from the disk. */
+export async function knownInputs(order: StepOrder): Promise<NonNullable<RunRequest["known"]>> {
+  const files = order.inputs.map(({ name, size }) => ({ path: name, size }));
+  const digestOf = new Map(order.inputs.map(({ name, digest }) => [name, digest]));
+  const paths = inputPaths(await recognize(order));
+  const digests: InputDigests = {};
+  for (const name of INPUT_NAMES) {
+    digests[name] = paths[name].map((path) => digestOf.get(basename(path))!);
+  }
+  return { files, digests };
+}
+
+/** What the step declares to open and to read, as files. */
+export async function needsOf(order: StepOrder): Promise<StepNeeds> {
+  const step = steps[order.step]!;
+  const paths = inputPaths(await recognize(order));
+  const published = readManifests(order.results).flatMap((manifest) => manifest?.files ?? []);
+  return {
+    inputs: step.inputs.flatMap((name) => paths[name].map((path) => basename(path))),
+    files: storedParts(step.reads)
+      .flatMap((key) => fieldFiles(key, published))
+      .map(({ path }) => path),
+  };
+}
+
+/** Throws InputError for files that make no sample. */
+async function recognize(order: StepOrder): Promise<SampleFiles> {
+  const { platform, resolution } = order.settings;
+  const listing = order.inputs.map(({ name, size }) => ({ path: name, size }));
+  const files = await findSampleFiles(order.input, { platform, resolution, listing });
+  const reference = order.inputs.find(({ name }) => name === "reference.h5ad");
+  return { ...files, reference: reference ? reference.name : null };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { STEP_NUMBERS, stepFolder, type StepNumber } from "@stipple/contract";
+import { FIELDS, type FieldKey } from "@stipple/pipeline/fields";
+import { MANIFEST, readManifest } from "@stipple/pipeline/store/manifest";
+import { fieldDigests, hashFile } from "@stipple/pipeline/store/published-files";
+import type { Context } from "../context.ts";
+import { resultsKey } from "../storage/project-keys.ts";
+import { publishStep } from "./publish.ts";
+
+/** Folders at the top of the results, and the steps that wrote them in versions that kept results as folders. */
+const SHARED_FOLDERS = { figures: 6, analysis_results: 7 } as const;
+
+type Parts = Pick<
+  Context,
+  "database" | "storage" | "scratch" | "clock" | "deletions" | "logger" | "outputs"
+>;
+
+/**
+ * Publishes results that lie in the storage as folders, as early versions kept them, and removes the folders. Once
+ * that is done nothing is there to be imported; a crash in between is made up for by the next start.
+ */
+export async function importFolders(parts: Parts): Promise<void> {
+  const { database, storage, logger } = parts;
+  const keysOf = new Map<string, string[]>();
+  for await (const { key } of storage.list("projects")) {
+    const [, projectId, kind] = key.split("/");
+    if (projectId && kind === "results") {
+      keysOf.set(projectId, [...(keysOf.get(projectId) ?? []), key]);
+    }
+  }
+  for (const [projectId, keys] of keysOf) {
+    const project = await database.db
+      .selectFrom("projects")
+      .select("id")
+      .where("id", "=", projectId)
+      .executeTakeFirst();
+    // The folder of a deleted project is the deletions' business.
+    if (!project) continue;
+    const steps = await importProject(parts, projectId, keys);
+    logger.info({ project: projectId, steps }, "results of an early version are published");
+  }
+}
+
+async function importProject(
+  parts: Parts,
+  projectId: string,
+  keys: readonly string[],
+): Promise<StepNumber[]> {
+  const { database, storage, scratch, deletions, outputs } = parts;
+  const prefix = resultsKey(projectId);
+  const folder = join(scratch.folder, "import", randomUUID());
+  const there = new Set((await outputs.steps(projectId)).map(({ step }) => step));
+  const imported: StepNumber[] = [];
+  try {
+    const paths = keys.map((key) => key.slice(prefix.length + 1));
+    for (const path of paths) await storage.fetchTo(`${prefix}/${path}`, join(folder, path));
+    for (const step of STEP_NUMBERS) {
+      const manifest = readManifest(folder, step);
+      // A run of this version may have made it anew already.
+      if (!manifest || there.has(step)) continue;
+      const files = [];
+      for (const path of paths.filter((one) => isOf(step, one)).sort()) {
+        files.push({ path, ...(await hashFile(join(folder, path))) });
+      }
+      const fields = (Object.keys(FIELDS) as FieldKey[]).filter((key) => FIELDS[key].step === step);
+      await publishStep(parts, {
+        projectId,
+        manifest: { ...manifest, settings: {}, fields: fieldDigests(fields, step, files), files },
+        folder,
+        guard: async (transaction) => {
+          await transaction
+            .selectFrom("projects")
+            .select("id")
+            .where("id", "=", projectId)
+            .forUpdate()
+            .executeTakeFirstOrThrow();
+        },
+      });
+      imported.push(step);
+    }
+    await database.transaction((transaction) => deletions.note(transaction, prefix));
+    await deletions.finish([prefix]);
+    return imported;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isOf(step: StepNumber, path: string): boolean {
+  const [top] = path.split("/", 1);
+  if (path === `${stepFolder(step)}/${MANIFEST}`) return false;
+  return top === stepFolder(step) || SHARED_FOLDERS[top as keyof typeof SHARED_FOLDERS] === step;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Storage } from "../storage/storage.ts";
+import { inParallel } from "./in-parallel.ts";
+import type { Outputs, StoredFile } from "./read.ts";
+
+const AT_ONCE = 6;
+
+/**
+ * Makes published files local files below `folder`; those that are there, as long as they should be, stay. What is
+ * large is a hard link where the storage is a local folder: nobody may write into it. Answers the bytes that were fetched.
+ */
+export async function materialize(
+  parts: { outputs: Outputs; storage: Storage },
+  files: readonly StoredFile[],
+  folder: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  let bytes = 0;
+  await inParallel(files, AT_ONCE, async (file) => {
+    signal?.throwIfAborted();
+    const path = join(folder, file.path);
+    if (await isThere(path, file.size)) return;
+    await mkdir(dirname(path), { recursive: true });
+    await rm(path, { recursive: true, force: true });
+    if (file.alone) await parts.storage.fetchTo(file.storageKey, path);
+    else await copyTo(path, await parts.outputs.open(file));
+    if (!(await isThere(path, file.size))) {
+      throw new Error(
+        `The object ${file.storageKey} does not hold the ${file.size} bytes of ${file.path}`,
+      );
+    }
+    bytes += file.size;
+  });
+  return bytes;
+}
+
+/** Whether a file of this length lies there. */
+export async function isThere(path: string, size: number): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  return found !== null && found.isFile() && found.size === size;
+}
+
+async function copyTo(path: string, source: NodeJS.ReadableStream): Promise<void> {
+  const draft = `${path}.${randomUUID()}.partial`;
+  try {
+    await pipeline(source, createWriteStream(draft));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

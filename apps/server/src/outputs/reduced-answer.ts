@@ -1,0 +1,19 @@
+import { reducedImage } from "@stipple/pipeline/readers/images/reduced-image";
+import type { FastifyRequest } from "fastify";
+import type { FileAnswer } from "../http/route-adapter.ts";
+import { cacheHeaders } from "./file-answer.ts";
+import type { Outputs, StoredFile } from "./read.ts";
+
+/** Answers with a published image as WebP, at most `widthPx` wide; 304 when the caller has it. */
+export async function reducedAnswer(
+  outputs: Outputs,
+  file: StoredFile,
+  widthPx: number,
+  request: FastifyRequest,
+): Promise<FileAnswer> {
+  const etag = `"${file.sha256}-${widthPx}"`;
+  const headers = { ...cacheHeaders(file, etag), "content-type": "image/webp" };
+  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
+  const bytes = await reducedImage(await outputs.open(file), widthPx);
+  return { status: 200, headers: { ...headers, "content-length": bytes.length }, body: bytes };
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+
+/** A folder for copies of what lies in the storage. It is one process's own, and goes with it. */
+export interface Scratch extends AsyncDisposable {
+  folder: string;
+}
+
+/** Says whose a folder is; touched as long as its process lives. */
+const OWNER = "owner.json";
+const TOUCH_MS = 10 * 60_000;
+/** After this long without a touch the folder of another machine's process is left over. */
+const LEFT_OVER_MS = 60 * 60_000;
+
+/** Takes a new folder below `dataDir`, and removes those that processes which are no more have left there. */
+export async function claimScratch(dataDir: string): Promise<Scratch> {
+  const root = join(dataDir, "scratch");
+  const folder = join(root, randomUUID());
+  const owner = join(folder, OWNER);
+  await mkdir(folder, { recursive: true });
+  await writeFile(owner, JSON.stringify({ machine: machine(), pid: process.pid }));
+  for (const name of await readdir(root)) {
+    if (await isLeftOver(join(root, name))) {
+      await rm(join(root, name), { recursive: true, force: true });
+    }
+  }
+  const touching = setInterval(() => {
+    const now = new Date();
+    utimes(owner, now, now).catch(() => undefined);
+  }, TOUCH_MS).unref();
+  return {
+    folder,
+    async [Symbol.asyncDispose]() {
+      clearInterval(touching);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function isLeftOver(folder: string): Promise<boolean> {
+  const claim = join(folder, OWNER);
+  const touched = await stat(claim).catch(() => stat(folder).catch(() => null));
+  if (!touched) return false;
+  if (Date.now() - touched.mtimeMs > LEFT_OVER_MS) return true;
+  try {
+    const owner = JSON.parse(await readFile(claim, "utf8")) as { machine: string; pid: number };
+    return owner.machine === machine() && !isAlive(owner.pid);
+  } catch {
+    // It is being made this moment.
+    return false;
+  }
+}
+
+/** Within which process ids mean the same: containers on one host have their own. */
+function machine(): string {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

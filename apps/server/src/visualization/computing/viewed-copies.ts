@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { VIEWED_FOLDERS, viewedFiles } from "@stipple/pipeline/viewed-files";
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../http/api-error.ts";
+import { openLocalCopies } from "../../outputs/local-copies.ts";
+import { MissingObjectError } from "../../storage/storage.ts";
+import type { ViewedResults, ViewerFiles } from "../viewer-files.ts";
+
+/** What the interactive view computes from, as files of this machine. */
+export interface ViewedCopies {
+  /** Calls `work` with a results folder that holds what `openViewer` reads. Throws results_not_ready. */
+  using<T>(results: ViewedResults, work: (folder: string) => Promise<T>): Promise<T>;
+}
+
+/** Copies beyond this are removed, the least lately used first. Hard links to a local storage take no room. */
+const MOST_BYTES = 20 * 1024 ** 3;
+
+export function openViewedCopies(
+  { outputs, storage, scratch }: Pick<Context, "outputs" | "storage" | "scratch">,
+  files: ViewerFiles,
+): ViewedCopies {
+  const copies = openLocalCopies(
+    { outputs, storage },
+    { folder: join(scratch.folder, "views"), mostBytes: MOST_BYTES },
+  );
+  return {
+    async using({ projectId, stamp }, work) {
+      const list = async () => {
+        const found = await outputs.below(projectId, VIEWED_FOLDERS);
+        // What a run has taken away or made anew since is not what was asked for.
+        if ((await files.results(projectId)).stamp !== stamp) {
+          throw new ApiError("results_not_ready");
+        }
+        return viewedFiles(found);
+      };
+      try {
+        return await copies.using(stamp, list, work);
+      } catch (error) {
+        if (error instanceof MissingObjectError) {
+          throw new ApiError("results_not_ready", undefined, { cause: error });
+        }
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { dueAt, estimateOf, isSmall, memoryRefusal, stepSeconds } from "./estimate.ts";
+
+const WHOLE_SLIDE = [
+  { slot: "matrix", size: 65e6 },
+  { slot: "he_image", size: 555e6 },
+];
+
+it("expects at least what a measured whole slide took", () => {
+  const estimate = estimateOf(WHOLE_SLIDE);
+  expect(estimate.memoryMb).toBeGreaterThan(2_500);
+  expect(estimate.memoryMb).toBeLessThan(4_000);
+  expect(estimate.seconds).toBeGreaterThan(666);
+  expect(isSmall(estimate)).toBe(false);
+  expect(isSmall(estimateOf([{ slot: "matrix", size: 2e6 }]))).toBe(true);
+});
+
+it("refuses what does not fit, with both figures", () => {
+  expect(memoryRefusal({ memoryMb: 12 * 1024, seconds: 1 }, 8 * 1024)).toContain(
+    "This sample needs about 12.0 GB; this server has 8.0 GB.",
+  );
+  expect(memoryRefusal({ memoryMb: 8 * 1024, seconds: 1 }, 8 * 1024)).toBeUndefined();
+});
+
+it("lets a small run pass a large one, and a large one wait for no more than half an hour of later ones", () => {
+  const at = (minutes: number) => new Date(minutes * 60_000);
+  const small = { memoryMb: 1, seconds: 60 };
+  const huge = { memoryMb: 1, seconds: 100_000 };
+  expect(dueAt(at(5), small) < dueAt(at(0), huge)).toBe(true);
+  expect(dueAt(at(0), huge) < dueAt(at(30), small)).toBe(true);
+});
+
+it("gives a step ten times what the run is expected to take, an hour at least, or what is set", () => {
+  expect(stepSeconds({ memoryMb: 1, seconds: 1_000 }, undefined)).toBe(10_000);
+  expect(stepSeconds({ memoryMb: 1, seconds: 60 }, undefined)).toBe(3_600);
+  expect(stepSeconds({ memoryMb: 1, seconds: 60 }, 5)).toBe(18_000);
+});

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkReport, checkStored, removeOrphans } from "../src/outputs/check.ts";
+import { importFolders } from "../src/outputs/import-folders.ts";
+import { newObjectKey } from "../src/outputs/objects.ts";
+import { storageCheck } from "../src/outputs/storage-check.ts";
+import { resultsKey } from "../src/storage/project-keys.ts";
+import { manifestOf, publishFiles } from "./published.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+import { keysBelow } from "./stored.ts";
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.signUp();
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+const check = (graceMs = 0) =>
+  checkStored(server.context.database.db, server.context.storage, { graceMs });
+
+describe("the storage check", () => {
+  it("finds nothing where every object is held and whole", async () => {
+    const project = await server.newProject(token);
+    await publishFiles(server, project, 3, { "step3_output/a.txt": "a" });
+    const found = await check();
+    expect(found).toMatchObject({ orphans: [], unfinished: [], missing: [], damaged: [] });
+    expect(found.objects).toBeGreaterThan(0);
+    const lines: string[] = [];
+    expect(
+      await storageCheck(server.environment, { remove: false }, (line) => lines.push(line)),
+    ).toBe(true);
+    expect(lines.join("\n")).toContain("All is well");
+  });
+
+  it("names orphans and uploads that nobody waits for once they are old enough, and removes them", async () => {
+    const { storage } = server.context;
+    const key = newObjectKey();
+    await storage.put(key, "nobody's");
+    const begun = newObjectKey();
+    await storage.beginParts(begun);
+    expect(await check(3_600_000)).toMatchObject({ orphans: [], unfinished: [] });
+    const found = await check(-1);
+    expect(found.orphans).toEqual([{ key, size: 8 }]);
+    expect(found.unfinished.map((parts) => parts.key)).toEqual([begun]);
+    expect(checkReport(found, false).join("\n")).toContain("--remove");
+    await removeOrphans(storage, found);
+    expect(await check(-1)).toMatchObject({ orphans: [], unfinished: [] });
+    expect(await storage.stat(key)).toBeNull();
+  });
+
+  it("names what rows hold but the storage does not, or not whole, and whose it is", async () => {
+    const { storage } = server.context;
+    const project = await server.newProject(token);
+    await publishFiles(server, project, 3, { "step3_output/lost.txt": "is going to be lost" });
+    await publishFiles(server, project, 4, { "step4_output/short.txt": "is going to be cut" });
+    const [lost, short] = await Promise.all(
+      ["step3_output/lost.txt", "step4_output/short.txt"].map((path) =>
+        server.context.outputs.find(project, path),
+      ),
+    );
+    await storage.remove([lost!.storageKey]);
+    await storage.put(short!.storageKey, "is");
+    const found = await check();
+    expect(found.missing).toEqual([
+      { key: lost!.storageKey, size: 19, holders: [`project ${project}: step3_output/lost.txt`] },
+    ]);
+    expect(found.damaged).toMatchObject([{ key: short!.storageKey, size: 18, found: 2 }]);
+    const lines: string[] = [];
+    expect(
+      await storageCheck(server.environment, { remove: false }, (line) => lines.push(line)),
+    ).toBe(false);
+    expect(lines.join("\n")).toContain("step3_output/lost.txt");
+    await server.call("DELETE", `/projects/${project}`, { token });
+  });
+});
+
+describe("results that an early version kept as folders", () => {
+  it("are published with every file, and the folders go", async () => {
+    const { storage, outputs } = server.context;
+    const project = await server.newProject(token);
+    const folder = await mkdtemp(join(tmpdir(), "stipple-import-"));
+    const contents = {
+      "step6_output/sample.markers.json": "[]",
+      "step6_output/viewer/tissue_files/0/0_0.jpeg": "tile",
+      "figures/umap.png": "figure",
+      "step7_output/summary.json": "{}",
+      "analysis_results/output/statistics.json": '{"total_spots":4}',
+    };
+    const { step, name, version, key, params, seconds } = manifestOf(6, contents);
+    const early = { step, name, version, key, params, seconds, warnings: ["One."] };
+    const files: Record<string, string> = {
+      ...contents,
+      "step6_output/step.json": JSON.stringify(early),
+      "step7_output/step.json": JSON.stringify({ ...early, step: 7, name: "Finalization" }),
+      // Half-written when the server was stopped: no step was done.
+      "step5_output/cells.cluster.npy": "x",
+    };
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+      await storage.putFile(`${resultsKey(project)}/${path}`, join(folder, path));
+    }
+    await importFolders(server.context);
+    for (const [path, content] of Object.entries(contents)) {
+      const file = await outputs.find(project, path);
+      expect([path, file && (await text(await outputs.open(file)))]).toEqual([path, content]);
+    }
+    const manifests = await outputs.manifests(project);
+    expect(manifests.map((each) => [each.step, each.key, each.warnings])).toEqual([
+      [6, key, ["One."]],
+      [7, key, ["One."]],
+    ]);
+    expect(Object.keys(manifests[0]!.fields)).toContain("sample/markers");
+    expect(await keysBelow(storage, resultsKey(project))).toEqual([]);
+    // Once more: there is nothing left to do.
+    await importFolders(server.context);
+    expect((await outputs.steps(project)).length).toBe(2);
+    await rm(folder, { recursive: true });
+  });
+});

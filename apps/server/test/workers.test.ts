@@ -1,0 +1,224 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { simulateTissue } from "@stipple/tissue";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/workflow/leases.ts";
+import { startTestServer, type TestServer } from "./server.ts";
+import { TestWorker } from "./worker.ts";
+
+let server: TestServer;
+let files: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  server = await startTestServer();
+  const sample = openSampleDataset(join(server.config.dataDir, "sample"));
+  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
+  files = await sample.files();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+/** Whatever a test has left running is over. */
+afterEach(async () => {
+  const { db } = server.context.database;
+  await db.updateTable("runs").set({ status: "cancelled", worker: null }).execute();
+  await db.deleteFrom("workers").execute();
+});
+
+const db = () => server.context.database.db;
+const start = (token: string, project: string) =>
+  server.call("POST", "/run_workflow", { token, body: { project_id: project, start_step: 0 } });
+const cancel = (token: string, project: string) =>
+  server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+const status = async (token: string, project: string) =>
+  (await server.call("GET", `/status?project_id=${project}`, { token })).json;
+const runOf = (project: string) =>
+  db()
+    .selectFrom("runs")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+
+async function readyProject(): Promise<{ token: string; project: string }> {
+  const token = await server.signUp();
+  const project = await server.newProject(token);
+  await server.context.uploads.fill(project, new Map(files));
+  return { token, project };
+}
+const reaches = (token: string, project: string, step: number) =>
+  expect
+    .poll(async () => (await status(token, project)).current_step, {
+      interval: 50,
+      timeout: 60_000,
+    })
+    .toBe(step);
+
+describe("a lease", () => {
+  it("is missed within a minute of the last word, the engine's own pause included", () => {
+    // Silent right after a heartbeat; found by the next look of another worker, whose queue is asked five times a second.
+    expect(HEARTBEAT_MS + LEASE_MS + HEARTBEAT_MS + 5_000).toBeLessThanOrEqual(60_000);
+  });
+
+  it("of a machine that vanished passes on, and what the lost worker writes is refused", async () => {
+    const { token, project } = await readyProject();
+    await using lost = new TestWorker(server);
+    await start(token, project);
+    await reaches(token, project, 1);
+    // No connection closes and its process lives: as if the network between us had gone.
+    lost.send("SIGSTOP");
+    const before = await runOf(project);
+    await db()
+      .updateTable("workers")
+      .set({ alive_until: sql<Date>`clock_timestamp() - interval '1 second'` })
+      .execute();
+    await sql`select pg_sleep(0)`.execute(db());
+    await using other = new TestWorker(server);
+    // A young database gives everybody a lease's time to speak.
+    await expect.poll(() => other.output, { timeout: LEASE_MS + 30_000 }).toContain("taking over");
+    await reaches(token, project, 2);
+
+    const held = { runId: before.id, token: Number(before.lease) };
+    await expect(
+      server.context.database.transaction((transaction) => assertHeld(transaction, held)),
+    ).rejects.toThrow(LeaseLostError);
+    lost.send("SIGCONT");
+    // It finds that it counts as gone, and begins anew with nothing in hand.
+    await expect.poll(() => lost.hasEnded).toBe(true);
+    expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
+    const { worker } = await runOf(project);
+    expect(worker).not.toBe(before.worker);
+    await cancel(token, project);
+  });
+});
+
+describe("a cancelled run", () => {
+  it("makes room at once: the next one starts, and never do two run", async () => {
+    await using _one = new TestWorker(server);
+    await using _two = new TestWorker(server);
+    await expect.poll(() => server.context.workers.live()).toBe(2);
+    const { token, project } = await readyProject();
+    const atOnce: number[] = [];
+    let isWatching = true;
+    const watching = (async () => {
+      while (isWatching) {
+        atOnce.push(_one.steps().length + _two.steps().length);
+        await sleep(20);
+      }
+    })();
+    for (let round = 0; round < 4; round++) {
+      expect((await start(token, project)).status).toBe(200);
+      await expect.poll(async () => (await runOf(project)).worker, { interval: 20 }).not.toBeNull();
+      if (round % 2 === 0) await sleep(700);
+      expect((await cancel(token, project)).status).toBe(200);
+      expect((await status(token, project)).status).toBe("created");
+    }
+    isWatching = false;
+    await watching;
+    expect(Math.max(...atOnce)).toBe(1);
+  });
+
+  it("cannot be written about any more", async () => {
+    const { token, project } = await readyProject();
+    await using _worker = new TestWorker(server);
+    await start(token, project);
+    await reaches(token, project, 0);
+    const { id, lease } = await runOf(project);
+    await cancel(token, project);
+    await expect(
+      server.context.database.transaction((transaction) =>
+        assertHeld(transaction, { runId: id, token: Number(lease) }),
+      ),
+    ).rejects.toThrow(LeaseLostError);
+    await expect.poll(async () => (await runOf(project)).worker).toBeNull();
+    expect((await runOf(project)).status).toBe("cancelled");
+  });
+});
+
+describe("a step's process", () => {
+  it("that somebody ends is tried again twice before the run fails", async () => {
+    const { token, project } = await readyProject();
+    await using worker = new TestWorker(server);
+    await start(token, project);
+    await reaches(token, project, 1);
+    const killed = new Set<number>();
+    while (killed.size < 3) {
+      for (const pid of worker.steps()) {
+        if (killed.has(pid)) continue;
+        await sleep(30);
+        process.kill(pid, "SIGKILL");
+        killed.add(pid);
+      }
+      await sleep(10);
+    }
+    await expect.poll(async () => (await status(token, project)).status).toBe("failed");
+    const { error, log } = await status(token, project);
+    expect(error).toMatch(/^Step \d was ended 3 times by another program on the server\./);
+    expect(log.filter((line: string) => line.includes("begins again"))).toHaveLength(2);
+  });
+
+  it("is refused before it starts when its sample needs more memory than there is", async () => {
+    const { token, project } = await readyProject();
+    await using _worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
+    await start(token, project);
+    await expect.poll(async () => (await status(token, project)).status).toBe("failed");
+    const { error } = await status(token, project);
+    expect(error).toMatch(/^This sample needs about \d\.\d GB; this server has 0\.5 GB\./);
+    const usage = await server.call("GET", "/verify-subscription", { token });
+    expect(usage.json.analyses_count).toBe(0);
+  });
+});
+
+describe("a small run", () => {
+  it("passes a large one between two of its steps", async () => {
+    const large = await readyProject();
+    const small = await readyProject();
+    await using _worker = new TestWorker(server);
+    // Expected to take hours by its estimate: as if its files were large.
+    const inputs = [{ slot: "he_image", size: 3e9 }];
+    const owner = { id: large.project, userId: await ownerOf(large.project) };
+    await server.context.runs.start(owner as never, { startStep: 0, inputs });
+    await reaches(large.token, large.project, 1);
+    await start(small.token, small.project);
+    await reaches(small.token, small.project, 0);
+    const { step } = await runOf(large.project);
+    expect(step).toBeLessThanOrEqual(2);
+    await reaches(small.token, small.project, 2);
+    expect((await runOf(large.project)).step).toBe(step);
+    await cancel(large.token, large.project);
+    await cancel(small.token, small.project);
+  });
+});
+
+async function ownerOf(project: string): Promise<string> {
+  const row = await db()
+    .selectFrom("projects")
+    .select("user_id")
+    .where("id", "=", project)
+    .executeTakeFirstOrThrow();
+  return row.user_id;
+}
+
+describe("the database", () => {
+  it("killed during a run comes back on its port, requests wait it out, and the run goes on", async () => {
+    const { token, project } = await readyProject();
+    await using worker = new TestWorker(server);
+    await start(token, project);
+    await reaches(token, project, 1);
+    process.kill(server.postgresPid() ?? 0, "SIGKILL");
+    const asked = async () => {
+      const { status, json, headers } = await server.call("GET", `/status?project_id=${project}`, {
+        token,
+      });
+      return [status, json.code, headers.get("retry-after")];
+    };
+    await expect.poll(asked, { interval: 20 }).toEqual([503, "database_away", "5"]);
+    await expect.poll(asked).toEqual([200, undefined, null]);
+    await expect
+      .poll(async () => (await runOf(project)).step, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(2);
+    expect((await runOf(project)).error).toBeNull();
+    expect(worker.hasEnded).toBe(false);
+    await cancel(token, project);
+  });
+});
