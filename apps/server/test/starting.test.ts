@@ -108,7 +108,7 @@ describe("stipple doctor", () => {
     const wrong: string[] = [];
     const environment = {
       ...server.environment,
-      STIPPLE_STORAGE: "file:/proc/nowhere",
+      STIPPLE_STORAGE: `file:${fileURLToPath(import.meta.url)}/below-a-file`,
       SMTP_URL: "smtp://127.0.0.1:9",
       STIPPLE_API_CONNECTIONS: "400",
     };

@@ -120,7 +120,8 @@ describe("a cancelled run", () => {
 
   it("cannot be written about any more", async () => {
     const { token, project } = await readyProject();
-    await using _worker = new TestWorker(server);
+    await using worker = new TestWorker(server);
+    expect(worker.hasEnded).toBe(false);
     await start(token, project);
     await reaches(token, project, 0);
     const { id, lease } = await runOf(project);
@@ -159,7 +160,8 @@ describe("a step's process", () => {
 
   it("is refused before it starts when its sample needs more memory than there is", async () => {
     const { token, project } = await readyProject();
-    await using _worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
+    await using worker = new TestWorker(server, undefined, { STIPPLE_STEP_MEMORY_MB: "512" });
+    expect(worker.hasEnded).toBe(false);
     await start(token, project);
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
     const { error } = await status(token, project);
@@ -173,7 +175,8 @@ describe("a small run", () => {
   it("passes a large one between two of its steps", async () => {
     const large = await readyProject();
     const small = await readyProject();
-    await using _worker = new TestWorker(server);
+    await using worker = new TestWorker(server);
+    expect(worker.hasEnded).toBe(false);
     // Expected to take hours by its estimate: as if its files were large.
     const inputs = [{ slot: "he_image", size: 3e9 }];
     const owner = { id: large.project, userId: await ownerOf(large.project) };

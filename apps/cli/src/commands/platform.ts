@@ -41,6 +41,7 @@ export function addPlatform(program: Command): void {
         environment["STIPPLE_DATA_DIR"] ?? "",
       );
       const isWell = await doctor(environment, (line) => process.stdout.write(`${line}\n`));
-      process.exitCode = isWell ? 0 : 1;
+      // Not exitCode: a look that got no answer would keep us.
+      process.exit(isWell ? 0 : 1);
     });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig, type Config } from "../config.ts";
 import { SettingsError } from "../settings/read-settings.ts";
 import { databaseFindings } from "./database-findings.ts";
@@ -17,6 +18,7 @@ export interface Finding {
   says: string;
 }
 
+const PATIENCE_MS = 30_000;
 const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
 
 /** Looks at everything that a platform needs and prints a line for each. Returns whether nothing is wrong. */
@@ -41,10 +43,27 @@ export async function doctor(
     diskFindings,
     memoryFindings,
   ]) {
-    for (const finding of await look(config)) tell(finding);
+    for (const finding of await inTime(look, config)) tell(finding);
   }
   print(isWell ? "Nothing is wrong." : "Mend what is WRONG, then run stipple doctor again.");
   return isWell;
+}
+
+/** A look that gets no answer is a finding too. */
+async function inTime(
+  look: (config: Config) => Promise<Finding[]>,
+  config: Config,
+): Promise<Finding[]> {
+  const what = look.name.replace("Findings", "");
+  const late: Finding[] = [{ what, state: "wrong", says: "there was no answer within 30 seconds" }];
+  const isOver = new AbortController();
+  const waiting = sleep(PATIENCE_MS, late, { signal: isOver.signal });
+  try {
+    return await Promise.race([look(config), waiting]);
+  } finally {
+    isOver.abort();
+    waiting.catch(() => undefined);
+  }
 }
 
 /** Undefined when the settings are at fault. */
