@@ -217,11 +217,6 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
       }
     },
     presign: () => Promise.resolve(null),
-    async checkout(prefix) {
-      const path = pathOf(prefix);
-      await mkdir(path, { recursive: true });
-      return { path, publish: () => Promise.resolve() };
-    },
     close: () => undefined,
   };
 }

@@ -74,8 +74,6 @@ export interface Storage {
     key: string,
     options: { seconds: number; contentType: string; fileName?: string },
   ): Promise<string | null>;
-  /** A prefix as a folder; goes when results are rows and objects. */
-  checkout(prefix: string): Promise<{ path: string; publish(): Promise<void> }>;
   /** Ends idle connections. */
   close(): void;
 }

@@ -260,9 +260,6 @@ export function openS3(settings: StorageSettings): Storage {
       });
       return getSignedUrl(publicClient, command, { expiresIn: seconds });
     },
-    checkout() {
-      return Promise.reject(new Error("A bucket is no folder"));
-    },
     close() {
       client.destroy();
       publicClient?.destroy();
