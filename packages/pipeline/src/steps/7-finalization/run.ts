@@ -10,7 +10,7 @@ import { readmeText } from "./readme-text.ts";
 import { readResults } from "./read-results.ts";
 import type { ReportContent } from "./report/report-content.ts";
 import { writeReport } from "./report/write-report.ts";
-import { libraryIdOf } from "./spatial-slot.ts";
+import { sampleNameOf } from "./spatial-slot.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { FinalizationParameters } from "./step.ts";
 import { collectTables, writeMatrices, writeTextFiles } from "./write-exports.ts";
@@ -58,7 +58,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   progress(0.8);
   const statistics = statisticsOf(cells.barcodes.length, genes.names.length, cells.spotOf);
   await writeJson(join(output, "statistics.json"), statistics);
-  const sample = context.settings.sampleName ?? libraryIdOf(context.files.root);
+  const sample = sampleNameOf(context);
   await writeFile(
     join(output, "README.txt"),
     readmeText({

@@ -2,13 +2,16 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import sharp from "sharp";
 import type { RgbImage, SpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
-import type { SampleFiles } from "../../readers/sample-files.ts";
+import type { StepContext } from "../../step.ts";
+
+type SampleContext = Pick<StepContext, "settings" | "files">;
 
 /** Folder names that say nothing about the sample. */
 const GENERIC = /^(outs|spatial|data|input|square_\d{3}um)$/;
 
-/** A sample's name for uns["spatial"]: its folder, or the folder above Space Ranger's `outs`. */
-export function libraryIdOf(root: string): string {
+/** A sample's name: the one it was given, else its folder's, or that of the folder above Space Ranger's `outs`. */
+export function sampleNameOf({ settings, files: { root } }: SampleContext): string {
+  if (settings.sampleName !== undefined) return settings.sampleName;
   for (let path = root; path !== dirname(path); path = dirname(path)) {
     const name = basename(path);
     if (!GENERIC.test(name)) return name;
@@ -21,9 +24,10 @@ export function libraryIdOf(root: string): string {
  * of a dot, so it is the diameter of a median cell here; the spots' own is kept under another name.
  */
 export async function spatialSlot(
-  files: SampleFiles,
+  context: SampleContext,
   cellDiameterPx: number,
 ): Promise<SpatialSlot> {
+  const { files } = context;
   const scalefactors: Record<string, number> = {};
   if (files.scalefactors !== null) {
     const stored = JSON.parse(await readFile(files.scalefactors, "utf8")) as Record<
@@ -46,7 +50,7 @@ export async function spatialSlot(
       images[name] = await rgbOf(path);
     }
   }
-  return { libraryId: libraryIdOf(files.root), images, scalefactors };
+  return { libraryId: sampleNameOf(context), images, scalefactors };
 }
 
 async function rgbOf(path: string): Promise<RgbImage> {

@@ -20,7 +20,7 @@ import { REGION_KEY, SpatialDataFolder } from "../../exports/spatialdata/spatial
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { workingImagePath } from "../../optics/working-image.ts";
-import { libraryIdOf, spatialSlot } from "./spatial-slot.ts";
+import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
 
@@ -82,7 +82,7 @@ export async function writeMatrices(
       { signal, progress: (fraction) => progress(0.3 + 0.65 * fraction) },
     );
     writeUns(file, content, h5adRates);
-    writeSpatialSlot(file, await spatialSlot(context.files, 2 * results.outlines.halfSidePx));
+    writeSpatialSlot(file, await spatialSlot(context, 2 * results.outlines.halfSidePx));
     await file.finish();
     writeUns(table, content, zarrRates);
     zarr.annotate(table, region);
@@ -167,7 +167,7 @@ export async function writeTextFiles(
       ...cells,
       typeColors: results.typeColors,
       areCells: !spotLevel,
-      identity: `${libraryIdOf(context.files.root)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
+      identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
     },
     signal,
   );
