@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as contract from "@stipple/contract";
-import { stepFolder, type Route } from "@stipple/contract";
+import { LAST_STEP, stepFolder, type Route } from "@stipple/contract";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 /**
@@ -137,7 +138,9 @@ beforeAll(async () => {
   stranger = await server.signUp("stranger@example.org");
   const userId = (await call("GET", "/verify-subscription", { token: owner })).json.id as string;
   const project = await server.newProject(owner);
-  await context.storage.put(`projects/${project}/results/${stepFolder(7)}/summary.json`, "{}");
+  await publishFiles(server, project, LAST_STEP, {
+    [`${stepFolder(LAST_STEP)}/summary.json`]: "{}",
+  });
   const view = (
     await call("POST", `/projects/${project}/views`, {
       token: owner,

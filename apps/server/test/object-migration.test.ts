@@ -38,7 +38,7 @@ it("the files of an installation of before stay in use as objects", async () => 
         database.db,
       );
       for (const project of [a, b]) {
-        await sql`insert into projects values (${project}, ${user}, 'P', '{}', now())`.execute(
+        await sql`insert into projects values (${project}, ${user}, 'P', '{"platform":"visium"}', now())`.execute(
           database.db,
         );
         // The same file in both; another without hashes, as the sample was; a third half sent.

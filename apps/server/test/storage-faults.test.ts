@@ -40,13 +40,13 @@ const anywhere = {
 describe("a storage that cannot be used is refused in one sentence", () => {
   it("when its address is none", async () => {
     expect(await refusal({ STIPPLE_STORAGE: "ftp://x" })).toContain(
-      "STIPPLE_STORAGE: must be file:DIR or s3://BUCKET/PREFIX",
+      "STIPPLE_STORAGE must be file:DIR or s3://BUCKET/PREFIX",
     );
     expect(await refusal({ ...anywhere, STIPPLE_S3_ENDPOINT: "minio:9000" })).toContain(
-      "STIPPLE_S3_ENDPOINT: must be an http:// or https:// address",
+      "STIPPLE_S3_ENDPOINT must be an http:// or https:// address",
     );
     expect(await refusal({ ...anywhere, STIPPLE_S3_ENCRYPTION: "yes" })).toContain(
-      "STIPPLE_S3_ENCRYPTION: must be AES256, aws:kms or aws:kms:KEY",
+      "STIPPLE_S3_ENCRYPTION must be AES256, aws:kms or aws:kms:KEY",
     );
   });
 

@@ -84,7 +84,8 @@ async function start(
       `Browsers refuse to open port ${port}, which is kept for another service: choose another one, e.g. PORT=3000 npm start.`,
     );
   }
-  await makeFolder(dataDir);
+  // What keeps the folder from being made is said by the next line.
+  await makeFolder(dataDir).catch(() => undefined);
   makeWritable(dataDir);
   const lock = await claimDataDir(dataDir, publicUrl);
   stack.add(() => lock.release());

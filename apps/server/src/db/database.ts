@@ -119,6 +119,8 @@ const guarded = new WeakSet<pg.PoolClient>();
 function guard(client: pg.PoolClient): pg.PoolClient {
   if (guarded.has(client)) return client;
   guarded.add(client);
+  // A lent connection that breaks between two queries fails the next one; unheard, it would end the process.
+  client.on("error", () => undefined);
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   client.query = ((...given: unknown[]) => {
     const answer = query(...given);

@@ -86,7 +86,7 @@ class AnalysisJob {
       .select("due_at")
       .where("id", "=", runId)
       .executeTakeFirst();
-    return this.#turn.take(run?.due_at ?? new Date(0), work);
+    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, work);
   }
 
   /** Takes the run up and takes away what it replaces. Null when it was cancelled or deleted while queued. */
@@ -144,6 +144,7 @@ class AnalysisJob {
 
   /** Removes what a run has left on this machine. */
   async tidy(runId: string): Promise<void> {
+    this.#turn.leave(runId);
     await this.#workspaces.remove(runId);
   }
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openTurnOfSteps } from "./turn-of-steps.ts";
 
-it("lets one work at a time, and of those that wait who is due first", async () => {
+it("lets one work at a time, and a run that is due first keeps its place between its steps", async () => {
   const turn = openTurnOfSteps();
   const order: string[] = [];
   let atOnce = 0;
-  const step = (name: string, dueAt: number, failing = false) =>
+  const step = (id: string, name: string, dueAt: number, failing = false) =>
     turn
-      .take(new Date(dueAt), async () => {
+      .take({ id, dueAt: new Date(dueAt) }, async () => {
         expect(++atOnce).toBe(1);
         order.push(name);
         await sleep(5);
@@ -16,8 +16,19 @@ it("lets one work at a time, and of those that wait who is due first", async () 
         if (failing) throw new Error(name);
       })
       .catch(() => undefined);
-  // The large run asks for its second step as soon as its first has ended; the small one waits already.
-  const large = step("large 1", 2000).then(() => step("large 2", 2000));
-  await Promise.all([large, step("small 1", 1000, true).then(() => step("small 2", 1000))]);
+  // The large run asks for its second step as soon as its first has ended; the small one takes its time in between.
+  const large = step("large", "large 1", 2000).then(() => step("large", "large 2", 2000));
+  const small = step("small", "small 1", 1000, true)
+    .then(() => sleep(100))
+    .then(() => step("small", "small 2", 1000))
+    .then(() => turn.leave("small"));
+  await Promise.all([large, small]);
   expect(order).toEqual(["large 1", "small 1", "small 2", "large 2"]);
+});
+
+it("does not wait for ever for a run that has ended without a word", async () => {
+  const turn = openTurnOfSteps(20);
+  await turn.take({ id: "gone", dueAt: new Date(1000) }, () => Promise.resolve());
+  const late = turn.take({ id: "other", dueAt: new Date(2000) }, () => Promise.resolve("done"));
+  expect(await late).toBe("done");
 });

@@ -1,37 +1,69 @@
-import { setTimeout as sleep } from "node:timers/promises";
+/** A run as its steps ask for a turn. */
+export interface RunInHand {
+  id: string;
+  /** Who is due earliest comes first. */
+  dueAt: Date;
+}
 
 /**
  * One step at a time in a worker, though it may have two runs in hand: a small one that has come later goes first when
- * it is due first, so that it waits for one step of a large run and not for all of it.
+ * it is due first, so that it waits for one step of a large run and not for all of it. Between two of its own steps it
+ * keeps its place.
  */
 export interface TurnOfSteps {
-  /** Waits for the turn, does the work, and passes the turn on. Who is due earliest comes first. */
-  take<T>(dueAt: Date, work: () => Promise<T>): Promise<T>;
+  /** Waits for the turn, does the work, and passes the turn on. */
+  take<T>(run: RunInHand, work: () => Promise<T>): Promise<T>;
+  /** The run needs no more turns. */
+  leave(runId: string): void;
 }
 
-export function openTurnOfSteps(): TurnOfSteps {
-  const waiting: { dueAt: number; start: () => void }[] = [];
+/** A run that is due first but asks for nothing for so long has ended without a word. */
+const PATIENCE_MS = 10_000;
+
+export function openTurnOfSteps(patienceMs = PATIENCE_MS): TurnOfSteps {
+  /** Runs between their first and last step here, and when each was due. */
+  const inHand = new Map<string, number>();
+  const waiting: { id: string; dueAt: number; start: () => void }[] = [];
   let isTaken = false;
+  let patience: NodeJS.Timeout | undefined;
 
   function next(): void {
+    clearTimeout(patience);
+    if (isTaken) return;
     waiting.sort((a, b) => a.dueAt - b.dueAt);
-    const first = waiting.shift();
-    isTaken = first !== undefined;
-    first?.start();
+    const [first] = waiting;
+    if (!first) return;
+    const earlier = [...inHand].filter(([id, dueAt]) => id !== first.id && dueAt < first.dueAt);
+    if (earlier.length > 0) {
+      patience = setTimeout(() => {
+        for (const [id] of earlier) inHand.delete(id);
+        next();
+      }, patienceMs);
+      return;
+    }
+    waiting.shift();
+    isTaken = true;
+    first.start();
   }
 
   return {
-    async take(dueAt, work) {
-      if (isTaken) {
-        await new Promise<void>((start) => waiting.push({ dueAt: dueAt.getTime(), start }));
-      }
-      isTaken = true;
+    async take({ id, dueAt }, work) {
+      const due = dueAt.getTime();
+      inHand.set(id, due);
+      await new Promise<void>((start) => {
+        waiting.push({ id, dueAt: due, start });
+        next();
+      });
       try {
         return await work();
       } finally {
-        // The run whose step has ended asks for its next one first: only then it is decided who is due.
-        void sleep(50).then(next);
+        isTaken = false;
+        next();
       }
+    },
+    leave(runId) {
+      inHand.delete(runId);
+      next();
     },
   };
 }

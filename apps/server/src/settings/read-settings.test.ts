@@ -36,7 +36,7 @@ it.each([
   ["STIPPLE_STORAGE", "gs://bucket", "file:DIR or s3://BUCKET/PREFIX"],
   ["STIPPLE_RUN_MAILS", "maybe", "true or false"],
   ["STIPPLE_LOG_LEVEL", "loud", "one of fatal"],
-  ["STIPPLE_TRUST_PROXY", "true", "false, a number of proxies, or their addresses"],
+  ["STIPPLE_TRUST_PROXY", "true", "false, the number of proxies in front"],
   ["STIPPLE_S3_ENDPOINT", "minio:9000", "an http:// or https:// address"],
 ])("refuses %s=%s in a sentence", (name, value, says) => {
   expect(faults({ [name]: value })).toMatch(
@@ -54,8 +54,13 @@ it("says all faults at once", () => {
   expect(faults({ PORT: "x", STIPPLE_THREADS: "0" }).split("\n")).toHaveLength(2);
 });
 
-it.each(["1", "10.0.0.1", "10.0.0.0/8, ::1", "fd00::/8"])("trusts proxies given as %s", (text) => {
-  expect(readSettings({ STIPPLE_TRUST_PROXY: text }).STIPPLE_TRUST_PROXY).toBe(text);
+it.each([
+  ["1", 1],
+  ["10.0.0.1", ["10.0.0.1"]],
+  ["10.0.0.0/8, ::1", ["10.0.0.0/8", "::1"]],
+  ["fd00::/8", ["fd00::/8"]],
+])("trusts proxies given as %s", (text, trusted) => {
+  expect(readSettings({ STIPPLE_TRUST_PROXY: text }).STIPPLE_TRUST_PROXY).toEqual(trusted);
 });
 
 it("refuses a data folder that cannot be made, and a key without its webhook's secret", () => {
