@@ -111,7 +111,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         region: value.STIPPLE_S3_REGION,
         pathStyle: value.STIPPLE_S3_PATH_STYLE,
         encryption: value.STIPPLE_S3_ENCRYPTION,
-        publicEndpoint: value.STIPPLE_S3_PUBLIC_ENDPOINT,
         credentials: credentialsIn(value),
       },
     },

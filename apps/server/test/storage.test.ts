@@ -269,25 +269,6 @@ describe.each([
     });
   });
 
-  it("gives public addresses where there is a public endpoint", async () => {
-    const options = { seconds: 60, contentType: "text/x-odd", fileName: "Größe (1).txt" };
-    await storage.put(at("public"), "0123456789");
-    expect(await storage.presign(at("public"), options)).toBeNull();
-    if (!s3 || isFolder) return;
-    const publicly = { ...bucket, STIPPLE_S3_PUBLIC_ENDPOINT: s3.endpoint };
-    const open = await openStorage(settingsOf(publicly));
-    const address = (await open.presign(at("public"), options)) ?? "";
-    const answer = await fetch(address, { headers: { range: "bytes=3-5" } });
-    expect([answer.status, await answer.text()]).toEqual([206, "345"]);
-    expect(answer.headers.get("content-type")).toBe("text/x-odd");
-    expect(answer.headers.get("content-disposition")).toBe(
-      "attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%281%29.txt",
-    );
-    // It opens that object and no other.
-    expect((await fetch(address.replace("/public?", "/digits?"))).status).toBe(403);
-    open.close();
-  });
-
   it("makes an object a local file", async () => {
     const bytes = randomBytes(CHUNK_BYTES + 5);
     await storage.put(at("fetched"), bytes);

@@ -155,13 +155,6 @@ export const SECTIONS = {
       readBy: ALL,
       meaning: "Session of a temporary key.",
     }),
-    STIPPLE_S3_PUBLIC_ENDPOINT: setting({
-      kind: webAddress,
-      otherwise: "files go through the API",
-      readBy: WEB,
-      meaning:
-        "Address under which browsers reach the bucket's server: large files then go out by short-lived addresses.",
-    }),
     STIPPLE_MAX_UPLOAD_GB: setting({
       kind: wholeNumber(1),
       fallback: 64,

@@ -216,7 +216,6 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
         yield { key, uploadId: name.slice("parts-".length), startedAt: info.mtime };
       }
     },
-    presign: () => Promise.resolve(null),
     close: () => undefined,
   };
 }

@@ -14,8 +14,6 @@ export interface StorageSettings {
     pathStyle: boolean;
     /** Server-side encryption: "AES256", "aws:kms" or "aws:kms:KEY"; undefined = as the bucket says. */
     encryption: string | undefined;
-    /** Under which browsers reach the bucket's server; undefined = they do not. */
-    publicEndpoint: string | undefined;
     /** undefined = from where the SDK looks for them: profiles, the machine's role. */
     credentials:
       { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;

@@ -69,11 +69,6 @@ export interface Storage {
   /** Forgets an upload; what is over already is no error. */
   abortParts(key: string, uploadId: string): Promise<void>;
   listParts(prefix: string): AsyncIterable<UnfinishedParts>;
-  /** A short-lived public address of an object; null where none can be given. */
-  presign(
-    key: string,
-    options: { seconds: number; contentType: string; fileName?: string },
-  ): Promise<string | null>;
   /** Ends idle connections. */
   close(): void;
 }

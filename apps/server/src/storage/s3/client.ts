@@ -10,7 +10,8 @@ const IDLE_MS = 300_000;
 const ATTEMPTS = 5;
 const CONNECTIONS = 100;
 
-export function s3Client(settings: StorageSettings["s3"], endpoint = settings.endpoint): S3Client {
+export function s3Client(settings: StorageSettings["s3"]): S3Client {
+  const { endpoint } = settings;
   return new S3Client({
     ...(endpoint === undefined ? {} : { endpoint }),
     // Servers other than Amazon's take any region, but the signature needs one.

@@ -17,7 +17,6 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { StorageSettings } from "../open-storage.ts";
 import {
@@ -42,8 +41,6 @@ const DOWNLOAD_TRIES = 5;
 export function openS3(settings: StorageSettings): Storage {
   const { bucket, root } = bucketOf(settings.address);
   const client = s3Client(settings.s3);
-  const { publicEndpoint } = settings.s3;
-  const publicClient = publicEndpoint ? s3Client(settings.s3, publicEndpoint) : null;
   const encryption = encryptionOf(settings.s3.encryption);
 
   function at(key: string): { Bucket: string; Key: string } {
@@ -249,20 +246,8 @@ export function openS3(settings: StorageSettings): Storage {
         };
       }
     },
-    async presign(key, { seconds, contentType, fileName }) {
-      if (!publicClient) return null;
-      const command = new GetObjectCommand({
-        ...at(key),
-        ResponseContentType: contentType,
-        ...(fileName === undefined
-          ? {}
-          : { ResponseContentDisposition: `attachment; filename*=UTF-8''${rfc5987(fileName)}` }),
-      });
-      return getSignedUrl(publicClient, command, { expiresIn: seconds });
-    },
     close() {
       client.destroy();
-      publicClient?.destroy();
     },
   };
 }
@@ -286,11 +271,4 @@ function encryptionOf(setting: string | undefined) {
   if (setting === "AES256") return { ServerSideEncryption: "AES256" as const };
   const key = setting.slice("aws:kms:".length);
   return { ServerSideEncryption: "aws:kms" as const, ...(key ? { SSEKMSKeyId: key } : {}) };
-}
-
-function rfc5987(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
