@@ -157,7 +157,7 @@ export function openBilling(parts: {
       });
     },
 
-    scheduleDowngrade: changing(async (userId, target: "basic" | "professional") => {
+    scheduleDowngrade: changing(async (userId, target: PlanTier) => {
       const { standing, id } = await running(userId);
       if (!isDowngrade(standing.subscription_tier, target)) throw new ApiError("not_a_downgrade");
       const plan = planByTier(target);

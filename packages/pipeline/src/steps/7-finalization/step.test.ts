@@ -101,7 +101,7 @@ describe("cell_expression_processed.h5ad", () => {
     expect(dataset("obs/_index").value).toHaveLength(N_CELLS);
     expect((dataset("obs/_index").value as string[])[0]).toBe("cell_1");
     expect(values("obsp/spatial_connectivities/indptr")).toHaveLength(N_CELLS + 1);
-    expect(dataset("uns/spatial/sample-1/images/hires").shape).toEqual([600, 600, 3]);
+    expect(dataset("uns/spatial/Kidney <3/images/hires").shape).toEqual([600, 600, 3]);
   });
 
   it("conserves every gene's counts exactly", async () => {
