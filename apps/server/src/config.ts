@@ -63,6 +63,8 @@ export interface Config {
   threads: number;
   /** Memory of a step's process. */
   stepMemoryMb: number;
+  /** Seconds of work left in a step from which on idle workers are asked to help. */
+  shareSeconds: number;
   /** undefined = from the input's size. */
   stepHours: number | undefined;
   stripe: {
@@ -132,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: value.STIPPLE_LOG_LEVEL,
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,
     threads: value.STIPPLE_THREADS ?? availableParallelism(),
+    shareSeconds: value.STIPPLE_SHARE_SECONDS,
     stepMemoryMb: value.STIPPLE_STEP_MEMORY_MB ?? Math.floor(memoryMb() * 0.75),
     stepHours: value.STIPPLE_STEP_HOURS,
     stripe: {

@@ -3,6 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
 import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
+import type { Helpers } from "./engine/tasks/helpers.ts";
+import { openTasks } from "./engine/tasks/open-tasks.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
@@ -50,6 +52,8 @@ export interface RunRequest {
    */
   known?: { files: readonly ListedFile[]; digests: InputDigests } | undefined;
   threads: number;
+  /** Other machines that may do tasks of a step. */
+  helpers?: Helpers | undefined;
   signal: AbortSignal;
   listener?: RunListener;
 }
@@ -128,7 +132,7 @@ async function identityOf(request: RunRequest, files: SampleFiles): Promise<RunI
 }
 
 async function runStep(step: StepDefinition, request: RunRequest): Promise<void> {
-  const { results, signal, listener } = request;
+  const { results, signal, listener, helpers } = request;
   throwIfCancelled(signal);
   const started = performance.now();
   listener?.stepStarted?.(step.number);
@@ -141,6 +145,11 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
   const staging = await openStaging(results, step.number, step.folders);
   const warnings: string[] = [];
   let reached = 0;
+  const places = { input: request.input, results };
+  await using tasks = openTasks({
+    threads: request.threads,
+    sharing: helpers && { helpers, places, step: step.number, version: step.version },
+  });
   const context: StepContext = {
     params,
     settings,
@@ -149,6 +158,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
       ? identity.manifests.slice(0, step.number).filter((manifest) => manifest !== null)
       : [],
     threads: request.threads,
+    tasks,
     signal,
     read: (field) => {
       assertDeclared(step.reads, field, step);

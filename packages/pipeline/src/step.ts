@@ -1,5 +1,6 @@
 import { STEPS, type StepId, type StepName, type StepNumber } from "@stipple/contract";
 import type * as z from "zod";
+import type { Task, Tasks } from "./engine/tasks/task.ts";
 import type { Field, FieldKey, StoredKey } from "./fields.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";
 import type { AnalysisSettings, SettingName } from "./settings.ts";
@@ -16,6 +17,8 @@ export interface StepContext<P = unknown> {
   history: readonly StepManifest[];
   /** Worker threads a step may use. */
   threads: number;
+  /** Has the step's tasks done, by threads here and by other machines that are free. */
+  tasks: Tasks;
   /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
   read<K extends FieldKey>(key: K): Promise<Field<K>>;
   /** The same, or null for a field that is written for certain samples or settings only. */
@@ -50,6 +53,8 @@ export interface StepDescription<P = unknown> {
   history?: boolean;
   /** Folders at the top of the results that belong to this step (cleared and published with it). */
   folders?: readonly string[];
+  /** Pieces of the work that other machines may do. */
+  tasks?: readonly Task[];
   /** Parameters with defaults, each with a `describe`d meaning: `--set <id>.<name>=<value>`, the API and the page give them. */
   params: z.ZodObject & z.ZodType<P>;
   run(context: StepContext<P>): Promise<void>;
@@ -67,5 +72,5 @@ export interface StepDefinition<P = unknown> extends Required<StepDescription<P>
  */
 export function defineStep<P>(description: StepDescription<P>): StepDefinition<P> {
   const listed = STEPS.find(({ id }) => id === description.id)!;
-  return { history: false, folders: [], ...description, ...listed };
+  return { history: false, folders: [], tasks: [], ...description, ...listed };
 }

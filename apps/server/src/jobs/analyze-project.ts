@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import { analysisSettings } from "@stipple/pipeline/settings";
@@ -12,6 +13,8 @@ import type { InputFile } from "../uploads/uploads.ts";
 import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
 import { estimateOf, memoryRefusal, stepSeconds, type Estimate } from "../workflow/estimate.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
+import { helpInWords, openAsking } from "./fan-out/asking.ts";
+import type { Helping } from "./fan-out/helping.ts";
 import { mailRunEnded } from "./run-mail.ts";
 import { RunJournal } from "./run-journal.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -23,8 +26,12 @@ import { openTurnOfSteps } from "./turn-of-steps.ts";
  * takes the run up after another goes on with the one that was under way, from what has been published. A step replaces
  * its output at once when it has succeeded, so running one again is harmless.
  */
-export function registerAnalyzeProject(context: Context, leases: Leases): void {
-  const job = new AnalysisJob(context, leases);
+export function registerAnalyzeProject(
+  context: Context,
+  worker: { id: string; leases: Leases; helping: Helping },
+): void {
+  const { leases } = worker;
+  const job = new AnalysisJob(context, worker);
   DBOS.registerWorkflow(
     async (runId: string): Promise<void> => {
       try {
@@ -69,13 +76,17 @@ interface RunProject {
 
 class AnalysisJob {
   readonly #context: Context;
+  readonly #workerId: string;
   readonly #leases: Leases;
+  readonly #helping: Helping;
   readonly #workspaces: Workspaces;
   readonly #turn = openTurnOfSteps();
 
-  constructor(context: Context, leases: Leases) {
+  constructor(context: Context, worker: { id: string; leases: Leases; helping: Helping }) {
     this.#context = context;
-    this.#leases = leases;
+    this.#workerId = worker.id;
+    this.#leases = worker.leases;
+    this.#helping = worker.helping;
     this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
   }
 
@@ -171,8 +182,15 @@ class AnalysisJob {
     try {
       const workspace = await this.#workspaces.open(runId, project.id, project.inputs);
       const { input, results } = workspace;
+      const exchange = join(dirname(results), "exchange");
+      const { threads, shareSeconds } = config;
+      // Whoever has a run of its own helps nobody.
+      using pauses = new DisposableStack();
+      pauses.use(await this.#helping.pause());
+      const worker = { workerId: this.#workerId, lease, folder: exchange, signal };
+      await using asking = openAsking(this.#context, worker);
       let outcome = await runInProcess(
-        { task, step, input, results, ...project.order, threads: config.threads },
+        { task, step, input, results, exchange, ...project.order, threads, shareSeconds },
         {
           limits: {
             memoryMb: config.stepMemoryMb,
@@ -183,6 +201,7 @@ class AnalysisJob {
             const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, signal));
             logger.info({ runId, step, bytes, files: needs.files.length }, "step provided");
           },
+          help: asking.hear,
           listener: {
             progress: (fraction) => journal.progress(fraction),
             log: (line) => journal.log(line),
@@ -190,6 +209,11 @@ class AnalysisJob {
           },
         },
       );
+      if (asking.count.batches > 0) {
+        journal.log(helpInWords(asking.count));
+        logger.info({ runId, step, ...asking.count }, "step helped");
+      }
+      await rm(exchange, { recursive: true, force: true });
       if (outcome.kind === "done") {
         // Somebody may have stopped the run in the step's last moment.
         if (signal.aborted) outcome = { kind: "cancelled" };

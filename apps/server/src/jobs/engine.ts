@@ -10,6 +10,7 @@ import {
   WORKFLOW_VERSION,
 } from "../workflow/queue.ts";
 import { QUEUE_CONNECTIONS } from "../workflow/runs.ts";
+import { openOwnQueue, taskQueueOf } from "./fan-out/task-queue.ts";
 
 /** Of a worker's connections: those for our own queries, and the one that listens. */
 export const WORKER_POOL = 3;
@@ -40,7 +41,7 @@ export function startEngine(context: Context, workerId: string): Engine {
     systemDatabasePoolSize: config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING,
     applicationVersion: WORKFLOW_VERSION,
     executorID: workerId,
-    listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE],
+    listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE, taskQueueOf(workerId)],
     // Our workflows wait for no message; without it a transaction pooler does no harm.
     useListenNotify: false,
     runMigrations: false,
@@ -74,7 +75,7 @@ export function startEngine(context: Context, workerId: string): Engine {
   async function isWork(): Promise<boolean> {
     const { rows } = await sql`
       select 1 from dbos.workflow_status
-      where queue_name in (${ANALYSIS_QUEUE}, ${EXPRESS_QUEUE})
+      where queue_name in (${ANALYSIS_QUEUE}, ${EXPRESS_QUEUE}, ${taskQueueOf(workerId)})
         and (status = 'ENQUEUED' or (status = 'PENDING' and executor_id = ${workerId}))
       limit 1`.execute(database.db);
     return rows.length > 0;
@@ -91,6 +92,7 @@ export function startEngine(context: Context, workerId: string): Engine {
         onConflict: "always_update",
       });
     }
+    await openOwnQueue(workerId);
   }
 
   async function loop(): Promise<void> {

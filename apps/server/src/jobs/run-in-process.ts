@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDiskFull } from "@stipple/pipeline/errors";
+import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 import { LimitedProcess, saysOutOfMemory, type StepLimits, type SuddenEnd } from "./limits.ts";
 import type {
   FromStepProcess,
@@ -44,6 +45,8 @@ interface Options {
   listener: StepListener;
   /** Puts on the disk what the step asks for. */
   provide(needs: StepNeeds): Promise<void>;
+  /** Answers what the step asks of other workers. */
+  help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
 }
 
 /** "killed" when somebody else ended the process, so that trying again makes sense. */
@@ -92,6 +95,9 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
             break;
           case "log":
             listener.log(message.line);
+            break;
+          case "help":
+            options.help(message.ask, (answer) => say(child, { kind: "help", answer }));
             break;
           case "outcome":
             outcome ??= orOutOfMemory(order, message.outcome, message.detail, limits);

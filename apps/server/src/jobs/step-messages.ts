@@ -1,6 +1,7 @@
 import type { StepNumber } from "@stipple/contract";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
+import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 
 /** What a step's process is asked to do. */
 export interface StepOrder {
@@ -16,6 +17,10 @@ export interface StepOrder {
   settings: AnalysisSettings;
   parameters: StepParameters;
   threads: number;
+  /** For what goes to other workers and comes from them. */
+  exchange: string;
+  /** Seconds of work left from which on other workers are asked. */
+  shareSeconds: number;
 }
 
 /** What a step must find on the disk: input files by name, published files by their paths in the results. */
@@ -29,6 +34,7 @@ export type ToStepProcess =
   | { kind: "order"; order: StepOrder }
   /** What the step needs is on the disk. */
   | { kind: "provided" }
+  | { kind: "help"; answer: HelpAnswer }
   | { kind: "cancel" };
 
 /**
@@ -46,4 +52,5 @@ export type FromStepProcess =
   | { kind: "needs"; needs: StepNeeds }
   | { kind: "progress"; fraction: number }
   | { kind: "log"; line: string }
+  | { kind: "help"; ask: AskingHelp }
   | { kind: "outcome"; outcome: StepOutcome; detail?: string };

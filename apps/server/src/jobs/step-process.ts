@@ -1,19 +1,12 @@
 import { enableCompileCache } from "node:module";
-import { Worker } from "node:worker_threads";
 import type { StepNumber } from "@stipple/contract";
 import type { RunRequest } from "@stipple/pipeline";
+import { endWithParent } from "./end-with-parent.ts";
+import { openStepHelpers, type StepHelpers } from "./fan-out/step-helpers.ts";
 import type { FromStepProcess, StepOrder, StepOutcome, ToStepProcess } from "./step-messages.ts";
 
-/**
- * The process in which one pipeline step runs. It ends with its worker: a thread of its own watches for the
- * parent's death, because a step may keep the main thread busy for minutes and would not hear of it.
- */
-const WATCH_PARENT = `
-  const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 100);
-`;
-new Worker(WATCH_PARENT, { eval: true }).unref();
-process.on("disconnect", () => process.exit(1));
+/** The process in which one pipeline step runs. It ends with its worker. */
+endWithParent();
 
 // Eight processes a run load the same code: from the cache in half the time.
 enableCompileCache();
@@ -22,6 +15,7 @@ const { knownInputs, needsOf } = await import("./step-needs.ts");
 
 const cancellation = new AbortController();
 const provided = Promise.withResolvers<void>();
+let helpers: StepHelpers | undefined;
 
 process.on("message", (message: ToStepProcess) => {
   switch (message.kind) {
@@ -30,6 +24,9 @@ process.on("message", (message: ToStepProcess) => {
       break;
     case "provided":
       provided.resolve();
+      break;
+    case "help":
+      helpers?.hear(message.answer);
       break;
     case "cancel":
       cancellation.abort();
@@ -56,6 +53,11 @@ async function carryOut(order: StepOrder): Promise<void> {
 }
 
 async function work(order: StepOrder): Promise<StepNumber[]> {
+  helpers = openStepHelpers({
+    folder: order.exchange,
+    tell: (ask) => tell({ kind: "help", ask }),
+    secondsLeft: order.shareSeconds,
+  });
   const request: RunRequest = {
     input: order.input,
     known: await knownInputs(order),
@@ -63,6 +65,7 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
     settings: order.settings,
     parameters: order.parameters,
     threads: order.threads,
+    helpers,
     signal: cancellation.signal,
     listener: {
       stepProgress: (_step, fraction) => tell({ kind: "progress", fraction }),

@@ -4,6 +4,8 @@ import type { Context } from "../context.ts";
 import { HEARTBEAT_MS, openLeases } from "../workflow/leases.ts";
 import { registerAnalyzeProject } from "./analyze-project.ts";
 import { startEngine } from "./engine.ts";
+import { registerPipelineTask } from "./fan-out/helping.ts";
+import { removeQueueOf } from "./fan-out/task-queue.ts";
 
 export interface RunningWorker {
   id: string;
@@ -15,12 +17,14 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const { logger, workers, database, runs } = context;
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const leases = openLeases({ database, workerId: id, logger });
-  registerAnalyzeProject(context, leases);
+  const helping = registerPipelineTask(context);
+  registerAnalyzeProject(context, { id, leases, helping });
   // Before the queue gives us anything: who is not known here is not missed.
   await workers.beat(id);
   const engine = startEngine(context, id);
 
   const requeueRunsOf = async (gone: string): Promise<void> => {
+    await removeQueueOf(context, gone);
     for (const runId of await runs.requeue(gone)) {
       logger.warn({ runId, worker: gone }, "taking over the run of a worker that is gone");
     }
@@ -54,7 +58,9 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
     id,
     async stop() {
       clearInterval(heartbeat);
+      await helping[Symbol.asyncDispose]();
       await engine.stop();
+      await removeQueueOf(context, id);
       await workers.leave(id);
     },
   };

@@ -207,6 +207,13 @@ export const SECTIONS = {
       meaning:
         "Memory that one analysis step may use. A step that is estimated to need more is refused before it starts.",
     }),
+    STIPPLE_SHARE_SECONDS: setting({
+      kind: wholeNumber(0),
+      fallback: 4,
+      readBy: WORK,
+      meaning:
+        "Seconds of work left in a step from which on idle workers help with its tiles and gene blocks.",
+    }),
     STIPPLE_STEP_HOURS: setting({
       kind: wholeNumber(1),
       otherwise: "from the input's size, at least one hour",

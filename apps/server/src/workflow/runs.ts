@@ -43,6 +43,8 @@ export interface ActiveRun {
 
 /** Accepting, watching and stopping runs. Carrying them out is the worker's business (jobs/). */
 export interface Runs extends AsyncDisposable {
+  /** The durable queue, for those who put something in or look into it. */
+  readonly queue: DBOSClient;
   /**
    * Accepts a run: one active workflow a person, one analysis of the plan a project, and the durable workflow, all
    * in one transaction. `place` is null when a worker is free; `choices` replace the project's. Throws workflow_active or
@@ -132,6 +134,7 @@ export async function openRuns(parts: {
   }
 
   return {
+    queue,
     async start(project, { startStep, inputs, choices }) {
       const id = randomUUID();
       const now = clock.now();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { tmpdir } from "node:os";
+import { openTasks } from "../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../fields.ts";
 import { ratesFrom, type Rates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
@@ -33,11 +34,13 @@ export async function runInMemory<P>(
 ): Promise<InMemoryRun> {
   const run: InMemoryRun = { fields: { ...fields }, log: [], warnings: [], progress: [] };
   const folder = options.folder ?? tmpdir();
+  await using tasks = openTasks({ threads: 2 });
   await step.run({
     params: step.params.parse(options.params ?? {}),
     settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
     files: undefined as never,
     threads: 2,
+    tasks,
     read(key) {
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
       const value = valueOf(run.fields, key);

@@ -58,7 +58,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     signal,
     progress,
     settings,
-    threads,
+    tasks,
   } = context;
   const facts = await read("sample/image");
   const stain = await read("image/stain");
@@ -106,7 +106,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     finder,
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
-    threads,
+    tasks,
     // Outlines that were given are all kept.
     keep: (x, y) => finder.method === "space_ranger" || near(x / grid.widthPx, y / grid.heightPx),
     signal,

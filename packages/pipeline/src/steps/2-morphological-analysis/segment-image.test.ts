@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { CancelledError } from "../../errors.ts";
 import { isSimpleRing } from "../../numerics/simplify-ring.ts";
 import { signedArea } from "../../numerics/polygon-shape.ts";
@@ -40,20 +41,21 @@ const FINDERS: Record<NucleusFinder["method"], NucleusFinder> = {
   },
 };
 
-function segment(
+async function segment(
   method: NucleusFinder["method"],
   tilePx: number,
   threads: number,
   signal = new AbortController().signal,
 ): Promise<SegmentedImage> {
-  return segmentImage({
+  await using tasks = openTasks({ threads });
+  return await segmentImage({
     path,
     stain: PURPLE_AND_PINK,
     grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
     finder: FINDERS[method],
     maxExpansionUm: 6,
     tilePx,
-    threads,
+    tasks,
     signal,
     progress: () => undefined,
   });

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Piscina } from "piscina";
-import { CancelledError } from "../../errors.ts";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
 import type { TileCells } from "./analyse-tile.ts";
-import type { TileTask } from "./segmentation-worker.ts";
+import { segmentTile } from "./segment-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
 
@@ -24,7 +22,7 @@ export interface SegmentedImage {
 }
 
 /**
- * Segments an image tile by tile in worker threads. The result does not depend on the number of threads, and, but for
+ * Segments an image tile by tile. The result does not depend on who does which tile, and, but for
  * nuclei in clumps larger than a tile's halo, not on the size of the tiles. Memory: one tile a thread and the cells.
  */
 export async function segmentImage(request: {
@@ -34,48 +32,25 @@ export async function segmentImage(request: {
   finder: CellSource;
   maxExpansionUm: number;
   tilePx: number;
-  threads: number;
+  tasks: Tasks;
   /** Whether a nucleus at x, y (working px) is to be kept; all are, unless it says otherwise. */
   keep?: (x: number, y: number) => boolean;
   signal: AbortSignal;
   progress(fraction: number): void;
 }): Promise<SegmentedImage> {
-  const { grid, signal } = request;
+  const { path, stain, grid, finder, maxExpansionUm, signal, progress } = request;
   const tiles = planTiles(grid, request.tilePx);
-  const threads = Math.max(1, Math.min(request.threads, tiles.length));
-  const pool = new Piscina({
-    filename: new URL("./segmentation-worker.ts", import.meta.url).href,
-    minThreads: threads,
-    maxThreads: threads,
-    // Whatever the parent was started with (a test runner's loader, a debugger) is not for the workers.
-    execArgv: [],
-    // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
-    workerData: {},
-  });
-  try {
-    let done = 0;
-    const parts = await Promise.all(
-      tiles.map(async (tile) => {
-        const task: TileTask = {
-          image: request.path,
-          stain: request.stain,
-          grid,
-          tile,
-          finder: request.finder,
-          maxExpansionUm: request.maxExpansionUm,
-        };
-        const part = (await pool.run(task, { signal })) as TileCells;
-        request.progress(++done / tiles.length);
-        return part;
-      }),
-    );
-    return join(parts, tiles, grid, request.keep ?? (() => true));
-  } catch (error) {
-    if (signal.aborted) throw new CancelledError();
-    throw error;
-  } finally {
-    await Promise.race([pool.destroy(), sleep(5000, undefined, { ref: false })]);
-  }
+  const weights = finder.method === "network" ? { weights: finder.weights } : {};
+  const parts = await request.tasks.map(
+    segmentTile,
+    {
+      shared: { stain, grid, finder, maxExpansionUm },
+      files: { image: path, ...weights },
+      inputs: tiles,
+    },
+    { signal, progress },
+  );
+  return join(parts, tiles, grid, request.keep ?? (() => true));
 }
 
 /** Puts the tiles' cells together, ordered by strips of GRID_PX from the top and from left to right within them. */

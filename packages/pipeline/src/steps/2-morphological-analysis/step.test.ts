@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImageFacts } from "../../facts.ts";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
@@ -50,11 +51,13 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
   };
   const written: Partial<Record<FieldKey, unknown>> = {};
   const warnings: string[] = [];
+  await using tasks = openTasks({ threads: 1 });
   await morphologicalAnalysis.run({
     params: morphologicalAnalysis.params.parse({}),
     settings: { platform: "visium", staining: "h_and_e", analysisType: "basic", seed: 0 },
     files: { image } as never,
     threads: 1,
+    tasks,
     read: (key) => Promise.resolve((fields[key] ?? []) as Field<typeof key>),
     readIfAny: () => Promise.resolve(null),
     write: (key, value) => {

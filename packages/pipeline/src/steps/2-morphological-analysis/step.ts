@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 import { finderParams } from "./finder-params.ts";
+import { segmentTile } from "./segment-tile.ts";
 
 const params = z.strictObject({
   workingUmPerPx: z
@@ -51,6 +52,7 @@ export const step = defineStep({
     "features/name",
     "sample/segmentation",
   ],
+  tasks: [segmentTile],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

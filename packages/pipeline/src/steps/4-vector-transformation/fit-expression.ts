@@ -62,7 +62,7 @@ export interface FitOptions {
   fits: number;
   /** Spots that may be used, all by default. */
   use?: Uint8Array;
-  /** Threads for the profiles; none by default. */
+  /** Others that fit profiles; none by default. */
   pool?: ProfilePool;
   progress?: (fraction: number) => void;
   /** Lets others run and throws when the analysis was cancelled; called every fraction of a second. */
@@ -162,7 +162,7 @@ export async function fitPart(
   const exposure = exposeSpots(overlap, members.data, k, efficiency);
   const richness = richnessOf(exposure, k, totals, options.priorCells);
   const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
-  const pool = options.pool ?? openProfilePool(1);
+  const pool = options.pool ?? openProfilePool();
   const profile = await pool.solve(ready, counts, options.rounds, {
     pause,
     progress: (fraction) => progress?.(0.6 + 0.4 * fraction),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { Random } from "../../numerics/random.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import { exposureOf } from "./profiles.ts";
@@ -26,20 +27,17 @@ it.each([0, 4])(
       indices: Uint32Array.from(entries, ([s]) => s),
       data: Float32Array.from(entries, ([, y]) => y),
     };
-    const one = openProfilePool(1);
-    const three = openProfilePool(3, 0);
-    try {
-      const profile = await three.solve(exposure, byGene, rounds);
-      expect(profile).toEqual(await one.solve(exposure, byGene, rounds));
-      // Each gene was drawn from one prototype, which should hold most of it.
-      let right = 0;
-      for (let g = 0; g < nGenes; g++) {
-        const of = Array.from({ length: k }, (_, j) => profile[j * nGenes + g]);
-        if (of.indexOf(Math.max(...of)) === g % k) right++;
-      }
-      expect(right).toBeGreaterThan(0.9 * nGenes);
-    } finally {
-      await three.close();
+    await using tasks = openTasks({ threads: 3 });
+    const one = openProfilePool();
+    const three = openProfilePool({ tasks, signal: new AbortController().signal }, 0);
+    const profile = await three.solve(exposure, byGene, rounds);
+    expect(profile).toEqual(await one.solve(exposure, byGene, rounds));
+    // Each gene was drawn from one prototype, which should hold most of it.
+    let right = 0;
+    for (let g = 0; g < nGenes; g++) {
+      const of = Array.from({ length: k }, (_, j) => profile[j * nGenes + g]);
+      if (of.indexOf(Math.max(...of)) === g % k) right++;
     }
+    expect(right).toBeGreaterThan(0.9 * nGenes);
   },
 );

@@ -1,8 +1,8 @@
-import { move } from "piscina";
-import { solveProfiles, type ProfileTask } from "./profiles.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { solveProfiles } from "./profiles.ts";
+import type { Fit } from "./solve-block.ts";
 
-/** Fits a block of genes in a worker thread. */
-export default function solve(task: ProfileTask): Float32Array {
-  // Moved, not copied: piscina hands over the buffer.
-  return move(solveProfiles(task)) as unknown as Float32Array;
+/** Runs in a worker thread. */
+export default function work(fit: Fit, byGene: SparseMatrix): Float32Array {
+  return solveProfiles({ ...fit, byGene });
 }

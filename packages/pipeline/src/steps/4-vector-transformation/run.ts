@@ -12,7 +12,7 @@ import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit
 import { heldoutCorrelation, type Reliability } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
-import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
+import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
 import { rateUncertainty } from "./uncertainty.ts";
@@ -28,19 +28,8 @@ const QUICK_STEPS = 1 / 3;
 
 /** Infers what each cell expresses, shares the observed UMIs out among cells and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {
-  const pool = openProfilePool(context.threads);
-  try {
-    await transform(context, pool);
-  } finally {
-    await pool.close();
-  }
-}
-
-/** The step on open threads. */
-async function transform(
-  { params, settings, read, write, progress, log, warn, signal }: StepContext<ExpressionParameters>,
-  pool: ProfilePool,
-): Promise<void> {
+  const { params, settings, tasks, read, write, progress, log, warn, signal } = context;
+  const pool = openProfilePool({ tasks, signal });
   const pause = async (): Promise<void> => {
     await setImmediate();
     throwIfCancelled(signal);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
+import { solveBlock } from "./solve-block.ts";
 
 const params = z.strictObject({
   prototypes: z
@@ -83,6 +84,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
+  tasks: [solveBlock],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stepFolder } from "@stipple/contract";
 import sharp, { type Sharp } from "sharp";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import {
   FIELDS,
   type Field,
@@ -314,12 +315,14 @@ export async function runStepOn<P>(
   const warnings: string[] = [];
   const fractions: number[] = [];
   const params = step.params.parse(options.params ?? {});
+  await using tasks = openTasks({ threads: 1 });
   const context: StepContext<P> = {
     params,
     settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
     files,
     history: readManifests(results).filter((manifest) => manifest !== null),
     threads: 1,
+    tasks,
     read: (key) => {
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared`);
       return readResult(results, key);

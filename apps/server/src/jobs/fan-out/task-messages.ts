@@ -1,0 +1,51 @@
+import type { NamedFile, Places } from "@stipple/pipeline";
+
+/** A batch of a step's tasks for another worker, as its objects in the storage; the arguments of the durable workflow. */
+export interface TaskOrder {
+  runId: string;
+  /** `runs.lease` of the worker that asks: the work is void once another one has the run. */
+  token: number;
+  /** What all batches of one call share; `id` tells whether the helper has it already. */
+  common: { id: string; key: string };
+  inputs: string;
+  /** Where the result goes. */
+  result: string;
+  files: readonly NamedFile[];
+}
+
+/** What a batch has cost: bytes that the helper fetched. Null when it was not done. */
+export type TaskOutcome = { fetchedBytes: number } | null;
+
+/** What a step's process asks of its worker. Bytes go by files in the run's scratch folder. */
+export type AskingHelp =
+  | { kind: "who is free"; id: number }
+  | {
+      kind: "batch";
+      id: number;
+      common: { id: string; path: string };
+      inputs: string;
+      files: readonly NamedFile[];
+    }
+  /** Nobody waits for the batch any more. */
+  | { kind: "drop"; id: number };
+
+/** What the worker answers: how many workers are free, or the path of a batch's result, null where it was not done. */
+export type HelpAnswer =
+  | { kind: "free"; id: number; workers: number }
+  | { kind: "batch done"; id: number; path: string | null };
+
+/** What a helping worker says to its process. */
+export type ToTaskProcess =
+  | {
+      kind: "batch";
+      id: number;
+      common: { id: string; path: string };
+      inputs: string;
+      result: string;
+      places: Places;
+      threads: number;
+    }
+  | { kind: "stop"; id: number };
+
+/** What that process answers; `reason`: why it was not done. */
+export type FromTaskProcess = { kind: "ready" } | { kind: "ended"; id: number; reason?: string };

@@ -1,0 +1,33 @@
+type TypedArray = NodeJS.TypedArray;
+
+function isTypedArray(value: unknown): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+/** The typed arrays in a plain value. */
+export function arraysOf(value: unknown): TypedArray[] {
+  if (isTypedArray(value)) return [value];
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).flatMap(arraysOf);
+}
+
+/** Bytes of the typed arrays in a plain value. */
+export function bytesOf(value: unknown): number {
+  return arraysOf(value).reduce((sum, array) => sum + array.byteLength, 0);
+}
+
+/** The value with every typed array in memory that threads share; arrays that are there stay. */
+export function shareMemory<T>(value: T): T {
+  if (isTypedArray(value)) {
+    if (value.buffer instanceof SharedArrayBuffer) return value;
+    const Constructor = value.constructor as new (buffer: SharedArrayBuffer) => TypedArray;
+    const shared = new Constructor(new SharedArrayBuffer(value.byteLength));
+    shared.set(value as never);
+    return shared as T;
+  }
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(shareMemory) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, shareMemory(part as unknown)]),
+  ) as T;
+}

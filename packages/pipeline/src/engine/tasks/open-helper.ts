@@ -1,0 +1,82 @@
+import type { StepDefinition } from "../../step.ts";
+import { shareMemory } from "./arrays.ts";
+import type { Assignment } from "./assignment.ts";
+import { decode, encode } from "./codec.ts";
+import { openLocalThreads } from "./local-threads.ts";
+import { machineKind } from "./machine-kind.ts";
+import { findFiles, type Places } from "./named-files.ts";
+import { shareOut } from "./share-out.ts";
+
+/** Does batches of tasks for another machine. It keeps threads, and what they hold, from batch to batch. */
+export interface Helper extends AsyncDisposable {
+  /**
+   * Does one batch. `common.read` is called when this call's common part is new here. Throws where the asking machine
+   * is of another kind or has another version of the step, so that the last bit could differ.
+   */
+  carryOut(
+    batch: { common: { id: string; read(): Promise<Uint8Array> }; inputs: Uint8Array },
+    places: Places,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>;
+}
+
+export function openHelper(
+  steps: readonly Pick<StepDefinition, "number" | "version" | "tasks">[],
+  threadCount: number,
+): Helper {
+  const threads = openLocalThreads(threadCount);
+  let last: { id: string; assignment: Assignment } | null = null;
+
+  async function assignmentOf(common: {
+    id: string;
+    read(): Promise<Uint8Array>;
+  }): Promise<Assignment> {
+    if (last?.id !== common.id) {
+      last = null;
+      const assignment = decode<Assignment>(await common.read());
+      if (assignment.machine !== machineKind()) {
+        throw new Error(`The tasks are of a machine of another kind: ${assignment.machine}`);
+      }
+      last = {
+        id: common.id,
+        assignment: { ...assignment, shared: shareMemory(assignment.shared) },
+      };
+    }
+    return last.assignment;
+  }
+
+  return {
+    async carryOut({ common, inputs: bytes }, places, signal) {
+      const {
+        step: number,
+        version,
+        task: name,
+        files: named,
+        shared,
+      } = await assignmentOf(common);
+      const step = steps.find((each) => each.number === number);
+      const task = step?.tasks.find((each) => each.name === name);
+      if (!task || step?.version !== version) {
+        throw new Error(`This program has no task ${name} in version ${version} of step ${number}`);
+      }
+      const files = findFiles(named, places);
+      // Arrays of a decoded value lie in one buffer, all of which would be copied with each.
+      const inputs = shareMemory(decode<unknown[]>(bytes));
+      const results = await shareOut(
+        {
+          count: inputs.length,
+          here: {
+            threads: threadCount,
+            lanes: 2 * threadCount,
+            run: (index, ending) =>
+              threads.run(task, { shared, files, input: inputs[index] }, ending),
+          },
+          elsewhere: null,
+        },
+        { signal },
+      );
+      return encode(results);
+    },
+    [Symbol.asyncDispose]: () => threads.close(),
+  };
+}

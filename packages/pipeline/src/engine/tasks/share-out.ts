@@ -1,0 +1,147 @@
+import { CancelledError, throwIfCancelled } from "../../errors.ts";
+
+/** Who does the tasks 0 … count − 1 of one call. */
+export interface Hands<Output> {
+  count: number;
+  here: {
+    /** Tasks under way at a time. */
+    lanes: number;
+    /** Of these run at once; the others wait so that no thread does. */
+    threads: number;
+    run(index: number, signal: AbortSignal): Promise<Output>;
+  };
+  elsewhere: {
+    /** Machines that are free now, given that the rest takes this many seconds here. */
+    free(secondsLeft: number): Promise<number>;
+    /** How many tasks of so many seconds each make one batch. */
+    batchSize(secondsEach: number): number;
+    /** Results in order; null where the batch was not done, for whatever reason. */
+    run(
+      indices: readonly number[],
+      secondsEach: number,
+      signal: AbortSignal,
+    ): Promise<Output[] | null>;
+  } | null;
+}
+
+/** How often other machines are asked for at most. */
+const ASK_EVERY_MS = 2_000;
+
+/**
+ * Shares tasks out: whoever is free takes the next. When none is left, threads here do those that are under way
+ * elsewhere, so that a machine which is slow or has died holds nothing up; what comes first counts, as both give the same.
+ */
+export function shareOut<Output>(
+  hands: Hands<Output>,
+  options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
+): Promise<Output[]> {
+  const { count, here, elsewhere } = hands;
+  const results = new Array<Output>(count);
+  const isDone = new Uint8Array(count);
+  const isBegunHere = new Uint8Array(count);
+  const waiting = Array.from({ length: count }, (_, i) => count - 1 - i);
+  const away = new Set<{ indices: readonly number[]; controller: AbortController }>();
+  /** Ends what is under way when the call fails or is cancelled. */
+  const failing = new AbortController();
+  const started = performance.now();
+  let done = 0;
+  let doneHere = 0;
+  let askedAt = -Infinity;
+  let isOver = count === 0;
+
+  return new Promise<Output[]>((resolve, reject) => {
+    const cancel = (): void => end(() => reject(new CancelledError()));
+    const end = (how: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      options.signal.removeEventListener("abort", cancel);
+      for (const { controller } of away) controller.abort();
+      how();
+      // After the verdict, so that nothing else is one.
+      if (done < count) failing.abort();
+    };
+
+    function settle(index: number, result: Output): void {
+      if (isDone[index] || isOver) return;
+      isDone[index] = 1;
+      results[index] = result;
+      done++;
+      options.progress?.(done / count);
+      if (done === count) end(() => resolve(results));
+    }
+
+    /** The next task for a thread here: one that nobody has, else one that is under way elsewhere. */
+    function nextHere(): number | undefined {
+      const fresh = waiting.pop();
+      if (fresh !== undefined) return fresh;
+      for (const { indices } of away) {
+        const index = indices.findLast((each) => !isDone[each] && !isBegunHere[each]);
+        if (index !== undefined) return index;
+      }
+      return undefined;
+    }
+
+    async function laneHere(): Promise<void> {
+      for (let index = nextHere(); index !== undefined && !isOver; index = nextHere()) {
+        isBegunHere[index] = 1;
+        const result = await here.run(index, failing.signal);
+        doneHere++;
+        settle(index, result);
+        void askElsewhere();
+      }
+    }
+
+    const secondsEach = (): number =>
+      ((performance.now() - started) / 1000) * (here.threads / doneHere);
+
+    async function askElsewhere(): Promise<void> {
+      if (!elsewhere || isOver || performance.now() - askedAt < ASK_EVERY_MS) return;
+      askedAt = performance.now();
+      const secondsLeft = (waiting.length * secondsEach()) / here.threads;
+      const free = await elsewhere.free(secondsLeft).catch(() => 0);
+      for (let lane = 0; lane < free; lane++) void laneElsewhere(free);
+    }
+
+    async function laneElsewhere(lanes: number): Promise<void> {
+      while (!isOver && waiting.length > 0) {
+        // Never so many that the others run out of work before this batch can be back.
+        const share = Math.ceil(waiting.length / (2 * (lanes + 1)));
+        const size = Math.min(share, elsewhere!.batchSize(secondsEach()));
+        const indices = waiting.splice(-size).reverse();
+        const batch = { indices, controller: new AbortController() };
+        away.add(batch);
+        const found = await elsewhere!
+          .run(indices, secondsEach(), batch.controller.signal)
+          .catch(() => null);
+        away.delete(batch);
+        if (found) indices.forEach((index, i) => settle(index, found[i]));
+        else {
+          waiting.push(
+            ...indices.filter((index) => !isDone[index] && !isBegunHere[index]).reverse(),
+          );
+          work();
+          return;
+        }
+      }
+    }
+
+    let working = 0;
+    /** Starts as many lanes here as are missing. */
+    function work(): void {
+      for (; working < here.lanes && !isOver; working++) {
+        laneHere()
+          .catch((error: unknown) => end(() => reject(error as Error)))
+          .finally(() => working--);
+      }
+    }
+
+    if (isOver) return resolve(results);
+    try {
+      throwIfCancelled(options.signal);
+    } catch (error) {
+      return reject(error as Error);
+    }
+    options.signal.addEventListener("abort", cancel, { once: true });
+    work();
+  });
+}

@@ -1,0 +1,24 @@
+import { move, transferableSymbol, valueSymbol } from "piscina";
+import { arraysOf } from "./arrays.ts";
+import type { TaskFiles, TaskWork } from "./task.ts";
+
+/** What a thread is given. */
+export interface ThreadOrder {
+  module: string;
+  shared: unknown;
+  input: unknown;
+  files: TaskFiles;
+}
+
+/** Runs in a worker thread, which keeps what a task's module holds (images, networks) from task to task. */
+export default async function work(order: ThreadOrder): Promise<unknown> {
+  const { default: run } = (await import(order.module)) as {
+    default: TaskWork<unknown, unknown, unknown>;
+  };
+  const result = await run(order.shared, order.input, order.files);
+  // Moved, not copied: piscina takes both symbols off and hands over the buffers.
+  return move({
+    [transferableSymbol]: [...new Set(arraysOf(result).map(({ buffer }) => buffer))],
+    [valueSymbol]: result as object,
+  });
+}

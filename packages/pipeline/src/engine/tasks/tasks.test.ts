@@ -1,0 +1,198 @@
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CancelledError } from "../../errors.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { Random } from "../../numerics/random.ts";
+import {
+  PURPLE_AND_PINK,
+  scatteredDiscs,
+  writeDiscImage,
+} from "../../steps/2-morphological-analysis/disc-image.ts";
+import { networkOptions } from "../../steps/2-morphological-analysis/network-options.ts";
+import { NETWORK_WEIGHTS } from "../../steps/2-morphological-analysis/nucleus-network.ts";
+import {
+  segmentImage,
+  type SegmentedImage,
+} from "../../steps/2-morphological-analysis/segment-image.ts";
+import { step as morphology } from "../../steps/2-morphological-analysis/step.ts";
+import { workingGrid } from "../../steps/2-morphological-analysis/tile-plan.ts";
+import { openProfilePool } from "../../steps/4-vector-transformation/profile-pool.ts";
+import { exposureOf, type Exposure } from "../../steps/4-vector-transformation/profiles.ts";
+import { step as expression } from "../../steps/4-vector-transformation/step.ts";
+import type { Assignment } from "./assignment.ts";
+import { decode, encode } from "./codec.ts";
+import type { Batch } from "./helpers.ts";
+import type { Places } from "./named-files.ts";
+import { openTasks } from "./open-tasks.ts";
+import type { Tasks } from "./task.ts";
+import { SecondProcess } from "./testing/second-process.ts";
+
+/** Two machines: folders of their own with the same input. */
+const [WIDTH, HEIGHT] = [1000, 500];
+let folder = "";
+let here: Places;
+let there: Places;
+let alone: SegmentedImage;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-tasks-"));
+  [here, there] = ["here", "there"].map((name) => ({
+    input: join(folder, name, "input"),
+    results: join(folder, name, "results"),
+  })) as [Places, Places];
+  await mkdir(here.input, { recursive: true });
+  const image = join(here.input, "discs.png");
+  await writeDiscImage(image, WIDTH, HEIGHT, scatteredDiscs(WIDTH, HEIGHT, 44));
+  await cp(here.input, there.input, { recursive: true });
+  await using tasks = openTasks({ threads: 1 });
+  alone = await segment(tasks);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function segment(tasks: Tasks, signal = new AbortController().signal): Promise<SegmentedImage> {
+  return segmentImage({
+    path: join(here.input, "discs.png"),
+    stain: PURPLE_AND_PINK,
+    grid: workingGrid({ widthPx: WIDTH, heightPx: HEIGHT, micronsPerPixel: 0.5 }, 0.5),
+    finder: {
+      method: "network",
+      weights: NETWORK_WEIGHTS,
+      brightness: { low: 0, high: 1 },
+      options: networkOptions.parse({}),
+    },
+    maxExpansionUm: 6,
+    tilePx: 256,
+    tasks,
+    signal,
+    progress: () => undefined,
+  });
+}
+
+const shared = (helpers: SecondProcess, step: { number: number; version: number } = morphology) =>
+  openTasks({
+    threads: 1,
+    sharing: { helpers, places: here, step: step.number, version: step.version },
+  });
+
+it("tiles come out the same where another process does some of them", async () => {
+  await using helper = await SecondProcess.start(there);
+  await using tasks = shared(helper);
+  expect(await segment(tasks)).toEqual(alone);
+  expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
+});
+
+it("gene blocks come out the same where another process does some of them", async () => {
+  await using helper = await SecondProcess.start(there);
+  const { exposure, byGene } = manyGenes();
+  const signal = new AbortController().signal;
+  const profile = await openProfilePool().solve(exposure, byGene, 60);
+  await using tasks = shared(helper, expression);
+  const pool = openProfilePool({ tasks, signal }, 0);
+  expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
+  expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
+});
+
+it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
+  await using helper = await SecondProcess.start(there);
+  await using tasks = shared(helper);
+  let begun = 0;
+  helper.begun = () => {
+    begun++;
+    helper.kill();
+  };
+  expect(await segment(tasks)).toEqual(alone);
+  expect([begun, helper.done]).toEqual([1, 0]);
+});
+
+it("a batch that never comes back is done here", async () => {
+  const signals: AbortSignal[] = [];
+  await using tasks = openTasks({
+    threads: 1,
+    sharing: {
+      helpers: {
+        worth: { secondsLeft: 0, batchSeconds: 60 },
+        free: () => Promise.resolve(signals.length === 0 ? 1 : 0),
+        send: (_, signal) => {
+          signals.push(signal);
+          return new Promise(() => undefined);
+        },
+      },
+      places: here,
+      step: morphology.number,
+      version: morphology.version,
+    },
+  });
+  expect(await segment(tasks)).toEqual(alone);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+it("cancelling stops the work here and there within two seconds", async () => {
+  await using helper = await SecondProcess.start(there);
+  await using tasks = shared(helper);
+  const controller = new AbortController();
+  const running = segment(tasks, controller.signal);
+  await new Promise<void>((resolve) => (helper.begun = resolve));
+  controller.abort();
+  const cancelledAt = performance.now();
+  await expect(running).rejects.toBeInstanceOf(CancelledError);
+  await expect.poll(() => helper.reasons).toEqual([new CancelledError().message]);
+  expect(performance.now() - cancelledAt).toBeLessThan(2000);
+});
+
+it.each<[string, Partial<Assignment>, string]>([
+  ["machine of another kind", { machine: "abacus" }, "of another kind: abacus"],
+  ["program of another version", { version: 99 }, "no task segment-tile in version 99"],
+])("a %s refuses, and the work is done here", async (_, change, reason) => {
+  const changed = (batch: Batch): Batch => ({
+    ...batch,
+    common: { id: "x", bytes: encode({ ...decode<Assignment>(batch.common.bytes), ...change }) },
+  });
+  await using helper = await SecondProcess.start(there, changed);
+  await using tasks = shared(helper);
+  expect(await segment(tasks)).toEqual(alone);
+  expect(helper.done).toBe(0);
+  expect(helper.reasons[0]).toContain(reason);
+});
+
+it("keeps every bit on the way", () => {
+  const value = {
+    floats: Float32Array.of(-0, Infinity, 1e-45),
+    nan: new Float64Array(new BigUint64Array([0x7ff8_dead_beef_0001n]).buffer),
+    part: new Uint16Array([1, 2, 3, 4]).subarray(1, 3),
+    shared: new Uint32Array(new SharedArrayBuffer(8)).fill(7),
+    nothing: undefined,
+    plain: [-0, 0.1 + 0.2, "µ\u0000", null, { deep: [true] }],
+  };
+  const back = decode<typeof value>(encode(value));
+  expect(back.plain).toEqual(value.plain);
+  expect(Object.is(back.plain[0], -0)).toBe(true);
+  expect("nothing" in back).toBe(true);
+  for (const name of ["floats", "nan", "part", "shared"] as const) {
+    expect(back[name].constructor).toBe(value[name].constructor);
+    expect(bytes(back[name])).toEqual(bytes(value[name]));
+  }
+});
+
+function bytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number[] {
+  return [...new Uint8Array(buffer, byteOffset, byteLength)];
+}
+
+/** Counts of 30 blocks of genes, and what the spots see. */
+function manyGenes(): { exposure: Exposure; byGene: SparseMatrix } {
+  const [nSpots, k, nGenes] = [400, 8, 30 * 256 - 5];
+  const random = new Random(1);
+  const data = Float32Array.from({ length: nSpots * k }, () => random.gamma(0.5));
+  const indptr = Uint32Array.from({ length: nGenes + 1 }, (_, g) => g * (nSpots / 4));
+  const length = nGenes * (nSpots / 4);
+  return {
+    exposure: exposureOf(data, k, { cells: 2 }),
+    byGene: {
+      nRows: nGenes,
+      nCols: nSpots,
+      indptr,
+      indices: Uint32Array.from({ length }, (_, n) => 4 * (n % (nSpots / 4)) + (n % 3)),
+      data: Float32Array.from({ length }, () => 1 + random.below(9)),
+    },
+  };
+}

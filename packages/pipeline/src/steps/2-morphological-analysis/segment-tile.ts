@@ -1,0 +1,19 @@
+import { defineTask } from "../../engine/tasks/task.ts";
+import type { StainModel } from "../../facts.ts";
+import type { TileCells } from "./analyse-tile.ts";
+import type { CellSource } from "./space-ranger-cells.ts";
+import type { Tile, WorkingGrid } from "./tile-plan.ts";
+
+/** What the tiles of an image have in common. Files: `image` and, for the network, its `weights`. */
+export interface Slide {
+  stain: StainModel;
+  grid: WorkingGrid;
+  finder: CellSource;
+  maxExpansionUm: number;
+}
+
+/** Finds and measures the cells of one tile. */
+export const segmentTile = defineTask<Slide, Tile, TileCells>(
+  "segment-tile",
+  new URL("./segmentation-worker.ts", import.meta.url),
+);
