@@ -1,4 +1,4 @@
-import { TRIAL } from "@stipple/contract/business/plans";
+import { TRIAL } from "@stipple/contract/business/trial";
 import { LOGOUT_REDIRECT_MS } from "@stipple/contract/business/intervals";
 import type { Subscription } from "@stipple/contract";
 import { useSyncExternalStore } from "react";

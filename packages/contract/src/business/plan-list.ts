@@ -19,15 +19,6 @@ export interface PlanEntry {
   highlighted: boolean;
 }
 
-/** What everybody begins with. */
-export const TRIAL = {
-  tier: "trial",
-  name: "Trial",
-  days: 4,
-  analyses: 1,
-  urgentBelowDays: 2,
-} as const;
-
 /** The plans that can be bought, the lowest first: the order is their rank. A new one is one entry here. */
 export const PLANS = [
   {

@@ -1,6 +1,8 @@
-import { PLANS, TRIAL, type PlanEntry } from "./plan-list.ts";
+import { PLANS, type PlanEntry } from "./plan-list.ts";
+import { TRIAL } from "./trial.ts";
 
-export { PLANS, TRIAL, UNLIMITED } from "./plan-list.ts";
+export { PLANS, UNLIMITED } from "./plan-list.ts";
+export { TRIAL } from "./trial.ts";
 
 /** Tier of a plan that can be bought. */
 export type PlanTier = (typeof PLANS)[number]["tier"];

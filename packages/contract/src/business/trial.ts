@@ -1,0 +1,8 @@
+/** What everybody begins with. */
+export const TRIAL = {
+  tier: "trial",
+  name: "Trial",
+  days: 4,
+  analyses: 1,
+  urgentBelowDays: 2,
+} as const;
