@@ -59,7 +59,7 @@ export function openAsking(
   const { lease, folder, signal } = parts;
   const count: HelpCount = { batches: 0, sentBytes: 0, fetchedBytes: 0, receivedBytes: 0 };
   const taken = new Set<string>();
-  const underWay = new Map<number, { controller: AbortController; over: Promise<void> }>();
+  const underWay = new Map<string, { controller: AbortController; over: Promise<void> }>();
   const common = new Map<string, Promise<string>>();
 
   async function idle(): Promise<string[]> {
@@ -121,7 +121,7 @@ export function openAsking(
       }
       if (state === "under way" || state === null) return null;
       outcome = state;
-      const path = join(folder, `result-${batch.id}`);
+      const path = join(folder, batch.id);
       await storage.fetchTo(result, path);
       count.batches++;
       count.fetchedBytes += outcome.fetchedBytes;

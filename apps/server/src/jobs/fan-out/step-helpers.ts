@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Helpers } from "@stipple/pipeline";
@@ -14,9 +15,8 @@ export function openStepHelpers(parts: {
   secondsLeft: number;
 }): StepHelpers {
   const { folder, tell } = parts;
-  const waiting = new Map<number, (answer: HelpAnswer) => void>();
+  const waiting = new Map<string, (answer: HelpAnswer) => void>();
   const written = new Map<string, Promise<string>>();
-  let last = 0;
 
   function ask(message: AskingHelp): Promise<HelpAnswer> {
     return new Promise((resolve) => {
@@ -39,11 +39,11 @@ export function openStepHelpers(parts: {
       waiting.delete(answer.id);
     },
     async free() {
-      const answer = await ask({ kind: "who is free", id: ++last });
+      const answer = await ask({ kind: "who is free", id: randomUUID() });
       return answer.kind === "free" ? answer.workers : 0;
     },
     async send({ common, inputs, files }, signal) {
-      const id = ++last;
+      const id = randomUUID();
       if (!written.has(common.id)) written.set(common.id, write(common.id, common.bytes));
       const path = await written.get(common.id)!;
       const own = await write(`inputs-${id}`, inputs);

@@ -18,21 +18,21 @@ export type TaskOutcome = { fetchedBytes: number } | null;
 
 /** What a step's process asks of its worker. Bytes go by files in the run's scratch folder. */
 export type AskingHelp =
-  | { kind: "who is free"; id: number }
+  | { kind: "who is free"; id: string }
   | {
       kind: "batch";
-      id: number;
+      id: string;
       common: { id: string; path: string };
       inputs: string;
       files: readonly NamedFile[];
     }
   /** Nobody waits for the batch any more. */
-  | { kind: "drop"; id: number };
+  | { kind: "drop"; id: string };
 
 /** What the worker answers: how many workers are free, or the path of a batch's result, null where it was not done. */
 export type HelpAnswer =
-  | { kind: "free"; id: number; workers: number }
-  | { kind: "batch done"; id: number; path: string | null };
+  | { kind: "free"; id: string; workers: number }
+  | { kind: "batch done"; id: string; path: string | null };
 
 /** What a helping worker says to its process. */
 export type ToTaskProcess =
