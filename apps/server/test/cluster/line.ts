@@ -1,0 +1,65 @@
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** A TCP line between a worker and a server of the cluster, which can be cut without anybody being told. */
+export interface Line extends AsyncDisposable {
+  port: number;
+  /** From now on nothing arrives, and nothing is closed: as if a cable were pulled out. */
+  cut(): void;
+  /** What was on its way arrives. */
+  mend(): void;
+}
+
+export async function openLine(
+  target: { host: string; port: number },
+  host = "127.0.0.1",
+): Promise<Line> {
+  let isCut = false;
+  const ends = new Set<Socket>();
+  /** Ends that learn of their partner's end when the line is whole again. */
+  const widowed = new Set<Socket>();
+
+  function carry(from: Socket, to: Socket): void {
+    ends.add(from);
+    if (isCut) from.pause();
+    from.on("data", (bytes) => {
+      if (!to.write(bytes)) from.pause();
+    });
+    to.on("drain", () => {
+      if (!isCut) from.resume();
+    });
+    from.on("end", () => to.end());
+    from.on("error", () => undefined);
+    from.on("close", () => {
+      ends.delete(from);
+      if (isCut) widowed.add(to);
+      else to.destroy();
+    });
+  }
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+    const far = connect({ ...target, allowHalfOpen: true, noDelay: true });
+    carry(near, far);
+    carry(far, near);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      isCut = true;
+      for (const end of ends) end.pause();
+    },
+    mend() {
+      isCut = false;
+      for (const end of widowed) end.destroy();
+      widowed.clear();
+      for (const end of ends) end.resume();
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const end of [...ends, ...widowed]) end.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * What an installation for many labs needs: `npm run capacity -- --labs 1000 --weeks 12 --seed 1`. A simulation event by
+ * event, not a measurement: what it takes for granted stands in capacity/assumptions.ts and in its output, a text that
+ * docs/scaling.md contains.
+ */
+import { parseArgs } from "node:util";
+import { STATUS_POLL_MS } from "@stipple/contract";
+import { arrivalsOf, DAY, WEEK, type Arrival } from "./capacity/arrivals.ts";
+import { ASSUMPTIONS } from "./capacity/assumptions.ts";
+import { simulate } from "./capacity/simulate.ts";
+
+const { values } = parseArgs({
+  options: {
+    labs: { type: "string", default: "1000" },
+    weeks: { type: "string", default: "12" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string", default: "8,12,16,20,24,32,48" },
+  },
+});
+const [labs, weeks, seed] = [values.labs, values.weeks, values.seed].map(Number) as [
+  number,
+  number,
+  number,
+];
+/** As docs/scaling.md counts them: an API's, a worker's, and what starts and the doctor take. */
+const CONNECTIONS = { api: 20, worker: 10, beside: 3 };
+const APIS = 2;
+
+const arrivals = arrivalsOf(labs, weeks, seed);
+const work = arrivals.reduce((sum, { seconds }) => sum + seconds, 0);
+print([
+  [`Taken for granted (${labs} labs)`, "Value", "Source"],
+  ["---", "---:", "---"],
+  ...Object.values(ASSUMPTIONS).map(({ what, value, unit, source }) => [
+    what,
+    `${value.toLocaleString("en-US")} ${unit}`.trim(),
+    source,
+  ]),
+]);
+const perWeek = (count: number) => Math.round(count / weeks).toLocaleString("en-US");
+const reruns = arrivals.filter(({ isRerun }) => isRerun).length;
+console.log(
+  `\n${perWeek(arrivals.length)} runs a week, ${perWeek(reruns)} of them later runs from step 5, are ` +
+    `${(work / weeks / 3600).toFixed(0)} worker hours; the busiest hour has ${busiestHour(arrivals)} runs.\n`,
+);
+print([
+  [
+    "Workers",
+    "Busy",
+    "Wait: median",
+    "95 %",
+    "99 %",
+    "Visium, 95 %",
+    "HD, 95 %",
+    "Under way, most",
+    "Status requests a second, most",
+    "Connections",
+  ],
+  Array.from({ length: 10 }, () => "---:"),
+  ...values.workers.split(",").map((text) => {
+    const count = Number(text);
+    const { waits, busy, mostUnderWay } = simulate(arrivals, count, seed);
+    const of = (share: number, which = waits) =>
+      duration(
+        percentile(
+          which.map(({ wait }) => wait),
+          share,
+        ),
+      );
+    const polls = (mostUnderWay * ASSUMPTIONS.watching.value * 1000) / STATUS_POLL_MS;
+    const connections = APIS * CONNECTIONS.api + count * CONNECTIONS.worker + CONNECTIONS.beside;
+    return [
+      count,
+      `${(busy * 100).toFixed(0)} %`,
+      of(0.5),
+      of(0.95),
+      of(0.99),
+      of(
+        0.95,
+        waits.filter(({ isHd }) => !isHd),
+      ),
+      of(
+        0.95,
+        waits.filter(({ isHd }) => isHd),
+      ),
+      mostUnderWay,
+      polls.toFixed(1),
+      connections,
+    ].map(String);
+  }),
+]);
+console.log(`\n${storage(arrivals)}`);
+
+/** What is stored at the end, and from when on it no longer grows. */
+function storage(runs: readonly Arrival[]): string {
+  const { visiumInputGb, visiumOutputGb, hdInputGb, hdOutputGb, keptDays } = ASSUMPTIONS;
+  const gbOf = ({ isHd }: Arrival): number =>
+    isHd ? hdInputGb.value + hdOutputGb.value : visiumInputGb.value + visiumOutputGb.value;
+  const slides = runs.filter(({ isRerun }) => !isRerun);
+  const gbPerWeek = slides.reduce((sum, run) => sum + gbOf(run), 0) / weeks;
+  const kept = (gbPerWeek * keptDays.value * DAY) / WEEK;
+  return (
+    `Storage grows by ${(gbPerWeek / 1000).toFixed(1)} TB a week, as later runs replace results, until the first ` +
+    `projects go after ${keptDays.value} days: then ${(kept / 1000).toFixed(0)} TB stay.`
+  );
+}
+
+function busiestHour(runs: readonly Arrival[]): number {
+  const hours = Map.groupBy(runs, ({ at }) => Math.floor(at / 3600));
+  return Math.max(...[...hours.values()].map(({ length }) => length));
+}
+
+function percentile(numbers: number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 1) return "0";
+  if (seconds < 90) return `${seconds.toFixed(0)} s`;
+  if (seconds < 5400) return `${(seconds / 60).toFixed(0)} min`;
+  if (seconds < 2 * DAY) return `${(seconds / 3600).toFixed(1)} h`;
+  return `${(seconds / DAY).toFixed(1)} days`;
+}
+
+function print(rows: readonly (readonly string[])[]): void {
+  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+}
