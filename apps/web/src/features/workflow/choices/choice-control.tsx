@@ -12,7 +12,7 @@ export function ChoiceControl({
   value: unknown;
   onChange(value: unknown): void;
 }) {
-  const label = labelOf(path.at(-1)!);
+  const label = labelOf(path);
   const usual = schema.default;
   const options = schema.type === "boolean" ? [true, false] : schema.enum;
   return (

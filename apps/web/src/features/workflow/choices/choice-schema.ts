@@ -50,13 +50,20 @@ export function withValue(choices: Choices, path: readonly string[], value: unkn
   return isEmpty ? others : { ...others, [name]: inner };
 }
 
-/** "maxExpansionUm" as "Max expansion (µm)". */
-export function labelOf(name: string): string {
-  const words = name
+/** `maxExpansionUm` as "Max expansion (µm)"; of a nested one the group it stands in comes first: "Network: min votes". */
+export function labelOf(path: readonly string[]): string {
+  const words = path
+    .slice(path.length > 1 ? 1 : 0)
+    .map(wordsOf)
+    .join(": ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function wordsOf(name: string): string {
+  return name
     .replace(/Um2$/, " (µm²)")
     .replace(/UmPerPx$/, " (µm per pixel)")
     .replace(/Um$/, " (µm)")
     .replace(/Px$/, " (pixels)")
     .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
