@@ -168,6 +168,27 @@ describe("before a run", () => {
     await arrives(page, "/analysis/step2");
   });
 
+  it("sends the settings and parameters that were chosen", async () => {
+    await open();
+    await start("Start Workflow").waitFor();
+    await page.getByText("Settings and parameters", { exact: true }).click();
+    await page.getByLabel("Species", { exact: true }).selectOption({ label: "mouse" });
+    await page.getByLabel("Max expansion (µm)", { exact: true }).fill("4.5");
+    await sees(page, "2 changed");
+    await expectNoBarriers(page);
+    await answer(page, "/run_workflow", {
+      json: { message: "Workflow started", status: "running" },
+    });
+    const sent = page.waitForRequest("**/api/run_workflow");
+    await start("Start Workflow").click();
+    expect((await sent).postDataJSON()).toEqual({
+      project_id: projectId,
+      start_step: 0,
+      settings: { species: "mouse" },
+      parameters: { "morphological-analysis": { maxExpansionUm: 4.5 } },
+    });
+  });
+
   it("takes an answer with the specified fields only", async () => {
     state = { status: "created", output_files: {}, shiny_app: false, input_files: {} };
     await standIn();
