@@ -129,7 +129,9 @@ async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> 
   const untouched = same.slice(taken.length).every(Boolean) ? "identical" : "DIFFERENT";
   console.log(`| – | – | – | ${untouched} |`);
   console.log(`\nRequests that each API was handed: ${cluster.proxy.handed.join(", ")}.`);
-  const ended = cutOff?.hasEnded ? "ended by itself" : "still runs";
+  const ended = cutOff?.hasEnded
+    ? "ended by itself"
+    : "was refused and goes on with nothing in hand";
   console.log(`The worker without a network, once it had one again: ${ended}.`);
 }
 

@@ -11,7 +11,8 @@ function assumption(what: string, value: number, unit: string, source: string): 
 }
 
 const ASSUMED = "assumed";
-const EXPORTS = "measured: docs/methods/7-finalization.md, brought to so many cells";
+const EXPORTS =
+  "from 2.6 GB measured for 100,000 cells (docs/methods/7-finalization.md), in proportion";
 
 export const ASSUMPTIONS = {
   slidesPerLabWeek: assumption("New slides of a lab in a week", 1, "", ASSUMED),

@@ -226,7 +226,10 @@ class AnalysisJob {
       return outcome;
     } catch (error) {
       if (error instanceof DatabaseAwayError) throw error;
-      if (signal.aborted || error instanceof LeaseLostError) return { kind: "cancelled" };
+      if (signal.aborted || error instanceof LeaseLostError) {
+        logger.warn({ runId, step }, "refused: the run is over or another worker has taken it");
+        return { kind: "cancelled" };
+      }
       failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return {
         kind: "failed",

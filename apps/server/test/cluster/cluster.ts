@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { startPostgres } from "../../../cli/src/serve/postgres.ts";
 import { readConfig } from "../../src/config.ts";
 import { openContext, type Context } from "../../src/context.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { openSampleDataset } from "../../src/projects/sample-dataset.ts";
 import { noS3, startS3 } from "../s3-server.ts";
 import { openLine } from "./line.ts";
 import { addExchange, nothingMoved, type MovedBytes } from "./moved-bytes.ts";
@@ -68,6 +69,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
 
   const urls: string[] = [];
   for (const name of ["api-1", "api-2"]) {
+    await withoutSample(join(folder, name));
     const port = String(await freePort());
     const own = { ...environmentOf(name, postgres.url, forApis), PORT: port, HOST: "127.0.0.1" };
     const proxied = { ...own, STIPPLE_TRUST_PROXY: "1", STIPPLE_SIGNUPS_PER_MINUTE: "1000" };
@@ -137,4 +139,11 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
     addWorker,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** Spares an API the making of the sample dataset, which nobody asks for here and which outlives a killed API. */
+async function withoutSample(dataDir: string): Promise<void> {
+  const { folder } = openSampleDataset(join(dataDir, "sample"));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "barcodes.tsv.gz"), "");
 }
