@@ -46,6 +46,8 @@ export interface Uploads extends Disposable {
   complete(projectId: string): Promise<Record<string, string>>;
   /** The complete files, as they are now. */
   inputs(projectId: string): Promise<InputFile[]>;
+  /** Which slots are filled, and with how many bytes. One query. */
+  sizes(projectId: string): Promise<{ slot: string; size: number }[]>;
   /** Removes chunks that a crash left in the spool, and takes files that a crash left unchecked. */
   sweep(): Promise<void>;
   /** Fills slots from local files, as if they had been uploaded. Slot id → path. */
@@ -165,6 +167,16 @@ export function openUploads(parts: {
         .where("file_name", "is not", null)
         .execute();
       return Object.fromEntries(rows.map((row) => [row.slot, row.file_name ?? ""]));
+    },
+
+    async sizes(projectId) {
+      const rows = await db
+        .selectFrom("uploads")
+        .select(["slot", "size"])
+        .where("project_id", "=", projectId)
+        .where("file_name", "is not", null)
+        .execute();
+      return rows.map(({ slot, size }) => ({ slot, size: Number(size) }));
     },
 
     async inputs(projectId) {

@@ -39,7 +39,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       if (choices) checkChoices(choices);
       const { place } = await runs.start(project, {
         startStep,
-        inputs: await uploads.inputs(project.id),
+        inputs: await uploads.sizes(project.id),
         choices,
       });
       return place
