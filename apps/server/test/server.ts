@@ -11,7 +11,7 @@ import { buildServer } from "../src/http/server.ts";
 import { startS3 } from "./s3-server.ts";
 
 /** STIPPLE_TEST_STORAGE=s3 runs every test of the server over a real S3-compatible server. */
-const OVER_S3 = process.env["STIPPLE_TEST_STORAGE"] === "s3";
+export const OVER_S3 = process.env["STIPPLE_TEST_STORAGE"] === "s3";
 
 /** A clock that tests put forward. */
 export class TestClock implements Clock {
