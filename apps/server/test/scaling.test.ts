@@ -73,12 +73,9 @@ describe(`workers that share nothing but the database and ${storage}`, () => {
     await second.until(({ status }) => status === "completed");
     await expect.poll(() => holderOf(first), { timeout: LEASE_MS + 120_000 }).toBe(other.id);
     expect(Date.now() - cutAt).toBeGreaterThan(LEASE_MS / 2);
-    // What the lost one had computed in the meantime arrives, and counts for nothing: it ends itself, or is refused first.
+    // What the lost one has computed in the meantime counts for nothing, whether it tries to publish it or ends before.
     const published = publishedBy(lost);
     await lost.mend();
-    await expect
-      .poll(() => lost.output, { timeout: 120_000 })
-      .toMatch(/another worker has taken|taken by another worker/);
     await first.until(({ status }) => status === "completed");
     expect(publishedBy(lost)).toBe(published);
 
