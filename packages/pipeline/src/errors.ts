@@ -4,7 +4,10 @@ export class InputError extends Error {
   /** Base name of the file at fault, where there is one. */
   readonly file: string | undefined;
   constructor(message: string, options?: { file?: string; cause?: unknown }) {
-    super(presentable(message), options?.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      presentable(message),
+      options?.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.file = options?.file;
   }
 }
