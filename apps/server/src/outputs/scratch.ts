@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readlinkSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
+import { isAlive, machineName } from "../machine.ts";
 
 /** A folder for copies of what lies in the storage. It is one process's own, and goes with it. */
 export interface Scratch extends AsyncDisposable {
@@ -21,7 +20,7 @@ export async function claimScratch(dataDir: string): Promise<Scratch> {
   const folder = join(root, randomUUID());
   const owner = join(folder, OWNER);
   await mkdir(folder, { recursive: true });
-  await writeFile(owner, JSON.stringify({ machine: machine(), pid: process.pid }));
+  await writeFile(owner, JSON.stringify({ machine: machineName(), pid: process.pid }));
   for (const name of await readdir(root)) {
     if (await isLeftOver(join(root, name))) {
       await rm(join(root, name), { recursive: true, force: true });
@@ -47,27 +46,9 @@ async function isLeftOver(folder: string): Promise<boolean> {
   if (Date.now() - touched.mtimeMs > LEFT_OVER_MS) return true;
   try {
     const owner = JSON.parse(await readFile(claim, "utf8")) as { machine: string; pid: number };
-    return owner.machine === machine() && !isAlive(owner.pid);
+    return owner.machine === machineName() && !isAlive(owner.pid);
   } catch {
     // It is being made this moment.
     return false;
-  }
-}
-
-/** Within which process ids mean the same: containers on one host have their own. */
-function machine(): string {
-  try {
-    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return hostname();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

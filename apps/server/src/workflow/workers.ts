@@ -1,7 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
 import { sql } from "kysely";
 import type { Database, Db } from "../db/database.ts";
+import { isAlive, machineName } from "../machine.ts";
 import { leaseEnd, LEASE_MS } from "./leases.ts";
 
 /** The worker processes that are alive, on whatever machine. Each runs one workflow at a time. */
@@ -74,24 +73,4 @@ export function openWorkers(database: Database): Workers {
       }
     },
   };
-}
-
-/** Within which process ids mean the same: one boot of one kernel, one pid namespace (containers have their own). */
-function machineName(): string {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return hostname();
-  }
-}
-
-/** A number that another program has by now counts as alive: then the lease's time decides. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }
