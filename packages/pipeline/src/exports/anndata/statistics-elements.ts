@@ -62,28 +62,7 @@ export async function statisticsForAnnData(
   if (!statistics || !neighbors || !scale) return elements;
 
   const { micronsPerPixel } = scale;
-  elements.obsp["spatial_connectivities"] = {
-    ...neighbors,
-    data: new Float32Array(neighbors.data.length).fill(1),
-  };
-  elements.obsp["spatial_distances"] = {
-    ...neighbors,
-    data: neighbors.data.map((um) => um / micronsPerPixel),
-  };
-  elements.uns["spatial_neighbors"] = {
-    dict: {
-      connectivities_key: "spatial_connectivities",
-      distances_key: "spatial_distances",
-      params: {
-        dict: {
-          coord_type: "generic",
-          delaunay: 1,
-          radius: statistics.graph.maxEdgeUm / micronsPerPixel,
-          transform: "None",
-        },
-      },
-    },
-  };
+  addNeighbors(elements, neighbors, statistics.graph.maxEdgeUm, micronsPerPixel);
   const domainOf = await read("cells/domain");
   if (statistics.domains && domainOf) {
     elements.obs.push({
@@ -95,6 +74,37 @@ export async function statisticsForAnnData(
   }
   Object.assign(elements.uns, spatialTables(statistics, micronsPerPixel));
   return elements;
+}
+
+/** Adds a graph of neighboring cells as squidpy stores it; `distances` in µm, the longest edge `maxEdgeUm`. */
+export function addNeighbors(
+  elements: AnnDataElements,
+  distances: SparseMatrix,
+  maxEdgeUm: number,
+  micronsPerPixel: number,
+): void {
+  elements.obsp["spatial_connectivities"] = {
+    ...distances,
+    data: new Float32Array(distances.data.length).fill(1),
+  };
+  elements.obsp["spatial_distances"] = {
+    ...distances,
+    data: distances.data.map((um) => um / micronsPerPixel),
+  };
+  elements.uns["spatial_neighbors"] = {
+    dict: {
+      connectivities_key: "spatial_connectivities",
+      distances_key: "spatial_distances",
+      params: {
+        dict: {
+          coord_type: "generic",
+          delaunay: 1,
+          radius: maxEdgeUm / micronsPerPixel,
+          transform: "None",
+        },
+      },
+    },
+  };
 }
 
 function rankedGenes({ groupBy, groups }: MarkerTable): UnsValue {

@@ -3,6 +3,7 @@ import type { StepContext } from "../../step.ts";
 import type { Rates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
+  addNeighbors,
   statisticsForAnnData,
   type AnnDataElements,
 } from "../../exports/anndata/statistics-elements.ts";
@@ -132,27 +133,6 @@ async function statistics(
   const elements = await statisticsForAnnData(context.readIfAny);
   if (elements.obsp["spatial_connectivities"] || xy.nRows < 2) return elements;
   const { distances, maxEdgeUm } = neighborGraph(xy, micronsPerPixel);
-  elements.obsp["spatial_connectivities"] = {
-    ...distances,
-    data: new Float32Array(distances.data.length).fill(1),
-  };
-  elements.obsp["spatial_distances"] = {
-    ...distances,
-    data: distances.data.map((um) => um / micronsPerPixel),
-  };
-  elements.uns["spatial_neighbors"] = {
-    dict: {
-      connectivities_key: "spatial_connectivities",
-      distances_key: "spatial_distances",
-      params: {
-        dict: {
-          coord_type: "generic",
-          delaunay: 1,
-          radius: maxEdgeUm / micronsPerPixel,
-          transform: "None",
-        },
-      },
-    },
-  };
+  addNeighbors(elements, distances, maxEdgeUm, micronsPerPixel);
   return elements;
 }
