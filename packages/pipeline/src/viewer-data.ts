@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  stepFolder,
-  stepNumber,
   viewerManifest,
   type CellGrouping,
   type DifferentialTable,
@@ -15,6 +13,7 @@ import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-scor
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
 import { openGeneMajorCounts } from "./steps/6-projection-analysis/viewer/gene-major-counts.ts";
 import { InputError } from "./errors.ts";
+import { VIEWER_FOLDER } from "./viewed-files.ts";
 import { readResult } from "./store/results-folder.ts";
 import { openSparseRows } from "./store/sparse-rows.ts";
 
@@ -65,7 +64,7 @@ export interface OpenViewer {
 
 /** Folder of the interactive view: manifest.json, columns and `tissue_files/`. It stands once step 6 is done. */
 export function viewerFolder(results: string): string {
-  return join(results, stepFolder(stepNumber("projection-analysis")), "viewer");
+  return join(results, VIEWER_FOLDER);
 }
 
 /** The manifest as step 6 wrote it. Throws where another version wrote it. */
