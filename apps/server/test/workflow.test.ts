@@ -49,6 +49,37 @@ describe("starting a workflow", () => {
     expect([answer.status, answer.json.code]).toEqual([400, "start_step_invalid"]);
   });
 
+  it("takes settings and parameters, which the project keeps, and refuses what no step has", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const start = (body: object) =>
+      server.call("POST", "/run_workflow", { token, body: { project_id: project, ...body } });
+    const choices = async () =>
+      (await server.call("GET", `/workflow_choices?project_id=${project}`, { token })).json;
+    for (const [body, says] of [
+      [{ parameters: { clustering: {} } }, /^There is no step clustering: the steps are /],
+      [
+        { parameters: { "cluster-analysis": { res: 1 } } },
+        /^Cluster Analysis has no parameter res/,
+      ],
+      [{ settings: { tissue: "moon" } }, /^The setting tissue cannot be used: /],
+      [{ settings: { color: "red" } }, /^There is no setting color: the settings are /],
+    ] as const) {
+      const refused = await start(body);
+      expect([refused.status, refused.json.error]).toEqual([400, expect.stringMatching(says)]);
+    }
+    expect((await choices()).chosen).toEqual({ settings: {}, parameters: {} });
+
+    const parameters = { "cluster-analysis": { resolution: 0.5 } };
+    expect((await start({ parameters })).status).toBe(202);
+    await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
+    expect((await start({ settings: { species: "mouse" } })).status).toBe(202);
+    const { chosen, steps } = await choices();
+    expect(chosen).toEqual({ settings: { species: "mouse" }, parameters });
+    const clustering = steps.find(({ id }: { id: string }) => id === "cluster-analysis");
+    expect(clustering.parameters.properties.resolution).toMatchObject({ default: 1 });
+  });
+
   it("answers 200 when a worker is free and 202 with a place when all are busy", async () => {
     await oneFreeWorker();
     const [first, second, third] = [

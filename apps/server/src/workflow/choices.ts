@@ -45,14 +45,15 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema) as Record<string, unknown>;
 }
 
-/** What a project's runs are given. */
+/** What a project's runs are given. Throws project_not_found for one that was deleted this moment. */
 export async function choicesOf(db: Db, projectId: string): Promise<RunChoices> {
-  const { choices } = await db
+  const project = await db
     .selectFrom("projects")
     .select("choices")
     .where("id", "=", projectId)
-    .executeTakeFirstOrThrow();
-  return choices;
+    .executeTakeFirst();
+  if (!project) throw new ApiError("project_not_found");
+  return project.choices;
 }
 
 /** Replaces it, in the transaction that accepts the run: a run under way never sees other choices than its own. */

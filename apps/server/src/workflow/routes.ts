@@ -32,11 +32,12 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           `Input files are missing: ${missing.join("; ")}. Upload them first.`,
         );
       }
-      const choices =
-        body.settings || body.parameters
-          ? { settings: body.settings ?? {}, parameters: body.parameters ?? {} }
-          : undefined;
-      if (choices) checkChoices(choices);
+      const kept = await choicesOf(context.database.db, project.id);
+      const choices = {
+        settings: body.settings ?? kept.settings,
+        parameters: body.parameters ?? kept.parameters,
+      };
+      checkChoices(choices);
       const { place } = await runs.start(project, {
         startStep,
         inputs: await uploads.sizes(project.id),

@@ -93,7 +93,7 @@ export const runWorkflow = defineRoute({
   body: z.object({
     project_id: z.string(),
     start_step: z._default(z.number(), FIRST_STEP),
-    /** Additive: replace the project's choices; without them it keeps those it has. */
+    /** Additive, each on its own: replace the project's; left out, it keeps those it has. */
     settings: z.optional(runChoices.shape.settings),
     parameters: z.optional(runChoices.shape.parameters),
   }),
