@@ -2,22 +2,26 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
+import { noteCalledFunctions } from "./called-functions.ts";
 import type { Case, Format, Outcome } from "./formats.ts";
 import { FORMATS } from "./formats.ts";
 import { mutated } from "./mutate.ts";
 import { platform } from "./read-as-platform.ts";
 import { makeSeeds } from "./seed-files.ts";
 
-/** Makes and reads one mutated file after the other as its parent names them. */
+/**
+ * Makes and reads one mutated file after the other as its parent names them. With `--called` it tells, when it is asked,
+ * which functions of the readers it has called.
+ */
 sharp.cache(false);
 sharp.concurrency(1);
 const folder = await mkdtemp(join(tmpdir(), "stipple-fuzz-"));
-process.once("exit", () => void 0);
 process.once(
   "disconnect",
   () => void rm(folder, { recursive: true }).finally(() => process.exit()),
 );
 
+const called = process.argv.includes("--called") ? await noteCalledFunctions() : undefined;
 const { refusals } = await platform(folder);
 const seeds: Partial<Record<Format, Buffer[]>> = {};
 
@@ -53,7 +57,8 @@ function isSentence(text: string, file: string): boolean {
   );
 }
 
-process.on("message", (one: Case) => {
-  void run(one).then((outcome) => process.send?.(outcome));
+process.on("message", (asked: Case | "called") => {
+  const answer = asked === "called" ? called?.() : run(asked);
+  void answer?.then((message) => process.send?.(message));
 });
 process.send?.("ready");

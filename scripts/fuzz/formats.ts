@@ -14,6 +14,8 @@ export const FORMATS = {
   geojson: "cell_segmentations.geojson",
   h5: "filtered_feature_bc_matrix.h5",
   h5ad: "reference.h5ad",
+  "st-counts": "counts.tsv",
+  "st-coordinates": "spot_coordinates.tsv",
 } as const;
 export type Format = keyof typeof FORMATS;
 export const ALL_FORMATS = Object.keys(FORMATS) as Format[];

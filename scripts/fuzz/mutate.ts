@@ -25,7 +25,7 @@ export function mutated(seeds: readonly Buffer[], { format, index, seed }: Case)
 }
 
 function isText(format: Format): boolean {
-  return ["tsv", "mtx", "csv", "json", "geojson"].includes(format);
+  return ["tsv", "mtx", "csv", "json", "geojson", "st-counts", "st-coordinates"].includes(format);
 }
 
 function below(random: Random, n: number): number {

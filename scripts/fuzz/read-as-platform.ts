@@ -17,9 +17,11 @@ import {
   readFeatures,
   readTextMatrix,
 } from "../../packages/pipeline/src/readers/space-ranger/read-text-matrix.ts";
+import { readCoordinates } from "../../packages/pipeline/src/readers/st/read-coordinates.ts";
+import { readCountTable } from "../../packages/pipeline/src/readers/st/read-count-table.ts";
 import { readReference } from "../../packages/pipeline/src/steps/5-cluster-analysis/reference/read-reference.ts";
 import { FORMATS, type Format } from "./formats.ts";
-import { BARCODES, features, SYMBOLS } from "./seed-files.ts";
+import { BARCODES, features, stCoordinates, SYMBOLS } from "./seed-files.ts";
 
 const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
 
@@ -33,6 +35,7 @@ export async function platform(folder: string): Promise<{
   await mkdir(beside, { recursive: true });
   await writeFile(join(beside, "barcodes.tsv"), `${BARCODES.join("\n")}\n`);
   await writeFile(join(beside, "features.tsv"), features());
+  await writeFile(join(beside, "spot_coordinates.tsv"), stCoordinates(true));
 
   return {
     async refusals(format, bytes) {
@@ -100,6 +103,13 @@ async function read(format: Format, path: string, beside: string): Promise<unkno
         usable: new Uint8Array(SYMBOLS.length).fill(1),
         signal: new AbortController().signal,
       });
+    case "st-coordinates":
+      return readCoordinates(path);
+    case "st-counts": {
+      const positionsFile = "spot_coordinates.tsv";
+      const coordinates = await readCoordinates(join(beside, positionsFile));
+      return readCountTable(path, { coordinates, positionsFile, warn: () => undefined });
+    }
     default:
       throw new Error(`no reader of ${dirname(path)}: ${format satisfies never}`);
   }

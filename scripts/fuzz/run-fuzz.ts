@@ -10,6 +10,7 @@ const MOST_MB = 1_024;
 const START_MS = 300_000;
 /** A child is renewed now and then, so that what files leave in it is not put on the next one's account. */
 const FILES_A_CHILD = 2_000;
+const MANY_FILES = 100;
 
 export interface Failure extends Case, Outcome {}
 
@@ -20,12 +21,19 @@ export interface FormatReport {
   slowestMs: number;
   peakMb: number;
   failures: Failure[];
+  /** Functions of the readers that were called, where that was asked for. */
+  called: string[];
 }
 
 /** Reads `files` mutated files of each format in a process of their own, and counts what becomes of them. */
 export async function runFuzz(
   formats: readonly Format[],
-  { files, seed, first = 0 }: { files: number; seed: number; first?: number },
+  {
+    files,
+    seed,
+    first = 0,
+    called = false,
+  }: { files: number; seed: number; first?: number; called?: boolean },
   each: (failure: Failure) => void = () => undefined,
 ): Promise<Record<string, FormatReport>> {
   const reports: Record<string, FormatReport> = {};
@@ -39,19 +47,20 @@ export async function runFuzz(
         slowestMs: 0,
         peakMb: 0,
         failures: [],
+        called: [],
       };
       reports[format] = report;
       for (let index = first; index < first + files; index++) {
         if (child === null || child.files >= FILES_A_CHILD) {
           child?.end();
-          child = await Child.start();
+          child = await Child.start(called);
         }
         const one: Case = { format, index, seed };
         let outcome = await child.read(one);
         if (outcome.kind === "hang" || outcome.kind === "memory") {
           // Another program may have taken the machine: what holds twice is the file's.
           child.end();
-          child = await Child.start();
+          child = await Child.start(called);
           outcome = await child.read(one);
         }
         report.files++;
@@ -67,6 +76,9 @@ export async function runFuzz(
         child.end();
         child = null;
       }
+      if (called && child) report.called = await child.called();
+      // What a format needs at most is known only of a process that has read no other. A few files say nothing of it.
+      if (files < MANY_FILES) continue;
       child?.end();
       child = null;
     }
@@ -89,8 +101,8 @@ class Child {
     });
   }
 
-  static async start(): Promise<Child> {
-    const started = fork(CHILD, {
+  static async start(notesCalls: boolean): Promise<Child> {
+    const started = fork(CHILD, notesCalls ? ["--called"] : [], {
       execArgv: ["--max-old-space-size=768"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
@@ -131,6 +143,12 @@ class Child {
         if (error) ended(null, String(error));
       });
     });
+  }
+
+  async called(): Promise<string[]> {
+    this.#process.send("called");
+    const [functions] = (await once(this.#process, "message")) as [string[]];
+    return functions;
   }
 
   end(): void {

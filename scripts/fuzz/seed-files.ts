@@ -43,6 +43,11 @@ const MAKERS: Record<Format, (folder: string) => Promise<Buffer[]>> = {
   geojson: async () => [Buffer.from(geojson())],
   h5: (folder) => atNoTime(async () => [await h5(folder, false), await h5(folder, true)]),
   h5ad: (folder) => atNoTime(async () => [await h5ad(folder, true), await h5ad(folder, false)]),
+  "st-counts": async () => [Buffer.from(stCounts(true)), Buffer.from(stCounts(false))],
+  "st-coordinates": async () => [
+    Buffer.from(stCoordinates(true)),
+    Buffer.from(stCoordinates(false)),
+  ],
 };
 
 async function tiffs(folder: string): Promise<Buffer[]> {
@@ -129,6 +134,24 @@ function positions(header: boolean): string {
     (barcode, i) => `${barcode},${i & 1},${i},${2 * i},${90 * i},${80 * i}\n`,
   );
   return (header ? first : "") + rows.join("");
+}
+
+const ST_SPOTS = BARCODES.map((_, i) => ({ x: 2 + (i % 4), y: 3 + Math.floor(i / 4) }));
+
+/** Spots × genes, or genes × spots. */
+function stCounts(spotsAreRows: boolean): string {
+  const spots = ST_SPOTS.map(({ x, y }) => `${x}x${y}`);
+  const [rows, columns] = spotsAreRows ? [spots, SYMBOLS] : [SYMBOLS, spots];
+  const lines = rows.map((row, i) => [row, ...columns.map((_, k) => (i * 3 + k) % 4)].join("\t"));
+  return `\t${columns.join("\t")}\n${lines.join("\n")}\n`;
+}
+
+export function stCoordinates(header: boolean): string {
+  const first = "x\ty\tnew_x\tnew_y\tpixel_x\tpixel_y\tselected\n";
+  const rows = ST_SPOTS.map(({ x, y }) =>
+    [x, y, x + 0.02, y - 0.03, 290.5 * x, 291 * y, 1].join("\t"),
+  );
+  return `${header ? first : ""}${rows.join("\n")}\n`;
 }
 
 function parquet(codec: "SNAPPY" | "UNCOMPRESSED" | "GZIP"): Buffer {
