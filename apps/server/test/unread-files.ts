@@ -8,14 +8,21 @@ const FILES = {
   he_image: "image.tif",
 };
 
-/** Gives a project the files that a run needs to begin. Whoever reads them finds nothing that could be analysed. */
-export async function fillUnread({ config, context }: TestServer, project: string): Promise<void> {
+/**
+ * Gives a project the files that a run needs to begin, with `contents` by slot. Whoever reads them finds nothing that
+ * could be analysed.
+ */
+export async function fillUnread(
+  { config, context }: TestServer,
+  project: string,
+  contents: Partial<Record<keyof typeof FILES, string>> = {},
+): Promise<void> {
   const folder = join(config.dataDir, "inputs");
   await mkdir(folder, { recursive: true });
   const files = new Map<string, string>();
-  for (const [slot, name] of Object.entries(FILES)) {
+  for (const [slot, name] of Object.entries(FILES) as [keyof typeof FILES, string][]) {
     files.set(slot, join(folder, name));
-    await writeFile(join(folder, name), "x");
+    await writeFile(join(folder, name), contents[slot] ?? "x");
   }
   await context.uploads.fill(project, files);
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { markSampleDataset } from "../src/uploads/analyzed-content.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { fillUnread } from "./unread-files.ts";
@@ -138,6 +139,60 @@ describe("starting a workflow", () => {
     expect([second.status, second.json.code]).toEqual([403, "quota_used_up"]);
     expect(second.json.error).not.toContain("already have");
     expect(second.json.error).toContain("/pricing");
+  });
+
+  describe("counting by the sample", () => {
+    const usage = async (token: string) =>
+      (await server.call("GET", "/verify-subscription", { token })).json.analyses_count;
+    /** Runs it, and ends the run as a worker would. */
+    async function runToEnd(token: string, project: string) {
+      const { status: code, json } = await run(token, project);
+      const { database, entitlements } = server.context;
+      await database.db.updateTable("runs").set({ status: "completed" }).execute();
+      if (code === 202) {
+        await database.transaction((transaction) =>
+          entitlements.completeAnalysis(transaction, project, 100),
+        );
+      }
+      return code === 202 ? "accepted" : json.code;
+    }
+
+    it("does not count the sample dataset, however often it runs", async () => {
+      const token = await server.signUp();
+      const sample = await readyProject(token);
+      await markSampleDataset(server.context.database.db, sample);
+      for (let at = 0; at < 2; at++) expect(await runToEnd(token, sample)).toBe("accepted");
+      expect(await usage(token)).toBe(0);
+      const account = (await server.call("GET", "/verify-subscription", { token })).json;
+      expect(account.total_spots).toBe(100);
+
+      // Its own files make it the sample dataset, not its name: a changed one makes it a project like any other.
+      await fillUnread(server, sample, { he_image: "another image" });
+      expect(await runToEnd(token, sample)).toBe("accepted");
+      expect(await usage(token)).toBe(1);
+      expect(await runToEnd(token, await readyProject(token))).toBe("quota_used_up");
+      await fillUnread(server, sample);
+      expect(await runToEnd(token, sample)).toBe("accepted");
+      expect(await usage(token)).toBe(1);
+    });
+
+    it("counts other counts in a project that has results, and whatever else is changed not", async () => {
+      const token = await server.signUp();
+      const project = await readyProject(token);
+      await run(token, project);
+      await server.context.database.db.updateTable("runs").set({ status: "failed" }).execute();
+      // Without results a wrong file may be replaced.
+      await fillUnread(server, project, { h5: "the right counts" });
+      expect(await runToEnd(token, project)).toBe("accepted");
+      await fillUnread(server, project, { h5: "the right counts", he_image: "a better image" });
+      expect(await runToEnd(token, project)).toBe("accepted");
+      expect(await usage(token)).toBe(1);
+      await fillUnread(server, project, { h5: "another sample" });
+      expect(await runToEnd(token, project)).toBe("quota_used_up");
+      await fillUnread(server, project, { h5: "the right counts" });
+      expect(await runToEnd(token, project)).toBe("accepted");
+      expect(await usage(token)).toBe(1);
+    });
   });
 
   it("is refused after the trial's four days", async () => {

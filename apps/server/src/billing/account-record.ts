@@ -55,6 +55,7 @@ export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount
                   .selectFrom("runs")
                   .select("runs.id")
                   .whereRef("runs.project_id", "=", "analyses.project_id")
+                  .where("analyses.current", "=", true)
                   .where("runs.status", "in", ["pending", "running"]),
               )
               .as("running"),

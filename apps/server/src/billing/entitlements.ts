@@ -1,9 +1,11 @@
-import { isTrial, type Subscription } from "@stipple/contract";
+import { isTrial, type ErrorCode, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
 import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
+import { countingOf, makeCurrent, SAMPLE_PLAN } from "./counting.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { retentionDays, storageEnd } from "./storage-time.ts";
 
@@ -17,11 +19,22 @@ export interface Entitlements {
    */
   look(userId: string): Promise<{ subscription: Subscription; mayBeStale: boolean }>;
   /**
-   * Counts a project's analysis when its first run is accepted; later runs of the project count no more.
-   * Throws quota_used_up or subscription_expired. Runs in the caller's transaction.
+   * Counts a project's analysis when the first run of its sample is accepted: see `countingOf`. Throws quota_used_up or
+   * subscription_expired. Runs in the caller's transaction.
    */
-  reserveAnalysis(transaction: Db, userId: string, projectId: string): Promise<void>;
-  /** Gives an analysis back, unless the project has completed one. Runs in the caller's transaction. */
+  reserveAnalysis(
+    transaction: Db,
+    userId: string,
+    projectId: string,
+    content?: AnalyzedContent,
+  ): Promise<void>;
+  /** What reserving would do: whether it counts an analysis, and why it is refused; null when it is not. */
+  counts(
+    userId: string,
+    projectId: string,
+    content: AnalyzedContent,
+  ): Promise<{ isCounted: boolean; refusal: ErrorCode | null }>;
+  /** Gives an analysis back, unless it has been completed. Runs in the caller's transaction. */
   returnAnalysis(transaction: Db, projectId: string): Promise<void>;
   /** Notes that a project's run has completed, with the spots it analysed. Runs in the caller's transaction. */
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
@@ -36,6 +49,7 @@ export interface Entitlements {
 }
 
 const DAY_MS = 86_400_000;
+const UNKNOWN: AnalyzedContent = { sample: null, isSampleDataset: false };
 
 export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
   async function standing(query: Db, userId: string): Promise<Standing> {
@@ -88,7 +102,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     },
     look,
     subscriptionOf: async (userId) => (await look(userId)).subscription,
-    async reserveAnalysis(transaction, userId, projectId) {
+    async reserveAnalysis(transaction, userId, projectId, content = UNKNOWN) {
       // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
       await transaction
         .selectFrom("users")
@@ -97,42 +111,68 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         .forUpdate()
         .executeTakeFirstOrThrow();
       const { next, status } = await standing(transaction, userId);
-      const counted = await transaction
-        .selectFrom("analyses")
-        .select("project_id")
-        .where("project_id", "=", projectId)
-        .executeTakeFirst();
-      if (counted) {
-        if (status === "expired") throw new ApiError("subscription_expired");
+      const { isCounted, row } = await countingOf(transaction, projectId, content);
+      if (!isCounted && status === "expired") throw new ApiError("subscription_expired");
+      if (isCounted && "refusal" in next) throw new ApiError(next.refusal);
+      await makeCurrent(transaction, projectId, row?.id ?? null);
+      if (row) {
+        await transaction
+          .updateTable("analyses")
+          .set({ sample: content.sample ?? row.sample })
+          .where("id", "=", row.id)
+          .execute();
         return;
       }
-      if ("refusal" in next) throw new ApiError(next.refusal);
+      const against = isCounted && "plan" in next ? next : { plan: SAMPLE_PLAN, since: null };
       // Never before what it counts against began: the provider's clock may be ahead of ours.
-      const countedAt = Math.max((await clock.now(transaction)).getTime(), next.since.getTime());
+      const now = await clock.now(transaction);
+      const countedAt = Math.max(now.getTime(), against.since?.getTime() ?? 0);
       await transaction
         .insertInto("analyses")
         .values({
           project_id: projectId,
           user_id: userId,
-          plan: next.plan,
+          plan: against.plan,
+          sample: content.sample,
           counted_at: new Date(countedAt),
           completed_at: null,
           retention_days: null,
         })
         .execute();
     },
+    async counts(userId, projectId, content) {
+      const { isCounted } = await countingOf(db, projectId, content);
+      const { next, status } = await standing(db, userId);
+      if (!isCounted) {
+        return { isCounted, refusal: status === "expired" ? "subscription_expired" : null };
+      }
+      return { isCounted, refusal: "refusal" in next ? next.refusal : null };
+    },
     async returnAnalysis(transaction, projectId) {
-      await transaction
+      const returned = await transaction
         .deleteFrom("analyses")
         .where("project_id", "=", projectId)
+        .where("current", "=", true)
         .where("completed_at", "is", null)
-        .execute();
+        .returning("id")
+        .executeTakeFirst();
+      if (!returned) return;
+      // The project's results are still those of the sample before.
+      const before = await transaction
+        .selectFrom("analyses")
+        .select("id")
+        .where("project_id", "=", projectId)
+        .orderBy("completed_at", (order) => order.desc().nullsLast())
+        .limit(1)
+        .executeTakeFirst();
+      await makeCurrent(transaction, projectId, before?.id ?? null);
     },
     async completeAnalysis(transaction, projectId, spots) {
       const analysis = await transaction
         .selectFrom("analyses")
-        .select("user_id")
+        .select(["id", "user_id"])
         .where("project_id", "=", projectId)
+        .where("current", "=", true)
         .executeTakeFirst();
       if (!analysis) return;
       const days = retentionDays(await standing(transaction, analysis.user_id));
@@ -144,7 +184,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
           completed_at: sql<Date>`coalesce(completed_at, ${await clock.now(transaction)})`,
           retention_days: sql<number | null>`greatest(retention_days, ${days}::integer)`,
         })
-        .where("project_id", "=", projectId)
+        .where("id", "=", analysis.id)
         .execute();
     },
     async assertMayDownload(userId) {
@@ -157,7 +197,9 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       const now = await standing(db, userId);
       const rows = await db
         .selectFrom("projects")
-        .leftJoin("analyses", "analyses.project_id", "projects.id")
+        .leftJoin("analyses", (join) =>
+          join.onRef("analyses.project_id", "=", "projects.id").on("analyses.current", "=", true),
+        )
         .select(["projects.id", "analyses.completed_at", "analyses.retention_days"])
         .where("projects.id", "in", [...projectIds])
         .execute();

@@ -47,6 +47,8 @@ export interface ProjectsTable {
   name: string;
   options: JSONColumnType<AnalysisOptions>;
   choices: ColumnType<RunChoices, string | undefined, string>;
+  /** What the sample dataset's files are known by, in a project made of them; null in all others. */
+  sample_dataset: string | null;
   created_at: Timestamp;
 }
 
@@ -168,12 +170,20 @@ export interface StepFilesTable {
   offset: ColumnType<string, number, number>;
 }
 
-/** Analyses that count against a plan: one row a project, from its first accepted run. Outlives the project. */
+/**
+ * Analyses that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
+ * Outlives the project.
+ */
 export interface AnalysesTable {
+  id: Generated<string>;
   project_id: string;
   user_id: string;
-  /** What it counts against: the tier of the trial or of a one-time plan, or a subscription's id. */
+  /** What it counts against: the tier of the trial or of a one-time plan, a subscription's id, or nothing (SAMPLE_PLAN). */
   plan: string;
+  /** What the sample's counts are known by; null in rows of early versions. */
+  sample: string | null;
+  /** Whether the project's results are, or will be, of this sample. */
+  current: Generated<boolean>;
   counted_at: Timestamp;
   /** Spots of the project's last completed run. */
   spots: Generated<number>;

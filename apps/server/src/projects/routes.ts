@@ -8,6 +8,7 @@ import {
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import { markSampleDataset } from "../uploads/analyzed-content.ts";
 import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
 
 const SAMPLE_NAME = "Sample dataset";
@@ -17,7 +18,10 @@ const SAMPLE_OPTIONS: AnalysisOptions = {
   analysis_type: "basic",
 };
 
-export function projectRoutes(mount: Mount, { projects, sample, uploads }: Context): void {
+export function projectRoutes(
+  mount: Mount,
+  { database, projects, sample, uploads }: Context,
+): void {
   mount(listProjects, async ({ session }) => ({
     status: 200,
     body: await projects.list(session.userId),
@@ -47,6 +51,7 @@ export function projectRoutes(mount: Mount, { projects, sample, uploads }: Conte
     const files = await sample.files();
     const projectId = await projects.create(session.userId, SAMPLE_NAME, SAMPLE_OPTIONS);
     await uploads.fill(projectId, files);
+    await markSampleDataset(database.db, projectId);
     return { status: 201, body: { project_id: projectId, project_name: SAMPLE_NAME } };
   });
 

@@ -10,6 +10,7 @@ import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import type { RunsTable } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OwnedProject } from "../projects/projects.ts";
+import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { keepChoices } from "./choices.ts";
 import { ring } from "./doorbell.ts";
 import { dueAt, estimateOf, isSmall, type SizedInput } from "./estimate.ts";
@@ -161,7 +162,8 @@ export async function openRuns(parts: {
             })
             .execute();
           if (choices) await keepChoices(transaction, project.id, choices);
-          await entitlements.reserveAnalysis(transaction, project.userId, project.id);
+          const content = await analyzedContent(transaction, project.id);
+          await entitlements.reserveAnalysis(transaction, project.userId, project.id, content);
           await queue.enqueueInTransaction(
             client,
             {

@@ -28,7 +28,7 @@ export const setupTexts = {
   next: "Next",
   sampleTitle: "No data at hand?",
   sampleText:
-    "See the whole analysis on a small simulated tissue, whose true cells are known. No files are needed; running it counts as one analysis.",
+    "See the whole analysis on a small simulated tissue, whose true cells are known. No files are needed, and it never counts as an analysis.",
   sampleButton: "Try the sample dataset",
   nameRequired: "Please enter a project name",
   optionsRequired: "Please complete all analysis options selections",

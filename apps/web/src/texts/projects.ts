@@ -22,7 +22,7 @@ export const DASHBOARD_TEXTS = {
   },
   empty: "No projects yet. Start your first analysis!",
   sampleHint:
-    "No data at hand? A small simulated tissue shows the whole way in about a minute; running it counts as one analysis.",
+    "No data at hand? A small simulated tissue shows the whole way in about a minute. It never counts as an analysis.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: The sample dataset could not be created.",

@@ -8,6 +8,7 @@ export const REFERENCE_SLOT = {
   fileName: "reference.h5ad",
   extensions: [".h5ad"],
   storedAs: "reference",
+  isAddition: true,
   recognise: /\.h5ad$/,
 } as const satisfies UploadSlot;
 
@@ -21,6 +22,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "barcodes.tsv.gz",
     extensions: [".tsv.gz"],
     storedAs: "barcodes",
+    holdsCounts: true,
     recognise: /barcodes\.tsv\.gz$/,
   },
   {
@@ -31,6 +33,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "features.tsv.gz",
     extensions: [".tsv.gz"],
     storedAs: "features",
+    holdsCounts: true,
     recognise: /(features|genes)\.tsv\.gz$/,
   },
   {
@@ -41,6 +44,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "matrix.mtx.gz",
     extensions: [".mtx.gz"],
     storedAs: "matrix",
+    holdsCounts: true,
     recognise: /matrix\.mtx\.gz$/,
   },
   {
@@ -51,6 +55,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "filtered_feature_bc_matrix.h5",
     extensions: [".h5"],
     storedAs: "filtered_feature_bc_matrix",
+    holdsCounts: true,
     recognise: /\.h5$/,
   },
   {
@@ -112,6 +117,7 @@ export const SPACE_RANGER_SLOTS = [
     fileName: "cell_segmentations.geojson",
     extensions: [".geojson"],
     storedAs: "cell_segmentations",
+    isAddition: true,
     // graphclust_annotated_cell_segmentations.geojson holds the same outlines once more.
     recognise: /(?<!annotated_)cell_segmentations\.geojson$/,
   },

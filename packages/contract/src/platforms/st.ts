@@ -32,6 +32,7 @@ export const ST = {
       fileName: "the table of counts (.tsv)",
       extensions: [".tsv.gz", ".tsv"],
       storedAs: "counts",
+      holdsCounts: true,
       recognise: /^(?!.*(spots?_|spots?\b|coord|selection)).*\.tsv(\.gz)?$/,
     },
     {

@@ -31,6 +31,10 @@ export interface UploadSlot {
   storedAs: string;
   /** Patterns (on the lower-case base name) by which a dropped file is recognised. */
   recognise: RegExp;
+  /** Whether it holds gene counts: with other counts it is another sample. */
+  holdsCounts?: true;
+  /** Never needed and no part of the sample: it says how the sample is analyzed. */
+  isAddition?: true;
   /** A file below this size draws a warning. */
   smallBelowBytes?: number;
 }

@@ -9,6 +9,7 @@ import * as outputs from "./0007-outputs.ts";
 import * as leases from "./0008-leases.ts";
 import * as clockDeletions from "./0009-clock-deletions.ts";
 import * as runChoices from "./0010-run-choices.ts";
+import * as countedSamples from "./0011-counted-samples.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "0008-leases": leases,
   "0009-clock-deletions": clockDeletions,
   "0010-run-choices": runChoices,
+  "0011-counted-samples": countedSamples,
 };
