@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POOR_VERDICT } from "./poor-verdict.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
@@ -169,6 +170,25 @@ describe("results", () => {
       "Total Genes": 7,
       "Average Cells per Spot": 2.5,
     });
+  });
+
+  it("come with what they are worth", async () => {
+    const judged = await server.newProject(owner);
+    const statistics = {
+      total_spots: 10,
+      total_cells: 25,
+      total_genes: 7,
+      average_cells_per_spot: 2.5,
+      verdict: POOR_VERDICT,
+    };
+    await addFiles(server, judged, {
+      "step7_output/done.txt": "done",
+      "analysis_results/output/statistics.json": JSON.stringify(statistics),
+    });
+    const { json } = await server.call("GET", `/get_statistics?project_id=${judged}`, {
+      token: owner,
+    });
+    expect(json.verdict).toEqual(POOR_VERDICT);
   });
 
   it("are not there before they are ready", async () => {

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { mailRunEnded } from "../src/jobs/run-mail.ts";
+import { addFiles } from "./published.ts";
 import type { TestServer } from "./server.ts";
+import { POOR_VERDICT } from "./poor-verdict.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
 import { fillUnread } from "./unread-files.ts";
 import { TestWorker } from "./worker.ts";
@@ -61,6 +63,25 @@ describe("the mail at a run's end", () => {
     expect(mails[0]).toContain("the results of Kidney &amp; cortex are ready");
     const link = `${server.config.publicUrl}/analysis/step4?project_id=${project}`;
     expect(mails[0]).toContain(`href="${link}"`);
+  });
+
+  it("says what the results are worth", async () => {
+    const { run, project } = await ended("worth@example.org", "completed", 5);
+    await addFiles(server, project, {
+      "step7_output/done.txt": "done",
+      "analysis_results/output/statistics.json": JSON.stringify({
+        total_spots: 49,
+        total_cells: 1000,
+        total_genes: 7,
+        average_cells_per_spot: 8.4,
+        verdict: POOR_VERDICT,
+      }),
+    });
+    await mailRunEnded(server.context, run);
+    const mail = (await mailsTo("worth@example.org"))[0]?.replaceAll("&#39;", "'");
+    expect(mail).toContain(`How far to trust single cells: Poor. ${POOR_VERDICT.sentence}`);
+    expect(mail).toContain(`- ${POOR_VERDICT.reasons[0]!.sentence}`);
+    expect(mail).toContain(`Next: ${POOR_VERDICT.next}`);
   });
 
   it("tells of a failure with its reason, and leads to the steps", async () => {

@@ -12,3 +12,4 @@ export type { Platform } from "./platforms/platform.ts";
 export * from "./platforms/upload-slot.ts";
 export type * from "./statistical-facts.ts";
 export * from "./steps.ts";
+export * from "./verdict.ts";

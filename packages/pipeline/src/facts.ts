@@ -82,6 +82,12 @@ export interface TissueMask {
   fraction: number;
 }
 
+/** How well image and spots fit together. */
+export interface RegistrationReport {
+  /** Share of the spots whose center lies on visible tissue; null where there is no image. */
+  spotsOnTissue: number | null;
+}
+
 export interface SegmentationReport {
   /** How nuclei were found: by the trained network, without it, or not at all (every spot stands for a cell). */
   method: "network" | "classical" | "space_ranger" | "spot_level";

@@ -4,6 +4,7 @@ import type {
   ExpressionReport,
   ImageFacts,
   QualityReport,
+  RegistrationReport,
   SegmentationReport,
   SelfTest,
   StainModel,
@@ -114,6 +115,7 @@ export const FIELDS = {
   /** Low-resolution tissue mask, 1 = tissue; its size and scale are in image/tissue. */
   "image/tissue_mask": matrix<Uint8Array>(1),
   "image/tissue": json<TissueMask>(1),
+  "image/registration": json<RegistrationReport>(1),
   /** Tiled copy of an image that is slow to read in regions; no file where the image itself will do. */
   "image/working_copy": files(1, /^step1_output\/working_image\.tif$/),
   "image/figures": files(1, /^step1_output\/[^/]+\.png$/),
@@ -138,6 +140,8 @@ export const FIELDS = {
   "cells/spot": column<Int32Array>(3),
   /** 1 = some of the cell lies in a spot (its counts can be observed). */
   "cells/observed": column<Uint8Array>(3),
+  /** Index into CELL_EVIDENCE: measured, inferred from spots within reach, or beyond the reach of every spot. */
+  "cells/evidence": column<Uint8Array>(3),
   "sample/bleed": json<BleedModel>(3),
 
   // step 4

@@ -38,6 +38,7 @@ interface AnalyzeOptions {
   threads: number;
   seed: number;
   set: StepParameters;
+  json?: boolean;
 }
 
 const MAX_THREADS = 256;
@@ -118,6 +119,10 @@ export function addAnalyze(program: Command): void {
       {},
     )
     .option("--seed <n>", "seed of everything random", seedOption, 0)
+    .option(
+      "--json",
+      "print the results as JSON, with what they are worth; progress goes to standard error",
+    )
     .option("--verbose", "show where an error arose")
     .action(analyze);
 }
@@ -134,26 +139,27 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   const { analysis, listOutputFiles } = await import("@stipple/pipeline");
   const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
-  const { describeResults, resumeStep } = await import("./results-summary.ts");
+  const { describeResults, resultsAsJson, resumeStep } = await import("./results-summary.ts");
   const { signal, release } = cancelOnSignal(() => {
     process.stderr.write(
       "\nStopping after the current piece of work; press Ctrl-C again to stop at once.\n",
     );
   });
-  const run = { ...request, signal, listener: progressDisplay(process.stdout) };
+  const display = options.json ? process.stderr : process.stdout;
+  const run = { ...request, signal, listener: progressDisplay(display) };
   const startStep = options.startStep as StepNumber;
   const startedAt = performance.now();
   try {
     const [from = startStep] = await analysis.plan(startStep, run);
     if (from < startStep) {
-      process.stdout.write(
+      display.write(
         `Starting from step ${from}: its results are missing or were made from other files or settings.\n`,
       );
     }
     await analysis.run(run, startStep);
   } catch (error) {
     // A message must not follow the bar on its line.
-    if (process.stdout.isTTY) process.stdout.write("\n");
+    if (display.isTTY) display.write("\n");
     if (signal.aborted) {
       const next = resumeStep(await listOutputFiles(request.results));
       process.stderr.write(
@@ -166,8 +172,11 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
   } finally {
     release();
   }
+  const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
-    `Finished in ${formatSeconds((performance.now() - startedAt) / 1000)}.\n${await describeResults(request.results)}`,
+    options.json
+      ? await resultsAsJson(request.results, seconds)
+      : `Finished in ${formatSeconds(seconds)}.\n${await describeResults(request.results)}`,
   );
 }
 

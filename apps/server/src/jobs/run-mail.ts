@@ -1,4 +1,6 @@
+import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { Context } from "../context.ts";
+import { storedStatistics } from "../results/stored-statistics.ts";
 
 /** Whoever has waited less than this has most likely watched. */
 const FROM_MS = 3 * 60_000;
@@ -8,10 +10,10 @@ const FROM_MS = 3 * 60_000;
  * Never throws: the run has ended whether the mail goes out or not.
  */
 export async function mailRunEnded(
-  context: Pick<Context, "config" | "database" | "mailer" | "logger">,
+  context: Pick<Context, "config" | "database" | "mailer" | "logger" | "outputs">,
   runId: string,
 ): Promise<void> {
-  const { config, database, mailer, logger } = context;
+  const { config, database, mailer, logger, outputs } = context;
   if (!config.mail.ofRuns) return;
   try {
     const run = await database.db
@@ -25,6 +27,7 @@ export async function mailRunEnded(
       .executeTakeFirst();
     if (!run?.finished_at || run.finished_at.getTime() - run.created_at.getTime() < FROM_MS) return;
     const done = run.status === "completed";
+    const verdict = done ? (await storedStatistics(outputs, run.project))?.verdict : undefined;
     const name = run.name.replace(/\s+/g, " ");
     const link = (step: number) =>
       `${config.publicUrl}/analysis/step${step}?project_id=${run.project}`;
@@ -37,9 +40,19 @@ export async function mailRunEnded(
           : `The analysis of your project "${name}" has failed. ${run.error ?? ""}`.trimEnd(),
         ...(done ? [] : ["", "Look at the steps, and start it again from there:"]),
         link(done ? 4 : 3),
+        ...(verdict ? ["", ...verdictLines(verdict)] : []),
       ].join("\n"),
     });
   } catch (error) {
     logger.warn({ err: error, runId }, "the owner was not told by mail that a run has ended");
   }
+}
+
+/** What the results are worth, and what spoke against more. */
+function verdictLines({ grade, sentence, next, reasons }: Verdict): string[] {
+  return [
+    `How far to trust single cells: ${GRADE_WORDS[grade]}. ${sentence}`,
+    ...reasons.filter((reason) => reason.grade !== "good").map((reason) => `- ${reason.sentence}`),
+    ...(next === null ? [] : [`Next: ${next}`]),
+  ];
 }

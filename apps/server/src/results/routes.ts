@@ -9,15 +9,14 @@ import {
   linkedDownload,
   startVisualization,
 } from "@stipple/contract";
-import * as z from "zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
-import { STATISTICS } from "../outputs/read.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { openDownloadLinks } from "./download-links.ts";
+import { storedStatistics } from "./stored-statistics.ts";
 import { downloadedFiles, zipOf } from "./zip.ts";
 
 const REPORT = "analysis_results/output/report.html";
@@ -30,14 +29,6 @@ const IMAGE_TYPES: Record<string, string> = {
   ".jpeg": "image/jpeg",
   ".webp": "image/webp",
 };
-
-/** statistics.json as step 7 writes it. */
-const storedStatistics = z.object({
-  total_spots: z.number(),
-  total_cells: z.number(),
-  total_genes: z.number(),
-  average_cells_per_spot: z.number(),
-});
 
 export function resultRoutes(mount: Mount, context: Context): void {
   const { projects, outputs, entitlements, visualizationLinks } = context;
@@ -52,7 +43,8 @@ export function resultRoutes(mount: Mount, context: Context): void {
   mount(getStatistics, async ({ session, query }) => {
     const project = await projects.owned(session.userId, query.project_id);
     await assertDone(project.id);
-    const stored = storedStatistics.parse(await outputs.json(project.id, STATISTICS));
+    const stored = await storedStatistics(outputs, project.id);
+    if (!stored) throw new ApiError("results_not_ready");
     return {
       status: 200,
       body: {
@@ -60,6 +52,7 @@ export function resultRoutes(mount: Mount, context: Context): void {
         "Total Cells": stored.total_cells,
         "Total Genes": stored.total_genes,
         "Average Cells per Spot": stored.average_cells_per_spot,
+        ...(stored.verdict && { verdict: stored.verdict }),
       },
     };
   });

@@ -19,6 +19,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
+import { storedStatistics } from "../results/stored-statistics.ts";
 import { followedComparison } from "./followed-comparison.ts";
 import { openViewerComputing } from "./computing/viewer-computing.ts";
 import { openViewedCopies } from "./computing/viewed-copies.ts";
@@ -45,11 +46,13 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
 
   mount(visualizationManifest, async ({ params }) => {
     const { projectId, readOnly, expiresAt } = await visualizationLinks.verify(params.token);
+    const verdict = (await storedStatistics(outputs, projectId))?.verdict;
     const body = {
       project_id: projectId,
       project_name: await projects.nameOf(projectId),
       read_only: readOnly,
       expires_at: expiresAt.toISOString(),
+      ...(verdict && { verdict }),
       manifest: await files.manifest(projectId),
     };
     // By the time a person asks for a gene, what genes are computed from is there.

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { verdict } from "../verdict.ts";
 import { defineRoute } from "./define.ts";
 
 export const statistics = z.object({
@@ -6,6 +7,8 @@ export const statistics = z.object({
   "Total Cells": z.int(),
   "Total Genes": z.int(),
   "Average Cells per Spot": z.number(),
+  /** Additive: what the results are worth; missing where a version without verdicts made them. */
+  verdict: z.optional(verdict),
 });
 export type Statistics = z.infer<typeof statistics>;
 
@@ -13,7 +16,7 @@ export const getStatistics = defineRoute({
   method: "GET",
   path: "/get_statistics",
   access: "session",
-  summary: "The four figures of a finished project.",
+  summary: "The four figures of a finished project, and what its results are worth.",
   query: z.object({ project_id: z.string() }),
   answers: { 200: statistics },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { problem } from "../errors/problem.ts";
+import { verdict } from "../verdict.ts";
 import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
@@ -16,6 +17,13 @@ export const CELL_MEASURES = [
 ] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
+/**
+ * What a cell's expression rests on: a spot touches it; a spot is within reach (one spot distance, at least 20 µm);
+ * or none is. The words of the h5ad's `obs["evidence"]`.
+ */
+export const CELL_EVIDENCE = ["measured", "inferred", "beyond_reach"] as const;
+export type CellEvidence = (typeof CELL_EVIDENCE)[number];
+
 const columnName = z.enum([
   /** 2 × nCells, nSpots: x, y in full-resolution px. */
   "cells.xy",
@@ -28,6 +36,8 @@ const columnName = z.enum([
   "cells.domain",
   /** 1 = the cell lies in a spot, so that its counts were measured. */
   "cells.observed",
+  /** Index into CELL_EVIDENCE. */
+  "cells.evidence",
   ...CELL_MEASURES,
   "spots.total_counts",
   /** Index into spotClusters; 65,535 = none. */
@@ -120,6 +130,8 @@ export const visualizationManifest = defineRoute({
       /** A share link: looks, but does not save. */
       read_only: z.boolean(),
       expires_at: z.string(),
+      /** What the results are worth; missing before the last step is done, and where a version without verdicts made them. */
+      verdict: z.optional(verdict),
       manifest: viewerManifest,
     }),
   },

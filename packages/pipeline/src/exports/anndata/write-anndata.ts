@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { CELL_EVIDENCE } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
-import type { AnnDataElements } from "./statistics-elements.ts";
+import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
 import type { RateSummary } from "./write-rates.ts";
 
@@ -26,6 +27,8 @@ export interface AnnDataContent {
   confidence: Float32Array;
   typeMargin: Float32Array;
   observed: Uint8Array;
+  /** Index into CELL_EVIDENCE. */
+  evidence: Uint8Array;
   rateCv: Float32Array;
   areaUm2: Float32Array;
   /** Observed UMIs of each cell. */
@@ -44,7 +47,7 @@ export interface AnnDataContent {
   geneRateCv: Float32Array;
   statistics: AnnDataElements;
   /** Small facts for uns["stipple"]. */
-  facts: Record<string, string | number>;
+  facts: Record<string, UnsValue>;
 }
 
 /** Counts written at a time. */
@@ -117,6 +120,7 @@ function writeObs(
     "confidence",
     "type_margin",
     "observed",
+    "evidence",
     "total_counts",
     "rate_cv",
     "spot_id",
@@ -133,6 +137,7 @@ function writeObs(
   target.array("obs/confidence", content.confidence);
   target.array("obs/type_margin", content.typeMargin);
   target.booleans("obs/observed", content.observed);
+  target.categorical("obs/evidence", Int32Array.from(content.evidence), CELL_EVIDENCE);
   target.array("obs/total_counts", Int32Array.from(content.totalCounts));
   target.array("obs/rate_cv", content.rateCv);
   target.strings("obs/spot_id", content.spotIds);

@@ -1,3 +1,4 @@
+import { CELL_EVIDENCE } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "../../fields.ts";
 import { cellName } from "../cell-names.ts";
@@ -11,6 +12,8 @@ export interface CellTable {
   confidence: Float32Array;
   typeMargin: Float32Array;
   observed: Uint8Array;
+  /** Index into CELL_EVIDENCE. */
+  evidence: Uint8Array;
   /** Observed UMIs of each cell. */
   totalCounts: Float64Array;
   rateCv: Float32Array;
@@ -20,7 +23,7 @@ export interface CellTable {
 }
 
 const COLUMNS =
-  "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2";
+  "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2,evidence";
 
 /** One line a cell; x and y in full-resolution pixels; what is unknown is empty. */
 export function writeCellMetadata(
@@ -47,6 +50,7 @@ function* lines(cells: CellTable): Generator<string> {
       cells.totalCounts[cell],
       decimal(cells.rateCv[cell], 4),
       decimal(cells.areaUm2[cell], 2),
+      CELL_EVIDENCE[cells.evidence[cell]],
     ];
     yield `${fields.join()}\n`;
   }

@@ -48,6 +48,7 @@ export async function run({
     await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
     const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
     await write("image/tissue", { scale: extent + 1, fraction: 1 });
+    await write("image/registration", { spotsOnTissue: null });
     return;
   }
   let image = await openTissueImage(source);
@@ -115,6 +116,7 @@ export async function run({
       },
       settings.seed,
     );
+    await write("image/registration", { spotsOnTissue: covered });
     if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
     if (covered < 0.5) {
       warn(

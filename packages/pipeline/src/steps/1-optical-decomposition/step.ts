@@ -4,7 +4,7 @@ import { defineStep } from "../../step.ts";
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 4,
+  version: 5,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
@@ -12,6 +12,7 @@ export const step = defineStep({
     "image/stain",
     "image/tissue_mask",
     "image/tissue",
+    "image/registration",
     "image/working_copy",
     "image/figures",
   ],

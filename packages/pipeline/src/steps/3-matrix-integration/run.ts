@@ -4,6 +4,7 @@ import type { SparseMatrix } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
+import { cellEvidence, reachUm } from "./cell-evidence.ts";
 import { estimateBleed } from "./estimate-bleed.ts";
 import type { IntegrationParameters } from "./step.ts";
 
@@ -36,6 +37,7 @@ export async function run({
       Int32Array.from({ length: n }, (_, i) => i),
     );
     await write("cells/observed", new Uint8Array(n).fill(1));
+    await write("cells/evidence", new Uint8Array(n));
     await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
     await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
     log(`${n} spots stand for themselves.`);
@@ -75,10 +77,12 @@ export async function run({
   await write("sample/bleed", bleed);
   await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, capture.weights, capture));
   const nObserved = observed.reduce((sum, value) => sum + value, 0);
-  const lost = spot.reduce((sum, value) => sum + (value < 0 ? 1 : 0), 0);
+  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale);
+  await write("cells/evidence", evidence);
+  const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are out of every spot's reach.`,
+    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} have no spot within ${reachUm(scale)} µm.`,
   );
   log(
     `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured beside the tissue"}).`,

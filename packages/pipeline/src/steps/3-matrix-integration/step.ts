@@ -25,7 +25,7 @@ export type IntegrationParameters = z.infer<typeof params>;
 /** Joins spots and cells: how much of each cell's RNA each spot can have seen. */
 export const step = defineStep({
   id: "matrix-integration",
-  version: 2,
+  version: 3,
   settings: [],
   inputs: [],
   reads: [
@@ -39,7 +39,7 @@ export const step = defineStep({
     "cells/xy",
     "cells/area_um2",
   ],
-  writes: ["spots/cells", "cells/spot", "cells/observed", "sample/bleed"],
+  writes: ["spots/cells", "cells/spot", "cells/observed", "cells/evidence", "sample/bleed"],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

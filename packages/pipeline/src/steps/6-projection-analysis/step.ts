@@ -45,7 +45,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 8,
+  version: 9,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -56,6 +56,7 @@ export const step = defineStep({
     "cells/cell_type",
     "cells/cluster",
     "cells/observed",
+    "cells/evidence",
     "cells/area_um2",
     "cells/nucleus_area_um2",
     "cells/confidence",

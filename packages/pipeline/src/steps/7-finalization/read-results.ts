@@ -44,6 +44,7 @@ export interface Results {
     scale: Field<"sample/scale">;
     image: Field<"sample/image">;
     stain: Field<"image/stain">;
+    registration: Field<"image/registration">;
     quality: Field<"sample/quality">;
     segmentation: Field<"sample/segmentation">;
     bleed: Field<"sample/bleed">;
@@ -73,6 +74,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       confidence: await read("cells/confidence"),
       typeMargin: await read("cells/type_margin"),
       observed: await read("cells/observed"),
+      evidence: await read("cells/evidence"),
       totalCounts: rowSums(counts),
       rateCv: await read("cells/rate_cv"),
       areaUm2,
@@ -109,6 +111,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       scale,
       image: await read("sample/image"),
       stain: await read("image/stain"),
+      registration: await read("image/registration"),
       quality: await read("sample/quality"),
       segmentation,
       bleed: await read("sample/bleed"),

@@ -49,8 +49,8 @@ Files
 -----
 report.html                     what was found, how far to trust it, and how it was made
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
-                                obs: cell_type, cluster, confidence, type_margin, observed, total_counts, rate_cv,
-                                spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
+                                obs: cell_type, cluster, confidence, type_margin, observed, evidence, total_counts,
+                                rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
                                 var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_cv
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca
                                 obsp: spatial_connectivities, spatial_distances (Delaunay neighbours)
@@ -66,9 +66,10 @@ seurat/                         matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz 
 cells.geojson                   outlines of ${spotLevel ? "spots" : "cells and nuclei"} with types and measurements for QuPath (drag it onto the image)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for every barcode
 ${spotLevel ? "" : LOUPE_CELLS}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
-                                total_counts, rate_cv, area_um2
+                                total_counts, rate_cv, area_um2, evidence
 gene_reliability.csv            one line a gene: held-out correlation, reliable or not, UMIs and where they went
-${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that belong to a spot / spots
+${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that a spot touches / spots;
+                                verdict: how far to trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, checksums of the input, timings, warnings
 README.txt                      this text
 
@@ -77,6 +78,8 @@ run it as a formula. To read it back, drop one apostrophe in front of such a beg
 one). Numbers are written as they are.
 
 spot_id is the spot that overlaps the cell most, else the nearest one within reach; empty when there is none.
+evidence says what a cell's expression rests on: measured (a spot touches it), inferred (a spot lies within reach) or
+beyond_reach (none does).
 confidence is the posterior of the cell's type given its markers, not an accuracy; type_margin is its lead over the next
 best type.
 `;

@@ -13,6 +13,7 @@ import { writeReport } from "./report/write-report.ts";
 import { sampleNameOf } from "./spatial-slot.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { FinalizationParameters } from "./step.ts";
+import { verdictOf } from "./verdict/verdict.ts";
 import { collectTables, writeMatrices, writeTextFiles } from "./write-exports.ts";
 
 /** Writes all exports, the report and what is needed to repeat the analysis. */
@@ -37,7 +38,9 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   }
   progress(0.05);
 
-  const written = await writeMatrices(context, results, output, (fraction) =>
+  const verdict = verdictOf(results, context.settings);
+  log(`Verdict: ${verdict.grade}. ${verdict.sentence}`);
+  const written = await writeMatrices(context, results, verdict, output, (fraction) =>
     progress(0.05 + 0.65 * fraction),
   );
   log(
@@ -56,7 +59,12 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   await writeTextFiles(context, results, output);
   const tables = await collectTables(context, output);
   progress(0.8);
-  const statistics = statisticsOf(cells.barcodes.length, genes.names.length, cells.spotOf);
+  const statistics = statisticsOf(
+    cells.barcodes.length,
+    genes.names.length,
+    cells.evidence,
+    verdict,
+  );
   await writeJson(join(output, "statistics.json"), statistics);
   const sample = sampleNameOf(context);
   await writeFile(

@@ -1,19 +1,29 @@
-/** Content of statistics.json: the four tiles of the results page. */
+import { CELL_EVIDENCE, type Verdict } from "@stipple/contract";
+
+/** Content of statistics.json: the four tiles of the results page, and what the results are worth. */
 export interface Statistics {
   total_spots: number;
   total_cells: number;
   total_genes: number;
-  /** Cells that belong to a spot (their own or, between spots, the nearest within reach) divided by the number of spots. */
+  /** Cells that a spot touches, divided by the number of spots. */
   average_cells_per_spot: number;
+  verdict: Verdict;
 }
 
-export function statisticsOf(nSpots: number, nGenes: number, spotOf: Int32Array): Statistics {
-  let inSpots = 0;
-  for (const spot of spotOf) if (spot >= 0) inSpots += 1;
+/** `evidence`: one a cell. The one place where these figures are counted. */
+export function statisticsOf(
+  nSpots: number,
+  nGenes: number,
+  evidence: Uint8Array,
+  verdict: Verdict,
+): Statistics {
+  const measured = CELL_EVIDENCE.indexOf("measured");
+  const touched = evidence.reduce((sum, value) => sum + (value === measured ? 1 : 0), 0);
   return {
     total_spots: nSpots,
-    total_cells: spotOf.length,
+    total_cells: evidence.length,
     total_genes: nGenes,
-    average_cells_per_spot: nSpots === 0 ? 0 : inSpots / nSpots,
+    average_cells_per_spot: nSpots === 0 ? 0 : touched / nSpots,
+    verdict,
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { verdict } from "@stipple/contract";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CancelledError } from "../../errors.ts";
@@ -69,6 +70,7 @@ describe("cell_expression_processed.h5ad", () => {
       obs: ["dataframe", "0.2.0"],
       "obs/cell_type": ["categorical", "0.2.0"],
       "obs/observed": ["array", "0.2.0"],
+      "obs/evidence": ["categorical", "0.2.0"],
       "obs/spot_id": ["string-array", "0.2.0"],
       var: ["dataframe", "0.2.0"],
       X: ["csr_matrix", "0.1.0"],
@@ -76,6 +78,8 @@ describe("cell_expression_processed.h5ad", () => {
       obsm: ["dict", "0.1.0"],
       "obsm/spatial": ["array", "0.2.0"],
       "uns/stipple/version": ["string", "0.2.0"],
+      "uns/stipple/verdict/grade": ["string", "0.2.0"],
+      "uns/stipple/verdict/figures/reliableGenes": ["numeric-scalar", "0.2.0"],
       "uns/stipple/microns_per_pixel": ["numeric-scalar", "0.2.0"],
     };
     for (const [path, encoding] of Object.entries(encodings)) {
@@ -144,7 +148,7 @@ describe("tables", () => {
     expect(lines[0].slice(0, 5)).toEqual(["index", "x", "y", "cell_type", "spot_id"]);
     expect(lines).toHaveLength(N_CELLS + 1);
     expect(lines[1].join()).toMatch(
-      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54$/,
+      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54,measured$/,
     );
     // Every tenth cell has no spot within reach.
     expect(lines[10].slice(3, 6)).toEqual(["Microglia", "", "2"]);
@@ -169,12 +173,36 @@ describe("tables", () => {
   });
 
   it("counts spots, cells and genes", async () => {
-    expect(await readJson("statistics.json")).toEqual({
+    expect(await readJson("statistics.json")).toMatchObject({
       total_spots: N_SPOTS,
       total_cells: N_CELLS,
       total_genes: N_GENES,
-      average_cells_per_spot: (N_CELLS * 0.9) / N_SPOTS,
+      // Every second cell is touched by a spot; cells that only lie near one do not count.
+      average_cells_per_spot: N_CELLS / 2 / N_SPOTS,
     });
+  });
+
+  it("holds the verdict, the same in statistics and h5ad", async () => {
+    const stored = verdict.parse((await readJson("statistics.json"))["verdict"]);
+    expect(stored.figures).toMatchObject({ cellsMeasured: 0.5, cellsInferred: 0.4 });
+    const file = new h5wasm.File(join(output, "cell_expression_processed.h5ad"), "r");
+    const at = (path: string): unknown =>
+      (file.get(`uns/stipple/verdict/${path}`) as h5wasm.Dataset).value;
+    expect(at("grade")).toBe(stored.grade);
+    expect(at("reasons/cells/sentence")).toBe(
+      stored.reasons.find(({ topic }) => topic === "cells")!.sentence,
+    );
+    file.close();
+  });
+
+  it("gives the same cells per spot in statistics, table and report", async () => {
+    const { average_cells_per_spot } = await readJson("statistics.json");
+    const [head, ...lines] = await csv("cell_metadata.csv");
+    const measured = lines.filter((line) => line[head.indexOf("evidence")] === "measured");
+    expect(measured.length / N_SPOTS).toBe(average_cells_per_spot);
+    const report = await readFile(join(output, "report.html"), "utf8");
+    const [, told] = /<b>([\d.]+)<\/b><span>cells per spot/.exec(report)!;
+    expect(Number(told)).toBe(average_cells_per_spot);
   });
 });
 

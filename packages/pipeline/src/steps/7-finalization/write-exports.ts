@@ -1,5 +1,6 @@
 import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Verdict } from "@stipple/contract";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { cellName } from "../../exports/cell-names.ts";
@@ -23,6 +24,7 @@ import { workingImagePath } from "../../optics/working-image.ts";
 import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
+import { verdictForUns } from "./verdict/verdict.ts";
 
 export const H5AD = "cell_expression_processed.h5ad";
 
@@ -45,11 +47,12 @@ export interface WrittenMatrices {
 export async function writeMatrices(
   context: StepContext,
   results: Results,
+  verdict: Verdict,
   output: string,
   progress: (fraction: number) => void,
 ): Promise<WrittenMatrices> {
   const { signal } = context;
-  const content = annDataContent(context, results);
+  const content = annDataContent(context, results, verdict);
   const region = results.spotLevel ? "spot_outlines" : "cells";
   const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"));
   const image = await writeShapesAndImage(context, results, zarr, region);
@@ -114,7 +117,7 @@ async function writeShapesAndImage(
   }
 }
 
-function annDataContent(context: StepContext, results: Results): AnnDataContent {
+function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {
   const { cells, genes, facts, spotLevel } = results;
   const { settings } = context;
   return {
@@ -146,6 +149,7 @@ function annDataContent(context: StepContext, results: Results): AnnDataContent 
       staining: settings.staining,
       analysis_type: settings.analysisType,
       seed: settings.seed,
+      verdict: verdictForUns(verdict),
     },
   };
 }

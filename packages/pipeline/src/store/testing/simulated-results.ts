@@ -174,6 +174,7 @@ export async function writeSimulatedResults(
     maxEosin: 1,
     source: "estimated",
   });
+  await put("image/registration", { spotsOnTissue: 1 });
   await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
   // The last cell has no outline, as where nothing could be segmented.
   await put("cells/polygon", circles(cellXy, 10, nCells - 1));
@@ -197,6 +198,10 @@ export async function writeSimulatedResults(
   });
   await put("cells/spot", spotOf);
   await put("cells/observed", observed);
+  await put(
+    "cells/evidence",
+    observed.map((touched, c) => (touched ? 0 : spotOf[c] >= 0 ? 1 : 2)),
+  );
   await put("sample/bleed", { beta: 0.25, lengthUm: 80, source: "default" });
 
   const width = 2;

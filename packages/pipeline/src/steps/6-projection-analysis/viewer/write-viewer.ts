@@ -33,6 +33,7 @@ export interface ViewerContent {
     clusterOf: Int32Array;
     domainOf: Int32Array | null;
     observed: Uint8Array;
+    evidence: Uint8Array;
     areaUm2: Float32Array;
     nucleusAreaUm2: Float32Array;
     confidence: Float32Array;
@@ -83,6 +84,7 @@ export async function writeViewer(
     "cells.cluster": groupColumn(cells.clusterOf),
     ...(cells.domainOf && { "cells.domain": groupColumn(cells.domainOf) }),
     "cells.observed": cells.observed,
+    "cells.evidence": cells.evidence,
     "cells.total_counts": sums.cellCounts,
     "cells.n_genes": sums.cellGenes,
     "cells.area_um2": cells.areaUm2,

@@ -1,0 +1,32 @@
+import type { Verdict } from "@stipple/contract";
+
+/** The verdict of a sample whose model lost against interpolation. */
+export const POOR_VERDICT: Verdict = {
+  grade: "poor",
+  sentence: "Don't interpret single cells; the results say little more than the spots do.",
+  next: "Don't interpret single genes in cells; look at genes by spot.",
+  reasons: [
+    {
+      topic: "genes",
+      grade: "poor",
+      sentence: "None of 900 genes with enough UMIs passed the reliability check.",
+      next: "Don't interpret single genes in cells; look at genes by spot.",
+    },
+  ],
+  figures: {
+    measuredGenes: 1999,
+    judgedGenes: 900,
+    reliableGenes: 0,
+    heldoutCorrelation: 0.05,
+    interpolationCorrelation: 0.15,
+    heldoutSpots: 49,
+    cellsMeasured: 0.25,
+    cellsInferred: 0.5,
+    cellsBeyondReach: 0.25,
+    typedShare: 0.32,
+    meanTypeConfidence: 0.5,
+    spotsOnImage: 1,
+    spotsOnTissue: 0.96,
+    imageMicronsPerPixel: 0.73,
+  },
+};

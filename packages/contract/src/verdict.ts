@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+
+/**
+ * What a result is worth for single cells, computed once at the end of a run: `statistics.json` holds it as `verdict`,
+ * the h5ad and the SpatialData table as `uns["stipple"]["verdict"]`; pages, report, mail and command line show it.
+ * Thresholds, wording and how often each grade was right: docs/methods/verdict.md.
+ */
+
+/** good = read single cells; limited = read them with caution; poor = read spots, not cells. */
+export const verdictGrade = z.enum(["good", "limited", "poor"]);
+export type VerdictGrade = z.infer<typeof verdictGrade>;
+
+export const VERDICT_TOPICS = [
+  "genes",
+  "heldout",
+  "cells",
+  "types",
+  "registration",
+  "image",
+] as const;
+export type VerdictTopic = (typeof VERDICT_TOPICS)[number];
+
+export const verdictReason = z.object({
+  topic: z.enum(VERDICT_TOPICS),
+  grade: verdictGrade,
+  /** What was found, with its figure. */
+  sentence: z.string(),
+  /** What to do about it; null where the grade is good. */
+  next: z.nullable(z.string()),
+});
+export type VerdictReason = z.infer<typeof verdictReason>;
+
+const share = z.number();
+const correlation = z.nullable(z.number());
+
+/** The figures that the grades rest on. Shares lie between 0 and 1; null = could not be measured. */
+export const verdictFigures = z.object({
+  /** Genes of the sample, those with enough UMIs to be judged, and those that passed the reliability check. */
+  measuredGenes: z.int(),
+  judgedGenes: z.int(),
+  reliableGenes: z.int(),
+  /** Correlation of predicted with observed counts in held-out spots, median over the judged genes: model, interpolation. */
+  heldoutCorrelation: correlation,
+  interpolationCorrelation: correlation,
+  heldoutSpots: z.int(),
+  /** Shares of the cells, adding up to 1: touched by a spot; within reach of one; too far from any. */
+  cellsMeasured: share,
+  cellsInferred: share,
+  cellsBeyondReach: share,
+  /** Cells whose type is not Unknown, and the mean confidence of these. */
+  typedShare: share,
+  meanTypeConfidence: z.nullable(z.number()),
+  /** Spots whose center lies on the image. */
+  spotsOnImage: share,
+  /** Spots whose center lies on visible tissue. */
+  spotsOnTissue: z.nullable(z.number()),
+  /** µm per pixel of the image that was analyzed; null where there is none. */
+  imageMicronsPerPixel: z.nullable(z.number()),
+});
+export type VerdictFigures = z.infer<typeof verdictFigures>;
+
+export const verdict = z.object({
+  grade: verdictGrade,
+  /** The result in one sentence. */
+  sentence: z.string(),
+  /** The most important thing to do; null where the grade is good. */
+  next: z.nullable(z.string()),
+  /** One a topic, in the order of VERDICT_TOPICS; what does not apply to the sample is left out. */
+  reasons: z.array(verdictReason),
+  figures: verdictFigures,
+});
+export type Verdict = z.infer<typeof verdict>;
+
+/** How a grade is said to people. */
+export const GRADE_WORDS: Readonly<Record<VerdictGrade, string>> = {
+  good: "Good",
+  limited: "Limited",
+  poor: "Poor",
+};

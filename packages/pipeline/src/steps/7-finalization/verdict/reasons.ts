@@ -1,0 +1,186 @@
+import type { VerdictFigures, VerdictGrade, VerdictReason, VerdictTopic } from "@stipple/contract";
+import type { SegmentationReport } from "../../../facts.ts";
+
+/** From these shares of the judged genes on, the reliable ones count as many, and as some. */
+export const MANY_RELIABLE = 0.3;
+export const SOME_RELIABLE = 0.03;
+/** Median held-out correlation that is good, and how far it must lie above interpolation's. */
+export const GOOD_CORRELATION = 0.2;
+export const GOOD_LEAD = 0.02;
+/** Shares of the cells beyond every spot's reach up to which they are few, and not too many. */
+export const FEW_BEYOND = 0.1;
+export const MANY_BEYOND = 0.3;
+/** Shares of typed cells, and mean confidence of their types. */
+export const MOST_TYPED = 0.7;
+export const SOME_TYPED = 0.4;
+export const SURE_TYPES = 0.7;
+/** Shares of the spots that lie on the image, and on tissue. */
+export const NEARLY_ALL_ON_IMAGE = 0.98;
+export const MOST_ON_TISSUE = 0.8;
+export const HALF_ON_TISSUE = 0.5;
+/** µm per pixel up to which nuclei are seen well, and at all. */
+export const FINE_IMAGE_UM = 0.8;
+export const COARSE_IMAGE_UM = 1.2;
+
+export interface JudgedSample {
+  figures: VerdictFigures;
+  segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
+  /** What one capture area is called: "spot" or "bin". */
+  spotNoun: string;
+}
+
+/** One reason a topic, in the contract's order. A sample of whole spots has no cells to judge. */
+export function verdictReasons(sample: JudgedSample): VerdictReason[] {
+  const spotLevel = sample.segmentation.method === "spot_level";
+  return [
+    genes(sample),
+    heldout(sample),
+    ...(spotLevel ? [] : [cells(sample)]),
+    types(sample),
+    ...(sample.figures.imageMicronsPerPixel === null ? [] : [registration(sample)]),
+    image(sample),
+  ];
+}
+
+function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
+  const { reliableGenes, judgedGenes, heldoutSpots } = figures;
+  if (heldoutSpots === 0 || judgedGenes === 0) {
+    return reason(
+      "genes",
+      "poor",
+      `No gene's reliability could be measured: there are too few ${spotNoun}s or UMIs to hold some out.`,
+      `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
+    );
+  }
+  const share = reliableGenes / judgedGenes;
+  const of = `of ${count(judgedGenes)} genes with enough UMIs`;
+  if (reliableGenes === 0) {
+    return reason(
+      "genes",
+      "poor",
+      `None ${of} passed the reliability check.`,
+      `Don't interpret single genes in cells; look at genes by ${spotNoun}.`,
+    );
+  }
+  const found = `${count(reliableGenes)} ${of} (${percent(share)}) passed the reliability check.`;
+  if (share >= MANY_RELIABLE) return reason("genes", "good", found, null);
+  return reason(
+    "genes",
+    share >= SOME_RELIABLE ? "limited" : "poor",
+    found,
+    `Interpret reliable genes only; look at the others by ${spotNoun}.`,
+  );
+}
+
+function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
+  const { heldoutCorrelation: model, interpolationCorrelation: smooth } = figures;
+  if (model === null || smooth === null) {
+    return reason(
+      "heldout",
+      "poor",
+      `The model could not be tested on held-out ${spotNoun}s.`,
+      `Use a section with more ${spotNoun}s under tissue.`,
+    );
+  }
+  const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}.`;
+  if (model >= GOOD_CORRELATION && model >= smooth + GOOD_LEAD) {
+    return reason("heldout", "good", found, null);
+  }
+  return model >= smooth
+    ? reason(
+        "heldout",
+        "limited",
+        found,
+        "Rely on differences between groups of many cells, not between single cells.",
+      )
+    : reason(
+        "heldout",
+        "poor",
+        found,
+        `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
+      );
+}
+
+function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
+  const { cellsMeasured, cellsInferred, cellsBeyondReach } = figures;
+  const found = `${percent(cellsMeasured)} of the cells are touched by a ${spotNoun}, ${percent(cellsInferred)} are inferred from ${spotNoun}s nearby, and ${percent(cellsBeyondReach)} are beyond the reach of any ${spotNoun}.`;
+  if (cellsBeyondReach <= FEW_BEYOND) return reason("cells", "good", found, null);
+  return reason(
+    "cells",
+    cellsBeyondReach <= MANY_BEYOND ? "limited" : "poor",
+    found,
+    `Leave out cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
+  );
+}
+
+function types({ figures }: JudgedSample): VerdictReason {
+  const { typedShare, meanTypeConfidence } = figures;
+  const sure = meanTypeConfidence ?? 0;
+  const found =
+    meanTypeConfidence === null
+      ? "No cell could be given a type."
+      : `${percent(typedShare)} of the cells have a type, with a mean confidence of ${sure.toFixed(2)}; the others are Unknown.`;
+  if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
+  return reason(
+    "types",
+    typedShare >= SOME_TYPED ? "limited" : "poor",
+    found,
+    "Check that species and tissue are right, or add a reference of labeled single cells.",
+  );
+}
+
+function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
+  const { spotsOnImage, spotsOnTissue } = figures;
+  const onTissue = spotsOnTissue ?? 1;
+  const found =
+    spotsOnTissue === null
+      ? `${percent(spotsOnImage)} of the ${spotNoun}s lie on the image.`
+      : `${percent(spotsOnImage)} of the ${spotNoun}s lie on the image and ${percent(onTissue)} on visible tissue.`;
+  if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
+    return reason("registration", "good", found, null);
+  }
+  return reason(
+    "registration",
+    onTissue >= HALF_ON_TISSUE ? "limited" : "poor",
+    found,
+    "Check that the image is of this section and is the one that Space Ranger was run with.",
+  );
+}
+
+function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
+  const um = figures.imageMicronsPerPixel;
+  if (segmentation.method === "spot_level" || um === null) {
+    return reason(
+      "image",
+      "poor",
+      segmentation.fallbackReason ??
+        `There is no image, so results are given for whole ${spotNoun}s.`,
+      "Upload the full-resolution microscope image to see single cells.",
+    );
+  }
+  const found = `The image has ${um.toFixed(2)} µm per pixel.`;
+  if (um <= FINE_IMAGE_UM) return reason("image", "good", found, null);
+  return reason(
+    "image",
+    um <= COARSE_IMAGE_UM ? "limited" : "poor",
+    `${found} Nuclei are ${um <= COARSE_IMAGE_UM ? "only just" : "hardly"} visible.`,
+    "Upload the full-resolution microscope image.",
+  );
+}
+
+function reason(
+  topic: VerdictTopic,
+  grade: VerdictGrade,
+  sentence: string,
+  next: string | null,
+): VerdictReason {
+  return { topic, grade, sentence, next };
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? "<1%" : `${Math.round(100 * share)}%`;
+}

@@ -1,0 +1,61 @@
+import { VERDICT_TOPICS, verdict as schema, type VerdictFigures } from "@stipple/contract";
+import { expect, it } from "vitest";
+import { judge } from "./verdict.ts";
+
+const GOOD: VerdictFigures = {
+  measuredGenes: 2000,
+  judgedGenes: 1000,
+  reliableGenes: 500,
+  heldoutCorrelation: 0.4,
+  interpolationCorrelation: 0.2,
+  heldoutSpots: 800,
+  cellsMeasured: 0.5,
+  cellsInferred: 0.5,
+  cellsBeyondReach: 0,
+  typedShare: 0.9,
+  meanTypeConfidence: 0.9,
+  spotsOnImage: 1,
+  spotsOnTissue: 1,
+  imageMicronsPerPixel: 0.5,
+};
+const judged = (figures: Partial<VerdictFigures>) =>
+  schema.parse(
+    judge({
+      figures: { ...GOOD, ...figures },
+      segmentation: { method: "network", fallbackReason: null },
+      spotNoun: "spot",
+    }),
+  );
+
+it("is good where every topic is, and then asks for nothing", () => {
+  const { grade, next, reasons } = judged({});
+  expect([grade, next]).toEqual(["good", null]);
+  expect(reasons.map(({ topic }) => topic)).toEqual([...VERDICT_TOPICS]);
+  expect(reasons.every((reason) => reason.grade === "good" && reason.next === null)).toBe(true);
+});
+
+it("is poor where no gene is reliable or the model loses, and says what to do", () => {
+  const none = judged({ reliableGenes: 0 });
+  expect(none.grade).toBe("poor");
+  expect(none.next).toBe("Don't interpret single genes in cells; look at genes by spot.");
+  const lost = judged({ heldoutCorrelation: 0.05, interpolationCorrelation: 0.15 });
+  expect(lost.grade).toBe("poor");
+  expect(lost.reasons[1]!.sentence).toContain("0.05 (median gene); interpolation between spots");
+});
+
+it("is limited, not poor, where only types or cells beyond reach spoil it", () => {
+  expect(judged({ typedShare: 0.1 }).grade).toBe("limited");
+  expect(judged({ cellsBeyondReach: 0.5, cellsInferred: 0 }).grade).toBe("limited");
+});
+
+it("never calls spots cells", () => {
+  const { grade, sentence, reasons } = judge({
+    figures: GOOD,
+    segmentation: { method: "spot_level", fallbackReason: "Almost no nuclei were found." },
+    spotNoun: "spot",
+  });
+  expect(grade).toBe("poor");
+  expect(sentence).toBe("These are results of whole spots, not of single cells.");
+  expect(reasons.find(({ topic }) => topic === "cells")).toBeUndefined();
+  expect(reasons.at(-1)!.sentence).toBe("Almost no nuclei were found.");
+});

@@ -1,0 +1,111 @@
+import {
+  CELL_EVIDENCE,
+  platformById,
+  type Verdict,
+  type VerdictFigures,
+  type VerdictGrade,
+  type VerdictReason,
+} from "@stipple/contract";
+import type { UnsValue } from "../../../exports/anndata/statistics-elements.ts";
+import type { AnalysisSettings } from "../../../settings.ts";
+import type { Results } from "../read-results.ts";
+import { verdictReasons, type JudgedSample } from "./reasons.ts";
+
+/** What the results are worth for single cells. Rests on the sample's own data only, never on the synthetic twin. */
+export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "platform">): Verdict {
+  const sample: JudgedSample = {
+    figures: figuresOf(results),
+    segmentation: results.facts.segmentation,
+    spotNoun: platformById(settings.platform).spotNoun,
+  };
+  return judge(sample);
+}
+
+/** The grade from the reasons: the worse of genes and held-out spots, unless cells could not even be seen or placed. */
+export function judge(sample: JudgedSample): Verdict {
+  const reasons = verdictReasons(sample);
+  const grade = gradeOf(reasons);
+  const worst = reasons.find((reason) => reason.grade === "poor") ?? reasons.find(isNotGood);
+  return {
+    grade,
+    sentence: sentenceOf(grade, sample),
+    next: grade === "good" ? null : (worst?.next ?? null),
+    reasons,
+    figures: sample.figures,
+  };
+}
+
+function gradeOf(reasons: readonly VerdictReason[]): VerdictGrade {
+  const poor = reasons.filter(({ grade }) => grade === "poor").map(({ topic }) => topic);
+  // Cells can be many beyond reach and types unknown, and the others still be right.
+  const decisive = poor.filter((topic) => topic !== "types" && topic !== "cells");
+  if (decisive.length > 0) return "poor";
+  return reasons.some(isNotGood) ? "limited" : "good";
+}
+
+function isNotGood({ grade }: VerdictReason): boolean {
+  return grade !== "good";
+}
+
+function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSample): string {
+  if (segmentation.method === "spot_level") {
+    return `These are results of whole ${spotNoun}s, not of single cells.`;
+  }
+  if (grade === "good") return "Single cells can be interpreted for the reliable genes.";
+  return grade === "limited"
+    ? "Interpret single cells with caution; differences between groups of cells are safer."
+    : `Don't interpret single cells; the results say little more than the ${spotNoun}s do.`;
+}
+
+function figuresOf({ cells, genes, facts }: Results): VerdictFigures {
+  const { expression, quality, image, registration } = facts;
+  const nCells = Math.max(1, cells.evidence.length);
+  const share = (evidence: (typeof CELL_EVIDENCE)[number]): number => {
+    const code = CELL_EVIDENCE.indexOf(evidence);
+    return cells.evidence.reduce((n, value) => n + (value === code ? 1 : 0), 0) / nCells;
+  };
+  const typed = Array.from(cells.typeOf.keys()).filter((cell) => {
+    const name = cells.typeNames[cells.typeOf[cell]];
+    return name !== undefined && name !== "Unknown";
+  });
+  const confidence = typed.reduce((sum, cell) => sum + cells.confidence[cell], 0) / typed.length;
+  return {
+    measuredGenes: genes.names.length,
+    judgedGenes: expression.nJudgedGenes,
+    reliableGenes: expression.nReliableGenes,
+    heldoutCorrelation: expression.medianHeldoutPcc,
+    interpolationCorrelation: expression.medianHeldoutPccInterpolation,
+    heldoutSpots: expression.heldoutSpots,
+    cellsMeasured: share("measured"),
+    cellsInferred: share("inferred"),
+    cellsBeyondReach: share("beyond_reach"),
+    typedShare: typed.length / nCells,
+    meanTypeConfidence: typed.length > 0 ? confidence : null,
+    spotsOnImage: quality.spotsOnImage,
+    spotsOnTissue: registration.spotsOnTissue,
+    imageMicronsPerPixel: image.source === "none" ? null : image.micronsPerPixel,
+  };
+}
+
+/** The verdict as nested dictionaries for uns; what is null is left out. */
+export function verdictForUns({ grade, sentence, next, reasons, figures }: Verdict): UnsValue {
+  const dict = (values: Record<string, UnsValue | null>): UnsValue => ({
+    dict: Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+    ),
+  });
+  return dict({
+    grade,
+    sentence,
+    next,
+    reasons: dict(
+      Object.fromEntries(
+        reasons.map(({ topic, ...reason }) => [
+          topic,
+          dict({ grade: reason.grade, sentence: reason.sentence, next: reason.next }),
+        ]),
+      ),
+    ),
+    figures: dict(figures),
+  });
+}
