@@ -80,11 +80,11 @@ export async function openContext(
   const projects = openProjects({ database, clock, deletions, entitlements });
   const uploads = openUploads({ database, storage, config });
   const runs = await openRuns({ database, clock, config, logger, entitlements, workers });
-  const sessions = openSessions(db, config.jwtSecret, config.sessionDays, clock);
+  const sessions = openSessions(database, config.jwtSecret, config.sessionDays, clock);
   const attempts = openAttempts(db, clock);
   const mailer = openMailer(config);
   const accounts = openAccounts({
-    db,
+    database,
     attempts,
     loginFailures: config.loginFailures,
     now: () => billingClock.now(),
@@ -122,7 +122,7 @@ export async function openContext(
     passwordReset,
     mailer,
     entitlements,
-    billing: openBilling({ db, clock: billingClock, config, logger, entitlements }),
+    billing: openBilling({ database, clock: billingClock, config, logger, entitlements }),
     billingClock,
     deletions,
     projects,

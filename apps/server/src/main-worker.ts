@@ -1,3 +1,4 @@
+import { sweepAuditLog } from "./audit/audit.ts";
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { prepareDatabase } from "./db/migrate.ts";
@@ -34,6 +35,7 @@ await startOrRefuse(async () => {
         await sweepObjects(context.database.db, context.storage);
         await sweepUnfinished(context.database.db, context.storage);
         await context.attempts.sweep();
+        await sweepAuditLog(context.database.db);
       });
     } catch (error) {
       context.logger.error({ err: error }, "what is past its time could not be deleted");

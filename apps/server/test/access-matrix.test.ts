@@ -50,6 +50,7 @@ const link: Row = { names: false, path: () => ({ "*": "columns/type.bin" }) };
 
 /** How each route is called. A new route needs a row. */
 const MATRIX: Record<string, Row> = {
+  accountActivity: own,
   cancelSubscription: { names: false, body: () => ({}) },
   cancelWorkflow: { names: true, body: ({ project }) => ({ project_id: project }) },
   changePassword: {

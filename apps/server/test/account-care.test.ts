@@ -1,9 +1,12 @@
+import { LAST_STEP, stepFolder } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { argon2id } from "../src/accounts/passwords.ts";
+import { sweepAuditLog } from "../src/audit/audit.ts";
 import { openMailer } from "../src/accounts/mailer.ts";
 import { startMailServer } from "./mail-server.ts";
 import type { TestSandbox } from "./payment-sandbox.ts";
+import { publishFiles } from "./published.ts";
 import type { TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
 import { startServerWithSandbox, type ServerWithSandbox } from "./server-with-sandbox.ts";
@@ -137,7 +140,7 @@ describe("login", () => {
   it("does the same work for an unknown e-mail as for a wrong password", async () => {
     const compared: string[] = [];
     const accounts = openAccounts({
-      db: server.context.database.db,
+      database: server.context.database,
       attempts: server.context.attempts,
       loginFailures: 1000,
       now: () => Promise.resolve(new Date()),
@@ -209,6 +212,138 @@ describe("a changed password", () => {
     expect((await change("secret1", "secret2")).status).toBe(200);
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
     expect((await login("change@example.org", "secret2")).status).toBe(200);
+  });
+});
+
+describe("the audit log", () => {
+  const log = async (token: string, before?: string) =>
+    (await server.call("GET", `/account/activity${before ? `?before=${before}` : ""}`, { token }))
+      .json as { entries: Record<string, string>[]; next: string | null; kept_days: number };
+
+  it("tells the person what happened to the account, by whom and from where", async () => {
+    const { call } = server;
+    const token = await server.signUp("audited@example.org");
+    const other = await server.signUp("not-audited@example.org");
+    await call("POST", "/login", {
+      body: { email: "audited@example.org", password: "wrong" },
+      headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0" },
+    });
+    await subscribe(token);
+    const project = await server.newProject(token, "Colon 4");
+    const slot = `spatial_11?type=scale`;
+    await server.sendChunk(token, project, slot, {
+      name: "scalefactors_json.json",
+      bytes: Buffer.from('{"tissue_hires_scalef": 0.2}'),
+    });
+    await call("DELETE", `/upload/spatial_11?project_id=${project}&type=scale`, { token });
+    await publishFiles(server, project, LAST_STEP, {
+      [`${stepFolder(LAST_STEP)}/summary.json`]: "{}",
+    });
+    const made = await post(`/projects/${project}/shares`, { days: 7, note: "Ada" }, token);
+    const link = (made.json.url as string).split("/").at(-1);
+    for (let i = 0; i < 2; i++) await call("GET", `/visualization/${link}/manifest`);
+    await call("DELETE", `/projects/${project}/shares/${made.json.id}`, { token });
+    const download = await call("POST", `/create_download_link?project_id=${project}`, { token });
+    await call("GET", (download.json.url as string).replace("/api", ""));
+    await call("GET", "/account/export", { token });
+    await post("/cancel-subscription", {}, token);
+    await post("/reactivate-subscription", undefined, token);
+    await call("DELETE", `/projects/${project}`, { token });
+    await post("/delete-account", { password: "wrong" }, token);
+    await post("/logout", undefined, token);
+
+    const again = (await login("audited@example.org", "secret1")).json.token as string;
+    const { entries, kept_days } = await log(again);
+    expect(kept_days).toBe(365);
+    expect(entries.map(({ what, by }) => `${what} by ${by}`).reverse()).toEqual([
+      "account_created by person",
+      "signed_in by person",
+      "sign_in_failed by visitor",
+      "plan_bought by provider",
+      "file_removed by person",
+      "share_made by person",
+      "share_opened by visitor",
+      "share_revoked by person",
+      "results_downloaded by person",
+      "account_exported by person",
+      "plan_cancelled by person",
+      "plan_reactivated by person",
+      "project_deleted by person",
+      "password_refused by person",
+      "signed_out by person",
+      "signed_in by person",
+    ]);
+    const of = (what: string) => entries.find((entry) => entry["what"] === what);
+    expect(of("sign_in_failed")).toMatchObject({
+      address: "127.0.0.1",
+      device: "Firefox on Linux",
+    });
+    expect(of("plan_bought")).toMatchObject({
+      about: { plan: "Basic Tier", amount: "$750.00" },
+      address: null,
+      device: null,
+    });
+    expect(of("file_removed")?.["about"]).toEqual({
+      project: "Colon 4",
+      file: "scalefactors_json.json",
+    });
+    expect(of("share_opened")?.["about"]).toEqual({ project: "Colon 4", note: "Ada" });
+    expect((await log(other)).entries.map(({ what }) => what)).toEqual([
+      "signed_in",
+      "account_created",
+    ]);
+  });
+
+  it("comes in pages, and is kept for a year", async () => {
+    const { db } = server.context.database;
+    const token = await server.signUp("paged@example.org");
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const old = new Date(Date.now() - 366 * 86_400_000);
+    await db
+      .insertInto("audit_log")
+      .values(
+        Array.from({ length: 60 }, (_, i) => ({
+          user_id: id,
+          at: i < 30 ? old : new Date(),
+          what: "results_downloaded",
+          by: "person",
+          about: "{}",
+          address: null,
+          device: null,
+        })),
+      )
+      .execute();
+    const first = await log(token);
+    const second = await log(token, first.next ?? "");
+    expect([first.entries.length, second.entries.length, second.next]).toEqual([50, 12, null]);
+    expect(new Set([...first.entries, ...second.entries].map((entry) => entry["id"])).size).toBe(
+      62,
+    );
+    expect((await server.call("GET", "/account/activity?before=x", { token })).status).toBe(400);
+
+    await sweepAuditLog(db);
+    expect((await log(token)).entries).toHaveLength(32);
+  });
+
+  it("goes with the account, but for a line that names nobody", async () => {
+    const { db } = server.context.database;
+    const token = await server.signUp("forgotten@example.org");
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    await post("/delete-account", { password: "secret1" }, token);
+    const rows = await db.selectFrom("audit_log").selectAll().where("user_id", "=", id).execute();
+    expect(rows).toEqual([]);
+    const left = await db
+      .selectFrom("audit_log")
+      .select(["what", "about", "address", "device"])
+      .where("user_id", "is", null)
+      .orderBy("id", "desc")
+      .executeTakeFirst();
+    expect(left).toEqual({
+      what: "account_deleted",
+      about: { account: id },
+      address: null,
+      device: null,
+    });
   });
 });
 

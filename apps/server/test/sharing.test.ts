@@ -203,6 +203,7 @@ describe("share links", () => {
     expect(opened).toEqual({
       projectId: ada.id,
       readOnly: true,
+      unopenedShare: expect.any(String) as string,
       expiresAt: new Date(stored.expires_at),
     });
     expect((await open(url)).headers.get("cache-control")).toBe("no-store");

@@ -1,4 +1,5 @@
 import type { Billing } from "../billing/billing.ts";
+import { auditAccountDeleted } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Deletions } from "../projects/deletions.ts";
@@ -32,6 +33,7 @@ export async function deleteAccountOf(
     const found = projects.map(({ id }) => projectKey(id));
     for (const key of found) await deletions.note(transaction, key);
     await transaction.deleteFrom("users").where("id", "=", userId).execute();
+    await auditAccountDeleted(transaction, userId);
     return found;
   });
   // Should files resist, the next sweep tries again.

@@ -83,6 +83,12 @@ export async function accountExport(
       saved_views: of(views, project.id),
       share_links: of(shares, project.id),
     })),
+    activity: await db
+      .selectFrom("audit_log")
+      .select(["at", "what", "by", "about", "address", "device"])
+      .where("user_id", "=", userId)
+      .orderBy("id")
+      .execute(),
     sessions: await db
       .selectFrom("sessions")
       .select(["created_at", "expires_at", "revoked_at"])

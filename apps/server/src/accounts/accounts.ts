@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { isUniqueViolation, type Db } from "../db/database.ts";
+import { audit } from "../audit/audit.ts";
+import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";
@@ -36,7 +37,7 @@ const LONGEST_EMAIL = 254;
 const FAILURE_WINDOW_MS = 15 * 60_000;
 
 export function openAccounts(parts: {
-  db: Db;
+  database: Database;
   attempts: Attempts;
   /** Wrong passwords an account may see in a quarter of an hour. */
   loginFailures: number;
@@ -44,7 +45,8 @@ export function openAccounts(parts: {
   now: () => Promise<Date>;
   hasher?: PasswordHasher;
 }): Accounts {
-  const { db, attempts, now, hasher = argon2id } = parts;
+  const { database, attempts, now, hasher = argon2id } = parts;
+  const { db } = database;
   const passes = passwordCheck(hasher);
   const failures: Limit = {
     what: "login",
@@ -93,15 +95,15 @@ export function openAccounts(parts: {
       checkRegistration({ ...registration, email });
       const passwordHash = await hasher.hash(registration.password);
       try {
-        await db
-          .insertInto("users")
-          .values({
-            id: randomUUID(),
-            email,
-            password_hash: passwordHash,
-            created_at: await now(),
-          })
-          .execute();
+        const id = randomUUID();
+        const created = await now();
+        await database.transaction(async (transaction) => {
+          await transaction
+            .insertInto("users")
+            .values({ id, email, password_hash: passwordHash, created_at: created })
+            .execute();
+          await audit(transaction, { userId: id, what: "account_created" });
+        });
       } catch (error) {
         if (isUniqueViolation(error, "users_email")) throw new ApiError("email_taken");
         throw error;
@@ -110,6 +112,11 @@ export function openAccounts(parts: {
     async authenticate(email, password) {
       const user = await find(email);
       if (!(await attempt(email, user?.password_hash, password)) || !user) {
+        await audit(db, {
+          userId: user?.id ?? randomUUID(),
+          what: "sign_in_failed",
+          by: "visitor",
+        });
         throw new ApiError("credentials_wrong");
       }
       return { id: user.id, email: user.email };
@@ -121,6 +128,7 @@ export function openAccounts(parts: {
         .where("id", "=", userId)
         .executeTakeFirstOrThrow();
       if (!(await attempt(user.email, user.password_hash, password))) {
+        await audit(db, { userId, what: "password_refused" });
         throw new ApiError("password_wrong");
       }
     },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Accounts } from "./accounts.ts";
@@ -47,6 +48,7 @@ export function openPasswordReset(parts: {
     if (!account) return;
     const token = randomBytes(32).toString("base64url");
     const now = clock.now();
+    await audit(db, { userId: account.id, what: "password_reset_asked", by: "visitor" });
     await db.deleteFrom("password_resets").where("expires_at", "<=", now).execute();
     await db
       .insertInto("password_resets")
@@ -101,6 +103,7 @@ export function openPasswordReset(parts: {
           .where("user_id", "=", taken.user_id)
           .execute();
         await sessions.revokeAll(taken.user_id, { query: transaction });
+        await audit(transaction, { userId: taken.user_id, what: "password_reset" });
       });
     },
     async settled() {

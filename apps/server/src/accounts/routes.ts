@@ -9,6 +9,7 @@ import {
   resetPassword,
   verifySubscription,
 } from "@stipple/contract";
+import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
@@ -17,7 +18,8 @@ import { accountExport } from "./account-export.ts";
 import { checkNewPassword } from "./passwords.ts";
 
 export function accountRoutes(mount: Mount, context: Context): void {
-  const { accounts, sessions, passwordReset, mailer, entitlements, billing, config } = context;
+  const { accounts, sessions, passwordReset, mailer, entitlements, billing, config, database } =
+    context;
   const explain = (): ApiError => new ApiError("fields_required");
   const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
 
@@ -44,7 +46,10 @@ export function accountRoutes(mount: Mount, context: Context): void {
   );
 
   mount(logout, async ({ session }) => {
-    await sessions.revoke(session.id);
+    await database.transaction(async (transaction) => {
+      await sessions.revoke(session.id, transaction);
+      await audit(transaction, { userId: session.userId, what: "signed_out" });
+    });
     return { status: 200, body: { message: "You are logged out." } };
   });
 
@@ -85,8 +90,12 @@ export function accountRoutes(mount: Mount, context: Context): void {
     async ({ session, body }) => {
       checkNewPassword(body.password, body.confirmPassword);
       await accounts.confirmPassword(session.userId, body.current_password);
-      await accounts.setPassword(session.userId, body.password);
-      await sessions.revokeAll(session.userId, { except: session.id });
+      const { userId } = session;
+      await database.transaction(async (transaction) => {
+        await accounts.setPassword(userId, body.password, transaction);
+        await sessions.revokeAll(userId, { except: session.id, query: transaction });
+        await audit(transaction, { userId, what: "password_changed" });
+      });
       return {
         status: 200,
         body: { message: "Your password is changed. Every other session has been signed out." },
@@ -96,11 +105,12 @@ export function accountRoutes(mount: Mount, context: Context): void {
   );
 
   mount(exportAccount, async ({ session }) => {
-    const { database, clock, projects } = context;
+    const { clock, projects } = context;
     const document = await accountExport(
       { db: database.db, clock, billing, entitlements, projects },
       session.userId,
     );
+    await audit(database.db, { userId: session.userId, what: "account_exported" });
     return {
       status: 200,
       headers: {

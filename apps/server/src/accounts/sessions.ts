@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** A signed-in person. */
@@ -16,7 +17,8 @@ export interface Sessions {
   issue(user: { id: string; email: string }): Promise<string>;
   /** Whose token this is. Throws session_expired for one that is expired, revoked, forged or of a deleted account. */
   verify(token: string): Promise<Session>;
-  revoke(sessionId: string): Promise<void>;
+  /** In the caller's transaction when `query` is one. */
+  revoke(sessionId: string, query?: Db): Promise<void>;
   /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
   revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
 }
@@ -26,7 +28,13 @@ const AUDIENCE = "session";
 /** Tokens whose signature is remembered: everybody who polls sends the same one again and again. */
 const REMEMBERED = 10_000;
 
-export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock): Sessions {
+export function openSessions(
+  database: Database,
+  key: Uint8Array,
+  days: number,
+  clock: Clock,
+): Sessions {
+  const { db } = database;
   const signed = new Map<string, { id: string; expires: number }>();
 
   /** The session that a token names. Its signature is checked once; its time every time. */
@@ -55,16 +63,19 @@ export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock
     async issue(user) {
       const id = randomUUID();
       const now = clock.now();
-      await db
-        .deleteFrom("sessions")
-        .where("user_id", "=", user.id)
-        .where("expires_at", "<", now)
-        .execute();
       const expires = new Date(now.getTime() + days * 86_400_000);
-      await db
-        .insertInto("sessions")
-        .values({ id, user_id: user.id, created_at: now, expires_at: expires, revoked_at: null })
-        .execute();
+      await database.transaction(async (transaction) => {
+        await transaction
+          .deleteFrom("sessions")
+          .where("user_id", "=", user.id)
+          .where("expires_at", "<", now)
+          .execute();
+        await transaction
+          .insertInto("sessions")
+          .values({ id, user_id: user.id, created_at: now, expires_at: expires, revoked_at: null })
+          .execute();
+        await audit(transaction, { userId: user.id, what: "signed_in" });
+      });
       return new SignJWT({ email: user.email })
         .setProtectedHeader({ alg: "HS256" })
         .setSubject(user.id)
@@ -86,8 +97,8 @@ export function openSessions(db: Db, key: Uint8Array, days: number, clock: Clock
       if (!row) throw new ApiError("session_expired");
       return { id: row.id, userId: row.user_id, email: row.email };
     },
-    async revoke(sessionId) {
-      await db
+    async revoke(sessionId, query = db) {
+      await query
         .updateTable("sessions")
         .set({ revoked_at: clock.now() })
         .where("id", "=", sessionId)

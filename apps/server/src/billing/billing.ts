@@ -2,6 +2,7 @@ import {
   isDowngrade,
   planByTier,
   planByTitle,
+  type Activity,
   type Plan,
   type PlanTier,
   type Subscription,
@@ -9,7 +10,8 @@ import {
 } from "@stipple/contract";
 import type Stripe from "stripe";
 import type { Config } from "../config.ts";
-import type { Db } from "../db/database.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
 import type { BillingClock } from "./billing-clock.ts";
@@ -50,15 +52,16 @@ export interface Billing {
 const CATCH_UP_MS = 2_000;
 
 export function openBilling(parts: {
-  db: Db;
+  database: Database;
   clock: BillingClock;
   config: Config;
   logger: Logger;
   entitlements: Entitlements;
 }): Billing {
-  const { db, clock, config, logger, entitlements } = parts;
+  const { database, clock, config, logger, entitlements } = parts;
+  const { db } = database;
   const provider = openProvider(config);
-  const reconciler = provider && openReconciler(db, provider, clock);
+  const reconciler = provider && openReconciler(database, provider, clock);
   const asked = new Map<string, number>();
   const changes = onePerPerson();
 
@@ -105,9 +108,22 @@ export function openBilling(parts: {
     return { standing, id: standing.stripe_subscription_id };
   }
 
-  async function afterChange(userId: string, id: string, message: string): Promise<Changed> {
+  async function afterChange(
+    userId: string,
+    id: string,
+    what: Activity,
+    message: string,
+  ): Promise<Changed> {
     await asking(() => need().reconciler.subscription(id));
     const now = await entitlements.subscriptionOf(userId);
+    await audit(db, {
+      userId,
+      what,
+      about: {
+        plan: planByTier(now.subscription_tier)?.title ?? now.subscription_tier,
+        until: now.subscription_end_date ?? "",
+      },
+    });
     return {
       message,
       subscription_status: now.subscription_status,
@@ -189,7 +205,13 @@ export function openBilling(parts: {
           ],
         });
         await need().reconciler.subscription(id);
-        return new Date(item.current_period_end * 1000);
+        const effective = new Date(item.current_period_end * 1000);
+        await audit(db, {
+          userId,
+          what: "downgrade_scheduled",
+          about: { plan: plan.title, until: effective.toISOString() },
+        });
+        return effective;
       });
     }),
 
@@ -210,7 +232,12 @@ export function openBilling(parts: {
         }
         await stripe.subscriptions.update(id, { cancel_at_period_end: true });
       });
-      return afterChange(userId, id, "Your subscription ends at the end of the current period.");
+      return afterChange(
+        userId,
+        id,
+        "plan_cancelled",
+        "Your subscription ends at the end of the current period.",
+      );
     }),
 
     reactivate: changing(async (userId) => {
@@ -219,7 +246,7 @@ export function openBilling(parts: {
       await asking(() =>
         need().provider.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
       );
-      return afterChange(userId, id, "Your subscription is active again.");
+      return afterChange(userId, id, "plan_reactivated", "Your subscription is active again.");
     }),
 
     async transactions(userId) {

@@ -1,7 +1,8 @@
 import { PLANS, planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
 import { sql } from "kysely";
 import Stripe from "stripe";
-import type { Db } from "../db/database.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database } from "../db/database.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { isGone, type Provider } from "./provider.ts";
 
@@ -25,6 +26,7 @@ export interface Reconciler {
 }
 
 const at = (unixSeconds: number): Date => new Date(unixSeconds * 1000);
+const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null);
 
@@ -33,7 +35,12 @@ function chargeOf(intent: string | Stripe.PaymentIntent | null): Stripe.Charge |
   return typeof charge === "object" ? charge : null;
 }
 
-export function openReconciler(db: Db, provider: Provider, clock: BillingClock): Reconciler {
+export function openReconciler(
+  database: Database,
+  provider: Provider,
+  clock: BillingClock,
+): Reconciler {
+  const { db } = database;
   const { stripe } = provider;
 
   async function userOf(customer: string | { id: string } | null): Promise<string | undefined> {
@@ -50,28 +57,49 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
     userId: string;
     plan: Plan;
     amountCents: number;
+    /** Whether it pays for a further period of a running plan. */
+    renews?: boolean;
     succeeded: boolean;
     paidAt: Date;
   }): Promise<void> {
     const status = payment.succeeded ? "succeeded" : "failed";
-    await db
-      .insertInto("payments")
-      .values({
-        id: payment.id,
-        user_id: payment.userId,
-        tier: payment.plan.tier,
-        amount_cents: payment.amountCents,
-        status,
-        paid_at: payment.paidAt,
-      })
-      .onConflict((conflict) =>
-        // What has been paid stays paid, even when the news of an earlier failure comes late.
-        conflict
-          .column("id")
-          .doUpdateSet({ status, amount_cents: payment.amountCents })
-          .where("payments.status", "=", "failed"),
-      )
-      .execute();
+    const { userId, plan, amountCents } = payment;
+    await database.transaction(async (transaction) => {
+      const isNew = await transaction
+        .insertInto("payments")
+        .values({
+          id: payment.id,
+          user_id: userId,
+          tier: plan.tier,
+          amount_cents: amountCents,
+          status,
+          paid_at: payment.paidAt,
+        })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!isNew) {
+        const changed = await transaction
+          .updateTable("payments")
+          .set({ status, amount_cents: amountCents })
+          .where("id", "=", payment.id)
+          // What has been paid stays paid, even when the news of an earlier failure comes late.
+          .where("status", "=", "failed")
+          .returning("id")
+          .executeTakeFirst();
+        if (!changed || status === "failed") return;
+      }
+      await audit(transaction, {
+        userId,
+        what: payment.succeeded
+          ? payment.renews
+            ? "plan_renewed"
+            : "plan_bought"
+          : "payment_failed",
+        by: "provider",
+        about: { plan: plan.title, amount: DOLLARS.format(amountCents / 100) },
+      });
+    });
   }
 
   async function nextRead(): Promise<number> {
@@ -102,16 +130,29 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
       ended_at: found.ended_at ? at(found.ended_at) : null,
       read_number: read,
     };
-    await db
-      .insertInto("subscriptions")
-      .values({ id, user_id: userId, created_at: at(found.created), ...row })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet(row)
-          .where("subscriptions.read_number", "<", String(read)),
-      )
-      .execute();
+    await database.transaction(async (transaction) => {
+      const before = await transaction
+        .selectFrom("subscriptions")
+        .select("status")
+        .where("id", "=", id)
+        .forUpdate()
+        .executeTakeFirst();
+      const written = await transaction
+        .insertInto("subscriptions")
+        .values({ id, user_id: userId, created_at: at(found.created), ...row })
+        .onConflict((conflict) =>
+          conflict
+            .column("id")
+            .doUpdateSet(row)
+            .where("subscriptions.read_number", "<", String(read)),
+        )
+        .returning("id")
+        .executeTakeFirst();
+      if (ended && written && before && before.status !== "ended") {
+        const about = { plan: plan.title };
+        await audit(transaction, { userId, what: "plan_ended", by: "provider", about });
+      }
+    });
     if (ended) return;
     await endOlder(userId);
     // A tab that was left open before must not pay for a second subscription.
@@ -189,6 +230,7 @@ export function openReconciler(db: Db, provider: Provider, clock: BillingClock):
       userId,
       plan,
       amountCents: paid ? found.amount_paid : found.amount_due,
+      renews: found.billing_reason === "subscription_cycle",
       succeeded: paid,
       paidAt: at(found.created),
     });

@@ -28,6 +28,20 @@ export interface PasswordResetsTable {
   expires_at: Timestamp;
 }
 
+/** What was done with an account, as its person may read it. */
+export interface AuditLogTable {
+  id: ColumnType<string, never, never>;
+  /** null once the account is deleted, of the row that says so. */
+  user_id: string | null;
+  /** By the database's clock. */
+  at: ColumnType<Date, Date | undefined, never>;
+  what: string;
+  by: string;
+  about: JSONColumnType<Record<string, string>, string, never>;
+  address: string | null;
+  device: string | null;
+}
+
 /** How often something was tried in the running window, by what and for whom (hashed). */
 export interface AttemptsTable {
   key: string;
@@ -291,6 +305,8 @@ export interface ShareLinksTable {
   note: string;
   created_at: Timestamp;
   expires_at: Timestamp;
+  /** When somebody opened it for the first time. */
+  opened_at: Timestamp | null;
 }
 
 /** Named views of a project's results. */
@@ -308,6 +324,7 @@ export interface Schema {
   share_links: ShareLinksTable;
   saved_views: SavedViewsTable;
   password_resets: PasswordResetsTable;
+  audit_log: AuditLogTable;
   attempts: AttemptsTable;
   deletions: DeletionsTable;
   provider_clock: ProviderClockTable;

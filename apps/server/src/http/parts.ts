@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../accounts/routes.ts";
+import { auditRoutes } from "../audit/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
 import { projectRoutes } from "../projects/routes.ts";
@@ -19,6 +20,7 @@ export type Part = (mount: Mount, context: Context, app: FastifyInstance) => voi
 export const parts: readonly Part[] = [
   healthRoutes,
   accountRoutes,
+  auditRoutes,
   billingRoutes,
   projectRoutes,
   uploadRoutes,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type * as z from "zod/mini";
 import type { Session, Sessions } from "../accounts/sessions.ts";
 import { ApiError } from "./api-error.ts";
+import { whileServing } from "./caller.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
   R extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
@@ -65,7 +66,7 @@ export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
           session,
           request,
         } as unknown as Call<typeof route>;
-        return send(route, await handler(call), reply);
+        return send(route, await whileServing(request, () => handler(call)), reply);
       },
     });
   };

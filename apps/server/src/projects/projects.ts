@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cleanOptions, type AnalysisOptions, type Project } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
+import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import type { RunStatus } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -146,7 +147,7 @@ export function openProjects(parts: {
       return row.name;
     },
     async remove(userId, projectId) {
-      const { id } = await ownedAndIdle(userId, projectId);
+      const { id, name } = await ownedAndIdle(userId, projectId);
       const key = projectKey(id);
       await database.transaction(async (transaction) => {
         // A run that is being accepted at this moment waits for this lock, or this waits for it.
@@ -165,6 +166,7 @@ export function openProjects(parts: {
         if (run) throw new ApiError("project_busy");
         await transaction.deleteFrom("projects").where("id", "=", id).execute();
         await deletions.note(transaction, key);
+        await audit(transaction, { userId, what: "project_deleted", about: { project: name } });
       });
       // The project is gone for everybody; should its files resist, the next sweep tries again.
       await deletions.finish([key]).catch(() => undefined);

@@ -9,6 +9,7 @@ import {
   linkedDownload,
   startVisualization,
 } from "@stipple/contract";
+import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
@@ -90,6 +91,11 @@ export function resultRoutes(mount: Mount, context: Context): void {
   async function download(userId: string, projectId: string): Promise<FileAnswer> {
     const project = await downloadable(userId, projectId);
     const { stream, size } = await zipOf(await downloadedFiles(outputs, project.id), outputs.open);
+    await audit(context.database.db, {
+      userId,
+      what: "results_downloaded",
+      about: { project: project.name },
+    });
     return {
       status: 200,
       headers: {

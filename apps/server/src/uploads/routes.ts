@@ -36,7 +36,7 @@ export function uploadRoutes(mount: Mount, { projects, uploads }: Context): void
   mount(removeUpload, async ({ session, params, query }) => {
     const project = await projects.ownedAndIdle(session.userId, query.project_id);
     const slot = slotOf(project, params.group, query.type);
-    await uploads.remove(project.id, slot);
+    await uploads.remove(project, slot);
     return { status: 200, body: { message: `${slot.label}: removed` } };
   });
 

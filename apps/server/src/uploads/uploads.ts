@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
 import type { Config } from "../config.ts";
+import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
@@ -41,7 +42,7 @@ export interface Uploads extends Disposable {
   accept(projectId: string, slot: UploadSlot, chunk: ReceivedChunk): Promise<SlotState>;
   state(projectId: string, slot: UploadSlot): Promise<SlotState>;
   /** Empties a slot: its file, and what has arrived of another. Nothing happens where nothing is. */
-  remove(projectId: string, slot: UploadSlot): Promise<void>;
+  remove(project: { id: string; userId: string; name: string }, slot: UploadSlot): Promise<void>;
   /** Slot id → the complete file's own name. */
   complete(projectId: string): Promise<Record<string, string>>;
   /** The complete files, as they are now. */
@@ -142,15 +143,23 @@ export function openUploads(parts: {
 
     state: (projectId, slot) => stateOf(db, projectId, slot.id),
 
-    async remove(projectId, slot) {
+    async remove(project, slot) {
       const upload = await database.transaction(async (transaction) => {
-        const row = await lockSlot(transaction, projectId, slot.id);
+        const row = await lockSlot(transaction, project.id, slot.id);
         await dropIncoming(transaction, row);
         await transaction
           .deleteFrom("uploads")
-          .where("project_id", "=", projectId)
+          .where("project_id", "=", project.id)
           .where("slot", "=", slot.id)
           .execute();
+        const file = row.file_name ?? row.incoming_name;
+        if (file !== null) {
+          await audit(transaction, {
+            userId: project.userId,
+            what: "file_removed",
+            about: { project: project.name, file },
+          });
+        }
         return row;
       });
       // Should the files resist, the next sweep tries again.

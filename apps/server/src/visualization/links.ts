@@ -11,6 +11,8 @@ export interface OpenedLink {
   projectId: string;
   /** A share link: looks, but does not save. */
   readOnly: boolean;
+  /** The share link that nobody has opened before, if it is one. */
+  unopenedShare: string | null;
   expiresAt: Date;
 }
 
@@ -100,7 +102,11 @@ export function openVisualizationLinks(parts: {
             .onRef("share_links.project_id", "=", "projects.id")
             .on("share_links.token_hash", "=", hashOf(jti ?? "")),
         )
-        .select(["projects.id as project_id", "share_links.id as share_id"])
+        .select([
+          "projects.id as project_id",
+          "share_links.id as share_id",
+          "share_links.opened_at",
+        ])
         .where("users.id", "=", String(owner))
         .executeTakeFirst();
       // Before the project: an ended trial's projects are soon deleted, and this says why.
@@ -120,7 +126,12 @@ export function openVisualizationLinks(parts: {
       }
       if (readOnly && !row.share_id) throw new ApiError("share_link_revoked");
       const ends = Math.min(expiresAt.getTime(), trialEndsAt?.getTime() ?? Infinity);
-      return { projectId: row.project_id, readOnly, expiresAt: new Date(ends) };
+      return {
+        projectId: row.project_id,
+        readOnly,
+        unopenedShare: readOnly && !row.opened_at ? row.share_id : null,
+        expiresAt: new Date(ends),
+      };
     },
   };
 }

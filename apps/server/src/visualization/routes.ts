@@ -35,7 +35,7 @@ const TYPES: Record<string, string> = {
 };
 
 export function visualizationRoutes(mount: Mount, context: Context, app: FastifyInstance): void {
-  const { outputs, projects, visualizationLinks } = context;
+  const { outputs, projects, visualizationLinks, shares } = context;
   const files = openViewerFiles(outputs);
   const computing = openViewerComputing(openViewedCopies(context, files));
   app.addHook("onClose", () => computing[Symbol.asyncDispose]());
@@ -45,7 +45,9 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   }
 
   mount(visualizationManifest, async ({ params }) => {
-    const { projectId, readOnly, expiresAt } = await visualizationLinks.verify(params.token);
+    const link = await visualizationLinks.verify(params.token);
+    const { projectId, readOnly, expiresAt } = link;
+    if (link.unopenedShare) await shares.opened(link.unopenedShare);
     const verdict = (await storedStatistics(outputs, projectId))?.verdict;
     const body = {
       project_id: projectId,

@@ -22,8 +22,8 @@ export function shareRoutes(mount: Mount, { projects, shares }: Context): void {
   );
 
   mount(revokeShare, async ({ session, params }) => {
-    const { id } = await projects.owned(session.userId, params.id);
-    await shares.revoke(id, params.share);
+    const project = await projects.owned(session.userId, params.id);
+    await shares.revoke(project, params.share);
     return { status: 200, body: { message: "Share link revoked." } };
   });
 }

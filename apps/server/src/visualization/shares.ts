@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { ShareLink } from "@stipple/contract";
 import type { BillingClock } from "../billing/billing-clock.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
+import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { OwnedProject } from "../projects/projects.ts";
 import type { VisualizationLinks } from "./links.ts";
 
 /**
@@ -14,10 +16,14 @@ export interface Shares {
   /** Those that still open, newest first. */
   list(projectId: string): Promise<ShareLink[]>;
   /** Throws trial_ended, limit_reached, or invalid_request for a note that is too long. */
-  create(project: { id: string; userId: string }, days: number, note: string): Promise<ShareLink>;
+  create(project: SharedProject, days: number, note: string): Promise<ShareLink>;
   /** Ends a link at once. Throws not_found. */
-  revoke(projectId: string, shareId: string): Promise<void>;
+  revoke(project: SharedProject, shareId: string): Promise<void>;
+  /** Notes that a link was opened, the first time only. */
+  opened(shareId: string): Promise<void>;
 }
+
+type SharedProject = Pick<OwnedProject, "id" | "userId" | "name">;
 
 const MOST_SHARES = 50;
 const LONGEST_NOTE = 200;
@@ -86,17 +92,50 @@ export function openShares(parts: {
           .insertInto("share_links")
           .values({ ...row, project_id: project.id, token_hash: hash })
           .execute();
+        await audit(transaction, {
+          userId: project.userId,
+          what: "share_made",
+          about: { project: project.name, note: trimmed, until: expiresAt.toISOString() },
+        });
       });
       return { ...shareOf(row), url };
     },
-    async revoke(projectId, shareId) {
-      const revoked = await database.db
-        .deleteFrom("share_links")
-        .where("project_id", "=", projectId)
-        .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
-        .returning("id")
-        .executeTakeFirst();
-      if (!revoked) throw new ApiError("not_found", "There is no such share link.");
+    async revoke(project, shareId) {
+      await database.transaction(async (transaction) => {
+        const revoked = await transaction
+          .deleteFrom("share_links")
+          .where("project_id", "=", project.id)
+          .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
+          .returning("note")
+          .executeTakeFirst();
+        if (!revoked) throw new ApiError("not_found", "There is no such share link.");
+        await audit(transaction, {
+          userId: project.userId,
+          what: "share_revoked",
+          about: { project: project.name, note: revoked.note },
+        });
+      });
+    },
+    async opened(shareId) {
+      const openedAt = await clock.now();
+      await database.transaction(async (transaction) => {
+        const share = await transaction
+          .updateTable("share_links")
+          .from("projects")
+          .set({ opened_at: openedAt })
+          .whereRef("projects.id", "=", "share_links.project_id")
+          .where("share_links.id", "=", shareId)
+          .where("share_links.opened_at", "is", null)
+          .returning(["projects.user_id", "projects.name", "share_links.note"])
+          .executeTakeFirst();
+        if (!share) return;
+        await audit(transaction, {
+          userId: share.user_id,
+          what: "share_opened",
+          by: "visitor",
+          about: { project: share.name, note: share.note },
+        });
+      });
     },
   };
 }

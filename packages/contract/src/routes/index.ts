@@ -1,5 +1,6 @@
 export * from "./define.ts";
 export * from "./accounts.ts";
+export * from "./activity.ts";
 export * from "./billing.ts";
 export * from "./health.ts";
 export * from "./projects.ts";

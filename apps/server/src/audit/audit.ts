@@ -1,0 +1,79 @@
+import { ACTIVITY_KEPT_DAYS, type Activity, type Actor } from "@stipple/contract";
+import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
+import { caller } from "../http/caller.ts";
+import { deviceOf } from "./device.ts";
+
+export interface Fact {
+  /** Whose account it concerns. */
+  userId: string;
+  what: Activity;
+  /** Without it: the person whose request is being served, else the system. */
+  by?: Actor;
+  /** Names as they are now, for a reader who comes when they are gone: project, file, plan, amount … */
+  about?: Record<string, string>;
+}
+
+const LONGEST_NAME = 200;
+
+/**
+ * Records a fact in the account's audit log, which the person reads in the profile. Called with the transaction that
+ * makes the fact, where there is one, so that neither is there without the other. Nothing is recorded of an account
+ * that is not there; asking for one takes the same time.
+ */
+export async function audit(query: Db, fact: Fact): Promise<void> {
+  const from = caller();
+  const by = fact.by ?? (from ? "person" : "system");
+  // What the provider or the operator does has no address of the person's.
+  const place = by === "person" || by === "visitor" ? from : undefined;
+  await query
+    .insertInto("audit_log")
+    .columns(["user_id", "what", "by", "about", "address", "device"])
+    .expression((select) =>
+      select
+        .selectFrom("users")
+        .select([
+          "id",
+          sql.val<string>(fact.what).as("what"),
+          sql.val<string>(by).as("by"),
+          sql<string>`${JSON.stringify(shortened(fact.about))}::jsonb`.as("about"),
+          sql.val<string | null>(place?.address ?? null).as("address"),
+          sql.val<string | null>(place ? deviceOf(place.userAgent) : null).as("device"),
+        ])
+        .where("id", "=", fact.userId),
+    )
+    .execute();
+}
+
+/** Records that an account is gone. Its own log goes with it; this line, which only operators see, names nobody. */
+export async function auditAccountDeleted(query: Db, userId: string): Promise<void> {
+  await query
+    .insertInto("audit_log")
+    .values({
+      user_id: null,
+      what: "account_deleted" satisfies Activity,
+      by: caller() ? "person" : "system",
+      about: JSON.stringify({ account: userId }),
+      address: null,
+      device: null,
+    })
+    .execute();
+}
+
+/** Removes what is older than ACTIVITY_KEPT_DAYS. */
+export async function sweepAuditLog(query: Db): Promise<void> {
+  await query
+    .deleteFrom("audit_log")
+    .where("at", "<", sql<Date>`now() - make_interval(days => ${ACTIVITY_KEPT_DAYS})`)
+    .execute();
+}
+
+function shortened(about: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(about).map(([name, value]) => [
+      name,
+      // PostgreSQL's jsonb takes neither NUL nor half of a surrogate pair.
+      value.replaceAll("\0", "").slice(0, LONGEST_NAME).toWellFormed(),
+    ]),
+  );
+}
