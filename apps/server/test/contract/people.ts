@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LAST_STEP, OUTPUT_IMAGE, stepFolder } from "@stipple/contract";
+import {
+  runStepOn,
+  writeSimulatedResults,
+} from "@stipple/pipeline/store/testing/simulated-results";
+import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+import { SignJWT } from "jose";
+import { addFiles, publishFiles, publishResults } from "../published.ts";
+import type { TestServer } from "../server.ts";
+import { N_CELLS, type Ids } from "./calls.ts";
+
+/** Somebody with a project, a view, a share link and a payment; and somebody else with none of these. */
+export interface People {
+  owner: string;
+  stranger: string;
+  ids: Ids;
+  /** Tokens that are no session, each with what it is. */
+  noSessions: [string, string | undefined][];
+  /** Tokens that open no view and no download. */
+  noLinks: [string, string][];
+  /** Tokens that open the owner's view or download. */
+  links: { view: string; share: string; download: string };
+}
+
+/** A new person with a project of their own. */
+export interface SparePerson {
+  token: string;
+  ids: Ids;
+}
+
+export async function populate(server: TestServer): Promise<People> {
+  const { call } = server;
+  await writeTinySample(server);
+  const owner = await server.signUp("owner@example.org");
+  const stranger = await server.signUp("stranger@example.org");
+  const { ids, url } = await belongings(server, owner);
+  const download = (
+    await call("POST", `/create_download_link?project_id=${ids.project}`, { token: owner })
+  ).json.url as string;
+  const ownLink = (
+    await call("POST", `/start_visualization?project_id=${ids.project}`, { token: owner })
+  ).json.url as string;
+  const links = { view: lastPart(ownLink), share: lastPart(url), download: lastPart(download) };
+  return { owner, stranger, ids, links, ...(await wrongTokens(server, owner, ids, links)) };
+}
+
+/** Somebody who may lose everything: a session, a project with its inputs, a view and a share link. */
+export async function sparePerson(server: TestServer): Promise<SparePerson> {
+  const token = await server.signUp(`${randomUUID()}@example.org`);
+  return { token, ids: (await belongings(server, token)).ids };
+}
+
+/** Gives a person a plan, a project with something in its last step, a view, a share link and a payment. */
+async function belongings(server: TestServer, token: string): Promise<{ ids: Ids; url: string }> {
+  const { call } = server;
+  const { db } = server.context.database;
+  const userId = (await call("GET", "/verify-subscription", { token })).json.id as string;
+  await db
+    .insertInto("subscriptions")
+    .values({
+      id: `sub_${userId}`,
+      user_id: userId,
+      tier: "professional",
+      status: "active",
+      period_start: new Date(),
+      period_end: new Date(Date.now() + 30 * 86_400_000),
+      cancel_at_period_end: false,
+      schedule_id: null,
+      created_at: new Date(),
+      ended_at: null,
+    })
+    .execute();
+  const payment = `pi_${userId}`;
+  await db
+    .insertInto("payments")
+    .values({
+      id: payment,
+      user_id: userId,
+      tier: "professional",
+      amount_cents: 149_900,
+      status: "succeeded",
+      paid_at: new Date(),
+    })
+    .execute();
+  const project = (await call("POST", "/create_sample_project", { token })).json
+    .project_id as string;
+  await publishFiles(server, project, LAST_STEP, {
+    [`${stepFolder(LAST_STEP)}/summary.json`]: "{}",
+  });
+  const body = { name: "A", state: {} };
+  const view = (await call("POST", `/projects/${project}/views`, { token, body })).json;
+  const share = (
+    await call("POST", `/projects/${project}/shares`, { token, body: { days: 7, note: "" } })
+  ).json;
+  return { ids: { project, view: view.id, share: share.id, payment }, url: share.url };
+}
+
+/** Gives the owner's project the results that an interactive view reads. */
+export async function publishView(server: TestServer, project: string): Promise<void> {
+  const { results, files } = await writeSimulatedResults(join(server.config.dataDir, "made"), {
+    cells: N_CELLS,
+    spots: 20,
+    genes: 40,
+  });
+  await runStepOn(projectionAnalysis, results, files, {
+    params: { figureSidePx: 300, geneFigures: 0, permutations: 19 },
+    settings: { analysisType: "advanced" },
+  });
+  await publishResults(server, project, results);
+  await addFiles(server, project, { [OUTPUT_IMAGE]: "not a real image" });
+}
+
+/** What anybody can try, without the seconds that simulating a tissue takes. Nobody analyses it. */
+async function writeTinySample({ context }: TestServer): Promise<void> {
+  await mkdir(context.sample.folder, { recursive: true });
+  for (const name of ["filtered_feature_bc_matrix.h5", "tissue_positions.csv", "image.tif"]) {
+    await writeFile(join(context.sample.folder, name), name);
+  }
+}
+
+function lastPart(url: string): string {
+  return url.split("/").at(-1) ?? "";
+}
+
+async function wrongTokens(
+  server: TestServer,
+  owner: string,
+  { project }: Ids,
+  links: People["links"],
+): Promise<Pick<People, "noSessions" | "noLinks">> {
+  const { sub, jti } = JSON.parse(
+    Buffer.from(owner.split(".")[1] ?? "", "base64url").toString(),
+  ) as { sub: string; jti: string };
+  const sign = (
+    claims: { audience: string; subject?: string; expires?: Date; id?: string },
+    key: Uint8Array = server.config.jwtSecret,
+  ) =>
+    new SignJWT({ email: "owner@example.org", owner: sub })
+      .setProtectedHeader({ alg: "HS256" })
+      .setSubject(claims.subject ?? sub)
+      .setAudience(claims.audience)
+      .setJti(claims.id ?? jti)
+      .setExpirationTime(claims.expires ?? new Date(Date.now() + 3_600_000))
+      .sign(key);
+  const past = new Date(Date.now() - 60_000);
+  const other = new TextEncoder().encode("not the key of this installation, but as long");
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${owner.split(".")[1]}.`;
+  const revoked = await server.signUp("revoked@example.org");
+  await server.call("POST", "/logout", { token: revoked });
+  const foreign = { audience: "visualization", subject: project };
+  return {
+    noSessions: [
+      ["none", undefined],
+      ["no token at all", "x"],
+      ["forged", await sign({ audience: "session" }, other)],
+      ["unsigned", unsigned],
+      ["expired", await sign({ audience: "session", expires: past })],
+      ["of a session that never was", await sign({ audience: "session", id: randomUUID() })],
+      ["revoked", revoked],
+      ["of a share link", links.share],
+      ["of a view", links.view],
+      ["of a download", links.download],
+    ],
+    noLinks: [
+      ["no token at all", "x"],
+      ["forged", await sign(foreign, other)],
+      ["expired", await sign({ ...foreign, expires: past })],
+      ["a session's", owner],
+      ["of a project that is not", await sign({ ...foreign, subject: randomUUID() })],
+      ["of another audience", await sign({ ...foreign, audience: "something else" })],
+      [
+        "of a share that was never made",
+        await sign({ ...foreign, audience: "visualization-share" }),
+      ],
+    ],
+  };
+}
