@@ -12,7 +12,9 @@ const RIGHT_Y = [0, 0, -1, -1];
  * (x, y) covers [x, x + 1) × [y, y + 1).
  *
  * Walks the pixel edges from `start` (index of the region's first pixel in raster order), keeping to 4-connected pixels,
- * and takes the middle of each edge: corners of the staircase disappear and the ring stays simple. O(perimeter).
+ * and takes the middle of each edge: corners of the staircase disappear and the ring stays simple. With `meetings` also
+ * the corners where three regions or more meet (background counts as one), so that neighbors share their whole border.
+ * O(perimeter).
  */
 export function traceContour(
   labels: Int32Array,
@@ -20,7 +22,10 @@ export function traceContour(
   height: number,
   label: number,
   start: number,
+  options: { meetings?: boolean } = {},
 ): number[] {
+  const at = (x: number, y: number): number =>
+    x >= 0 && y >= 0 && x < width && y < height ? labels[y * width + x] : 0;
   const inside = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < width && y < height && labels[y * width + x] === label;
   const startX = start % width;
@@ -37,8 +42,16 @@ export function traceContour(
     const leftY = y + LEFT_Y[direction];
     const rightX = x + RIGHT_X[direction];
     const rightY = y + RIGHT_Y[direction];
+    if (options.meetings && isMeeting(at, x, y)) ring.push(x, y);
     if (!inside(rightX, rightY)) direction = (direction + 1) & 3;
     else if (inside(leftX, leftY)) direction = (direction + 3) & 3;
   } while (x !== startX || y !== startY || direction !== 0);
   return ring;
+}
+
+/** Whether three regions or more meet at a corner; two that touch across it would pass it twice. */
+function isMeeting(at: (x: number, y: number) => number, x: number, y: number): boolean {
+  const [a, b, c, d] = [at(x - 1, y - 1), at(x, y - 1), at(x - 1, y), at(x, y)];
+  if (a === d || b === c) return false;
+  return Number(a !== b) + Number(b !== d) + Number(d !== c) + Number(c !== a) > 2;
 }

@@ -1,6 +1,8 @@
 import { expandLabels } from "../../numerics/distance-transform.ts";
+import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
 import { simplifyRing } from "../../numerics/simplify-ring.ts";
 import { traceContour } from "../../numerics/trace-contour.ts";
+import type { Polygons } from "../../fields.ts";
 import { measureCells } from "./measure-cells.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
@@ -37,8 +39,14 @@ export function analyseTile(
   const { umPerPx } = options;
   const cells =
     nuclei.cells ?? expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
-  const nucleusRings = rings(nuclei.labels, nuclei.labels, width, height, nuclei.count);
-  const cellRings = rings(cells, nuclei.labels, width, height, nuclei.count);
+  const nucleusRings = traced(nuclei.labels, nuclei.labels, width, height, nuclei.count).map(
+    (ring) => simplifyRing(ring, TOLERANCE_PX),
+  );
+  // Neighbors share their borders: their outlines must not overlap.
+  const cellOutlines = simplifyCoverage(
+    packed(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
+    TOLERANCE_PX,
+  );
   const all = measureCells(nuclei.labels, cells, nuclei.count, stains.planes, nucleusRings, {
     width,
     height,
@@ -57,29 +65,30 @@ export function analyseTile(
   own.forEach((i, row) => {
     features.set(all.features.subarray(i * nFeatures, (i + 1) * nFeatures), row * nFeatures);
   });
-  const [nucleusOffsets, nucleusXy] = packRings(own, nucleusRings, tile);
-  const [cellOffsets, cellXy] = packRings(own, cellRings, tile);
+  const nucleusOutlines = placed(packed(own.map((i) => nucleusRings[i])), tile);
+  const ownOutlines = placed(picked(cellOutlines, own), tile);
   return {
     count: own.length,
     centroid: Float32Array.from(own.flatMap((i) => [all.centroid[2 * i], all.centroid[2 * i + 1]])),
     nucleusAreaUm2: Float32Array.from(own, (i) => all.nucleusAreaUm2[i]),
     cellAreaUm2: Float32Array.from(own, (i) => all.cellAreaUm2[i]),
     features,
-    nucleusOffsets,
-    nucleusXy,
-    cellOffsets,
-    cellXy,
+    nucleusOffsets: nucleusOutlines.offsets,
+    nucleusXy: nucleusOutlines.xy,
+    cellOffsets: ownOutlines.offsets,
+    cellXy: ownOutlines.xy,
     squares: squareMeans(stains.planes.slice(0, 2), tile),
   };
 }
 
-/** One simplified ring an object, walked from the first pixel that it shares with its nucleus. */
-function rings(
+/** One ring an object, walked from the first pixel that it shares with its nucleus. */
+function traced(
   labels: Int32Array,
   nuclei: Int32Array,
   width: number,
   height: number,
   count: number,
+  options: { meetings?: boolean } = {},
 ): number[][] {
   const start = new Int32Array(count + 1).fill(-1);
   for (let p = 0; p < nuclei.length; p++) {
@@ -91,26 +100,34 @@ function rings(
     start[k] = q;
   }
   return Array.from({ length: count }, (_, i) =>
-    simplifyRing(traceContour(labels, width, height, i + 1, start[i + 1]), TOLERANCE_PX),
+    traceContour(labels, width, height, i + 1, start[i + 1], options),
   );
 }
 
-function packRings(
-  own: readonly number[],
-  all: readonly number[][],
-  tile: Tile,
-): [Uint32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] {
-  const offsets = new Uint32Array(own.length + 1);
-  own.forEach((i, row) => (offsets[row + 1] = offsets[row] + all[i].length / 2));
-  const xy = new Float32Array(2 * offsets[own.length]);
-  own.forEach((i, row) => {
-    const ring = all[i];
-    for (let p = 0; p < ring.length; p += 2) {
-      xy[2 * offsets[row] + p] = ring[p] + tile.outerX;
-      xy[2 * offsets[row] + p + 1] = ring[p + 1] + tile.outerY;
-    }
-  });
-  return [offsets, xy];
+function packed(rings: readonly number[][]): Polygons {
+  const offsets = new Uint32Array(rings.length + 1);
+  rings.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));
+  const xy = new Float32Array(2 * offsets[rings.length]);
+  rings.forEach((ring, i) => xy.set(ring, 2 * offsets[i]));
+  return { offsets, xy };
+}
+
+function picked({ offsets, xy }: Polygons, own: readonly number[]): Polygons {
+  const picks = new Uint32Array(own.length + 1);
+  own.forEach((i, row) => (picks[row + 1] = picks[row] + offsets[i + 1] - offsets[i]));
+  const points = new Float32Array(2 * picks[own.length]);
+  own.forEach((i, row) =>
+    points.set(xy.subarray(2 * offsets[i], 2 * offsets[i + 1]), 2 * picks[row]),
+  );
+  return { offsets: picks, xy: points };
+}
+
+/** From the tile's pixels to those of the whole grid. */
+function placed({ offsets, xy }: Polygons, tile: Tile): { offsets: Uint32Array; xy: Float32Array } {
+  return {
+    offsets,
+    xy: xy.map((value, i) => value + (i % 2 === 0 ? tile.outerX : tile.outerY)),
+  };
 }
 
 function squareMeans(planes: readonly Float32Array[], tile: Tile): Float32Array {

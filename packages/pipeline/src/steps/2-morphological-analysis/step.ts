@@ -29,7 +29,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 3,
+  version: 4,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented"],
   reads: [
