@@ -200,7 +200,7 @@ describe("dashboard", () => {
       subscription_status: "active",
     });
     await page.goto("/dashboard");
-    await sees(page, "3 projects are about to reach the end of their storage time");
+    await sees(page, "3 projects are about to be deleted because their storage time ends");
     await sees(page, /"Epsilon" is deleted with its results on .*, within a day\./);
     await sees(page, /"Delta" is deleted with its results on .*, in 7 days\./);
     await expectNoBarriers(page);

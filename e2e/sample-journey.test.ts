@@ -373,7 +373,7 @@ describe("the download", () => {
       await page.evaluate(`window.showSaveFilePicker = async () => (${handle})`);
       await downloadButton().click();
       const failed = main().getByText(
-        "Failed to download results: The file could not be written. Please check that the disk has room.",
+        "Failed to download results: The file could not be saved. Check that your disk has enough space.",
       );
       await failed.waitFor();
       await expect.poll(() => isRed(failed)).toBe(true);

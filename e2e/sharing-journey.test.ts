@@ -93,7 +93,7 @@ describe("the owner", () => {
     const dialog = view.getByRole("dialog");
     await dialog.getByLabel("Name of the view").fill("Tissue only");
     await dialog.getByRole("button", { name: "Rename" }).click();
-    await sees(view, "A view of this name exists already.");
+    await sees(view, "A view with this name already exists.");
     await dialog.getByLabel("Name of the view").fill("For the paper");
     await dialog.getByRole("button", { name: "Rename" }).click();
     await view.getByRole("button", { name: "Open the view For the paper" }).waitFor();
@@ -119,7 +119,7 @@ describe("a share link", () => {
   it("shows a guest everything, and lets them change nothing", async () => {
     await view.getByLabel("Note").fill("For Grace");
     await view.getByRole("button", { name: "Create share link" }).click();
-    await sees(view, "Copy it now: it is not shown again.");
+    await sees(view, "Copy it now; it won't be shown again.");
     link = await view.getByLabel("Address of the new share link").inputValue();
 
     guest = await openPerson(browser, shared.url);
@@ -139,7 +139,7 @@ describe("a share link", () => {
     await view.getByRole("button", { name: /^Revoke the share link “For Grace”/ }).click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await sees(view, "The share link is revoked.");
-    await sees(view, "No link is open.");
+    await sees(view, "No active links.");
     await expect.poll(() => view.getByLabel("Address of the new share link").count()).toBe(0);
     await comeBack(guest.page);
     await sees(guest.page, "This share link was revoked");
@@ -219,7 +219,7 @@ describe("a view that ends", () => {
     await person.page.addInitScript("window.open = () => null");
     await person.page.goto(stepFour());
     await startButton(person.page).click();
-    await sees(person.page, "Your browser kept the new tab from opening.");
+    await sees(person.page, "Your browser blocked the new tab.");
     const opened = await startView(person, () =>
       person.page.getByRole("link", { name: "Open the visualization" }).click(),
     );

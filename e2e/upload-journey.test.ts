@@ -102,7 +102,7 @@ describe("uploading one's own files", () => {
     await expect
       .poll(() => page.getByText("Uploaded", { exact: true }).count(), { timeout: 60_000 })
       .toBe(9);
-    await sees(page, "All files are there.");
+    await sees(page, "All required files are uploaded.");
     // The image is a small one, which draws the warning and stops nothing.
     await sees(page, /seems too small .*full resolution image/);
     await expectNoBarriers(page);
@@ -117,7 +117,7 @@ describe("uploading one's own files", () => {
     await page.getByRole("button", { name: "Remove Tissue image, low resolution" }).click();
     await sees(page, "tissue_lowres_image.png was removed");
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count()).toBe(8);
-    await sees(page, "All files are there.");
+    await sees(page, "All required files are uploaded.");
   });
 
   it("starts the workflow; whoever comes next waits in the queue", async () => {

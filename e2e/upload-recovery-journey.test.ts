@@ -160,7 +160,7 @@ describe("an upload goes on", () => {
     await open();
     await choose(image);
     await reached;
-    await sees(page, "Paused: no network. It goes on by itself.");
+    await sees(page, "Paused: no network. It resumes automatically.");
     await expectNoBarriers(page);
     await person.context.setOffline(false);
     await uploaded().waitFor();
@@ -177,7 +177,7 @@ describe("an upload goes on", () => {
     await choose(image);
     const dialog = page.getByRole("alertdialog", { name: "Session Expired" });
     await dialog.waitFor();
-    await page.getByText("Paused: log in again to go on.").waitFor();
+    await page.getByText("Paused: log in again to continue.").waitFor();
     await dialog.getByRole("button", { name: "Log In" }).click();
     await page.getByLabel("Email").fill(account.email);
     await page.getByLabel("Password").fill("Correct-horse-9!");
@@ -315,7 +315,7 @@ describe("files", () => {
     await writeFile(positions, "AAAC-1,1,0,0,10,10\n");
     await open();
     await page.getByLabel("Space Ranger folder").setInputFiles(join(folder, "run"));
-    await sees(page, "Files of another sample were left out: run/B/outs.");
+    await sees(page, "Files from another sample were left out: run/B/outs.");
     await row("Scale factors").getByText("Uploaded", { exact: true }).waitFor();
     await expectNoBarriers(page);
   });
@@ -348,7 +348,7 @@ describe("files", () => {
     await Promise.all(files.map((file) => writeFile(file, "{}")));
     await open();
     await choose(files);
-    const refused = page.getByRole("alert").filter({ hasText: "Not taken" });
+    const refused = page.getByRole("alert").filter({ hasText: "Not accepted" });
     for (const [name, reason] of Object.entries(reasons)) {
       await refused.getByRole("listitem").filter({ hasText: name }).getByText(reason).waitFor();
     }

@@ -279,7 +279,7 @@ describe("statistics of the tissue", () => {
 
   it("colours the cells by a gene that is chosen from Moran's I", async () => {
     await choose("Plot", "Moran's I");
-    const genes = figure("Genes with a pattern in space");
+    const genes = figure("Genes with a spatial pattern");
     const drawing = genes.locator("svg[role=img]");
     await drawing.waitFor();
     await drawing.scrollIntoViewIfNeeded();

@@ -269,9 +269,9 @@ it("can be drawn again after the graphics memory was taken back", async () => {
   await page.evaluate(
     `document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()`,
   );
-  await page.getByText("The drawing stopped").waitFor();
+  await page.getByText("The view stopped drawing").waitFor();
   await page.getByRole("button", { name: "Draw again" }).click();
-  await expect.poll(() => page.getByText("The drawing stopped").count()).toBe(0);
+  await expect.poll(() => page.getByText("The view stopped drawing").count()).toBe(0);
   await expect
     .poll(async () => (await pixels()).data.filter((value) => value < 200).length)
     .toBeGreaterThan(1_000);

@@ -433,6 +433,6 @@ describe("while it runs", () => {
     await answer(page, "/cancel_workflow", { json: { message: "ok" } });
     state = status("failed", 3, { error: "Cancelled." });
     await dialog.getByRole("button", { name: "Cancel run" }).click();
-    await sees(page, "The run is being stopped. Finished steps are kept.");
+    await sees(page, "Stopping the run. Finished steps are kept.");
   });
 });

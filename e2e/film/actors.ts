@@ -51,7 +51,7 @@ export async function findActors(
   await page
     .locator("input[webkitdirectory]")
     .setInputFiles(await spaceRangerFolder(platform, folder));
-  await page.getByText("All files are there.").waitFor({ timeout: 120_000 });
+  await page.getByText("All required files are uploaded.").waitFor({ timeout: 120_000 });
   await context.close();
   await call(url, "POST", "/run_workflow", {
     token,

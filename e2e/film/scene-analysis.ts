@@ -73,7 +73,7 @@ async function filmUpload(film: Film, page: Page, outs: string): Promise<void> {
   await film.pass(0.2);
   await film.scrollTo(first, 200);
   await film.moveTo([1240, 560], 0.3);
-  const all = page.getByText("All files are there.");
+  const all = page.getByText("All required files are uploaded.");
   for (let look = 0; look < 40 && !(await all.isVisible()); look++) {
     await film.shoot();
     await film.pass(0.12);

@@ -1,34 +1,34 @@
 export const ABOUT_TEXTS = {
   title: "Our Story",
-  lead: "Spatial transcriptomics shows where genes are active. But biology happens in cells, and most arrays measure spots. Stipple was built to close that distance with what every study already has: the counts and the tissue image.",
+  lead: "Spatial transcriptomics shows where genes are active. But biology happens in cells, and most arrays measure spots. Stipple closes that gap with what every study already has: the counts and the tissue image.",
   missionTitle: "Mission",
   mission:
-    "We want every laboratory with spot-based data to see its tissue at the level of single cells, without new experiments, without a cluster, and without giving up control over its data.",
+    "We want every laboratory with spot-based data to see its tissue at the level of single cells, without new experiments, a compute cluster, or giving up control of the data.",
   valuesTitle: "Values",
   values: [
     {
       title: "Show the evidence",
-      text: "A figure says what it measures, on what data, and what it does not show.",
+      text: "Every figure states what it measures, on which data, and what it doesn't show.",
     },
     {
       title: "Keep what was counted",
-      text: "Counts shared among cells add up to what the instrument measured. Inferred values are kept apart.",
+      text: "Counts shared among cells add up to what the instrument measured. Inferred values are kept separate.",
     },
     {
       title: "Open formats",
-      text: "Results leave in the formats that the field uses. Your work does not depend on us.",
+      text: "Results come in the formats the field uses, so your work doesn't depend on us.",
     },
     {
       title: "Careful with data",
-      text: "Tissue data is sensitive. It is kept for as long as your plan says, then deleted.",
+      text: "Tissue data are sensitive. We keep them for as long as your plan states, then delete them.",
     },
   ],
   impactTitle: "Research impact",
   impact:
-    "Cell-level maps help to ask which cells meet at a tumor's border, how a tissue is layered, or where a rare type hides. Archived slides and published Visium data can be looked at anew, because the image and the counts are all that is needed.",
+    "Cell-level maps show which cells meet at a tumor's edge, how a tissue is layered, and where rare types are found. Archived slides and published Visium data can be revisited, because all you need is the image and the counts.",
   communityTitle: "Community",
   community:
-    "We learn from the people who use Stipple. Tell us about your tissue, send us data on which it does badly, or ask for a format that you miss.",
+    "We learn from the people who use Stipple. Tell us about your tissue, send us data it handles poorly, or ask for a format you need.",
   contact: "Get in touch",
   services: "See our services",
 };

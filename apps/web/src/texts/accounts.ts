@@ -2,7 +2,7 @@ export const SIGN_IN_TEXTS = {
   signInTitle: "Welcome back",
   registerTitle: "Create your account",
   signInText: "Sign in to your projects and results.",
-  registerText: "Four days of trial with one analysis. No card needed.",
+  registerText: "Four-day trial with one analysis. No card needed.",
   email: "Email",
   password: "Password",
   confirmation: "Confirm Password",
@@ -26,7 +26,7 @@ export const SIGN_IN_TEXTS = {
 
 export const REGISTER_TEXTS = {
   title: "Create your account",
-  text: "Four days of trial with one analysis. No card needed.",
+  text: "Four-day trial with one analysis. No card needed.",
   requirements: "Your password needs",
   met: "met",
   notMet: "not met yet",
@@ -43,11 +43,11 @@ export const REGISTER_TEXTS = {
 
 export const FORGOT_TEXTS = {
   title: "Forgot your password?",
-  text: "We send you a link to choose a new one.",
+  text: "We'll email you a link to choose a new one.",
   submit: "Send Link",
   emailInvalid: "Please enter a valid email address.",
   failed: "The link could not be sent. Please try again.",
-  outbox: "This installation sends no mail.",
+  outbox: "This installation doesn't send email.",
   outboxAction: "Open its outbox",
   back: "Back to sign in",
 };

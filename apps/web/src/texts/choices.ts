@@ -1,6 +1,6 @@
 export const choiceTexts = {
   title: "Settings and parameters",
-  hint: "Everything has a default that suits most samples. Only the steps that a change affects run again.",
+  hint: "The defaults suit most samples. Only the steps affected by a change run again.",
   settings: "Settings",
   loading: "Loading",
   failed: "The settings could not be loaded.",

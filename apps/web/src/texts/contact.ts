@@ -1,6 +1,6 @@
 export const CONTACT_TEXTS = {
   title: "Contact",
-  text: "Questions about your data, a plan or a custom analysis: write to us.",
+  text: "Questions about your data, a plan or a custom analysis? Write to us.",
   formTitle: "Write a message",
   formHint:
     "This opens your own email program with the message filled in. Nothing is sent from this page.",
@@ -18,5 +18,5 @@ export const CONTACT_TEXTS = {
   emailLabel: "Email us",
   socialLabel: "Follow us",
   answerTime:
-    "Please name your platform (Visium or HD Visium) and staining; it helps us to answer at once.",
+    "Please mention your platform (Visium or HD Visium) and staining so we can answer faster.",
 };

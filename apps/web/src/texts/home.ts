@@ -2,36 +2,35 @@ export const HOME_TEXTS = {
   title: "Single cells from spatial transcriptomics",
   eyebrow: "Spatial transcriptomics, cell by cell",
   claim: ["From spots", "to single cells."],
-  sub: "Stipple reads your Visium data together with the tissue image and gives back every cell: where it lies, what type it is, and what it expresses.",
+  sub: "Stipple reads your Visium data together with the tissue image and finds every cell: its position, its type, and what it expresses.",
   tryFree: "Try It Free",
   viewValidation: "View Validation Results",
   illustration: "Illustration with simulated data",
   pause: "Pause animation",
   play: "Play animation",
   canvasAlt:
-    "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the many differently typed cells beneath them.",
+    "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the cells beneath them, colored by type.",
   claimsLabel: "What Stipple promises",
   notesLabel: "Notes",
-  overviewTitle: "What happens to a tissue",
+  overviewTitle: "How a tissue becomes cells",
   overviewText:
-    "The array measures genes in spots that each cover many cells. The image shows the cells. Put together, they say which cell expresses what.",
+    "The array measures genes in spots that each cover many cells. The image shows the cells. Together, they show which cell expresses what.",
   videoLabel: "Overview of Stipple",
   videoPlay: "Play the overview video",
   videoNote:
     "Recorded from the product itself with a simulated tissue; waiting times are shortened. No sound.",
-  videoFailed: "The video cannot be played here. The moving picture shows what it is about.",
+  videoFailed: "This video can't be played here. The animation above shows the idea.",
   transcript: "Transcript",
   featuresTitle: "One workflow, three strengths",
   howTitle: "How it works",
   howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
   validationTitle: "Compared with imaging-based reference data",
-  validationText:
-    "Three figures from the reference study, with what they mean and what they do not.",
+  validationText: "Three figures from the reference study, what they mean, and what they don't.",
   servicesTitle: "Beyond the platform",
-  servicesText: "Our bioinformatics services take on what comes before and after.",
+  servicesText: "Our bioinformatics team can help with what comes before and after.",
   allServices: "All services",
   ctaTitle: "See your tissue cell by cell",
-  ctaText: "Four days of trial, one analysis, a sample dataset to begin with.",
+  ctaText: "A four-day trial with one analysis and a sample dataset to start with.",
   ctaVisitor: "Try It Free",
   ctaMember: "Start New Analysis",
 };
@@ -54,8 +53,8 @@ export const CLAIMS: readonly Claim[] = [
 
 export const NOTES: readonly string[] = [
   "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",
-  "A figure of our reference study for cell type assignment. It is not the same measure as the expression correlations on the Validation page, and results depend on tissue, staining and sequencing depth.",
-  "Static figures of a study; the Validation page says what each one is.",
+  "A result of our reference study for cell type assignment. It is a different measure from the expression correlations on the Validation page, and results depend on tissue, staining and sequencing depth.",
+  "Fixed figures from one study. The Validation page explains each of them.",
 ];
 
 export const STAGES = [
@@ -71,7 +70,7 @@ export const STAGES = [
   },
   {
     title: "Cells",
-    text: "Each cell gets its type, its expression and its place.",
+    text: "Each cell gets a type, an expression profile and a position.",
     alt: "Illustration: the same tissue with every cell colored by its type.",
   },
 ] as const;
@@ -80,32 +79,32 @@ export const FEATURES = [
   {
     id: "detection",
     title: "AI Cell Detection",
-    text: "Nuclei are found in the H&E or IF image at full resolution and grown into cells, so that each of them can be told apart.",
+    text: "Finds nuclei in the full-resolution H&E or IF image and expands them into separate cells.",
   },
   {
     id: "spatial",
     title: "Spatial Intelligence",
-    text: "Spots and cells are joined in one model. What a spot measured is shared among its cells, and the sum stays exactly what was counted.",
+    text: "Links spots and cells in one model. Each spot's counts are shared among its cells, and the total always equals what was measured.",
   },
   {
     id: "interactive",
     title: "Interactive Analysis",
-    text: "Pan and zoom over the tissue, color cells by type or gene, and take everything with you in open formats.",
+    text: "Pan and zoom across the tissue, color cells by type or gene, and export everything in open formats.",
   },
 ] as const;
 
 export const HOW_STEPS = [
   {
     title: "Configuration",
-    text: "Name the project; choose platform, staining and kind of analysis.",
+    text: "Name the project, then choose platform, staining and analysis type.",
   },
   {
     title: "File Upload",
     text: "Drop your Space Ranger files and the full-resolution image. Uploads resume.",
   },
-  { title: "Processing", text: "Eight steps run on their own. Watch them, or come back later." },
+  { title: "Processing", text: "Eight steps run automatically. Watch them, or come back later." },
   {
     title: "Results",
-    text: "Explore cells in the browser, then download tables, images and objects.",
+    text: "Explore cells in the browser, then download tables, images and data objects.",
   },
 ] as const;

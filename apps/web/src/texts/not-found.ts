@@ -1,6 +1,6 @@
 export const NOT_FOUND_TEXTS = {
   title: "Page not found",
-  text: "There is nothing at this address. It may have been mistyped, or the page has moved.",
+  text: "This address doesn't exist. It may be mistyped, or the page may have moved.",
   home: "Go to Home",
   contact: "Contact",
 };

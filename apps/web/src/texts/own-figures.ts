@@ -8,7 +8,7 @@ export const OWN_FIGURES = {
     label: "Expression of single cells, Visium",
     real: false,
     meaning: (interpolation: string, types: string) =>
-      `Interpolation between spots reaches ${interpolation}, although it was given the true cells. Somebody who knew every cell's true type and fitted it to the same spots would reach ${types}.`,
+      `Interpolation between spots reaches ${interpolation}, even when given the true cells. Knowing every cell's true type and fitting it to the same spots would reach ${types}.`,
     measure: EXPRESSION,
     command: "npm run bench:accuracy",
   },
@@ -16,7 +16,7 @@ export const OWN_FIGURES = {
     label: "Expression of single cells, HD 8 µm",
     real: false,
     meaning: (interpolation: string, types: string) =>
-      `Interpolation between bins at the true cells reaches ${interpolation}, true types fitted ${types}. Bins are nearly as small as cells, so more can be told apart.`,
+      `Interpolation between bins at the true cells reaches ${interpolation}; fitting the true types reaches ${types}. Bins are nearly as small as cells, so more detail can be resolved.`,
     measure: EXPRESSION,
     command: "npm run bench:accuracy",
   },
@@ -24,7 +24,7 @@ export const OWN_FIGURES = {
     label: "Cell types by name",
     real: false,
     meaning: (without: string) =>
-      `Where nuclei look alike whatever their type, it falls to ${without}: what neither image nor spots show cannot be found out. The report of each analysis says so.`,
+      `When nuclei of all types look alike, it falls to ${without}: no method can recover what neither the image nor the spots show. Each report says so.`,
     measure: "Macro-F1 over all true cells; a missed or unnamed cell is wrong",
     command: "npm run bench:accuracy",
   },
@@ -32,7 +32,7 @@ export const OWN_FIGURES = {
     label: "Nuclei in H&E images of breast",
     real: true,
     meaning: (classical: string) =>
-      `Our trained network on images it never saw; image processing without learning finds ${classical}. The contours were grown from hand-placed centers, so the outlines are not exact either.`,
+      `Our trained network on images it never saw; classical image processing reaches ${classical}. The reference outlines were grown from hand-placed centers, so they aren't exact either.`,
     tissue: (images: number, nuclei: number) =>
       `${images} tiles of human breast, ${nuclei} nuclei (Abousamra et al., ICCV 2021)`,
     measure: NUCLEI,
@@ -42,7 +42,7 @@ export const OWN_FIGURES = {
     label: "Nuclei in fluorescence images",
     real: true,
     meaning: (recall: string) =>
-      `Bright nuclei on dark are the easier case. In dense smears with gray and purple stains only ${recall} of the nuclei are found.`,
+      `Bright nuclei on a dark background are the easier case. In dense smears with gray and purple stains, only ${recall} of the nuclei are found.`,
     tissue: (images: number, nuclei: number) => `${images} images, ${nuclei} nuclei (CC0 masks)`,
     measure: NUCLEI,
     command: "node bench/segmentation.ts",
@@ -51,7 +51,7 @@ export const OWN_FIGURES = {
     label: "A measured section, spots",
     real: true,
     meaning: (nearest: string, bins: string, nearestBin: string) =>
-      `Giving each cell its nearest spot reaches ${nearest}. With 8 µm bins the inferred rates reach ${bins}, and simply taking the nearest bin ${nearestBin}: there the shared counts are the better choice.`,
+      `Giving each cell its nearest spot reaches ${nearest}. With 8 µm bins the inferred rates reach ${bins}, while simply taking the nearest bin reaches ${nearestBin}, so use the allocated counts there.`,
     tissue:
       "MERFISH section of mouse brain, 0.50 × 0.45 mm, its transcripts counted in 25 simulated spots",
     measure: "Median correlation over the measured cells, 133 genes of at least 50 counts",

@@ -22,7 +22,7 @@ export const DASHBOARD_TEXTS = {
   },
   empty: "No projects yet. Start your first analysis!",
   sampleHint:
-    "No data at hand? A small simulated tissue shows the whole way in about a minute. It never counts as an analysis.",
+    "No data yet? A small simulated tissue shows the whole way in about a minute. It never counts as an analysis.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: The sample dataset could not be created.",
@@ -31,12 +31,12 @@ export const DASHBOARD_TEXTS = {
   until: (date: string): string => `until ${date}`,
   expiring: (count: number): string =>
     count === 1
-      ? "A project is about to reach the end of its storage time"
-      : `${count} projects are about to reach the end of their storage time`,
+      ? "A project is about to be deleted because its storage time ends"
+      : `${count} projects are about to be deleted because their storage time ends`,
   expiringProject: (name: string, days: number, date: string): string =>
     days <= 1
-      ? `"${name}" is deleted with its results on ${date}, within a day.`
-      : `"${name}" is deleted with its results on ${date}, in ${days} days.`,
+      ? `"${name}" and its results will be deleted on ${date}, within a day.`
+      : `"${name}" and its results will be deleted on ${date}, in ${days} days.`,
   expiringMore: (count: number): string =>
     count === 1 ? "One more is on the list of projects." : `${count} more are on the list.`,
   expiringKeep: "Download what you need, or choose a plan with a longer storage time.",
@@ -78,7 +78,7 @@ export const PROGRESS_TEXTS = {
   queued: "In the queue",
   position: (position: number): string => `Position ${position}`,
   wait: (minutes: number): string =>
-    minutes === 1 ? "about 1 minute to wait" : `about ${minutes} minutes to wait`,
+    minutes === 1 ? "about 1 minute remaining" : `about ${minutes} minutes remaining`,
   step: (number: number, name: string): string => `Step ${number}: ${name}`,
   starting: "Starting…",
   completed: "The analysis is complete.",
@@ -89,7 +89,7 @@ export const PROGRESS_TEXTS = {
   toResults: "View Results",
   toWorkflow: "Open Workflow",
   checkFailed: (reason: string): string => `Error checking status: ${reason}`,
-  mayLeave: "You may leave this page; the analysis goes on.",
+  mayLeave: "You can leave this page; the analysis keeps running.",
 };
 
 export const PROJECT_STATUS_NAMES: Record<string, string> = {

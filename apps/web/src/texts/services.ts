@@ -5,7 +5,7 @@ export interface Service {
 
 export const SERVICES_TEXTS = {
   title: "Services",
-  text: "The platform does the everyday work. For the rest there are people.",
+  text: "The platform handles routine analyses; our team does the rest.",
   spatialTitle: "Spatial transcriptomics",
   bioinformaticsTitle: "Bioinformatics services",
   ctaTitle: "Not sure what you need?",
@@ -20,7 +20,7 @@ export const SPATIAL_SERVICES: readonly Service[] = [
   },
   {
     title: "Spatial Analysis",
-    text: "Cell types, domains, neighborhoods and expression in their place in the tissue.",
+    text: "Cell types, domains, neighborhoods and expression, mapped in the tissue.",
   },
   {
     title: "Visualization",

@@ -2,9 +2,8 @@ export const SESSION_TEXTS = {
   updated: "Subscription updated successfully!",
   updateFailed: "Error updating subscription. Please contact support.",
   verifyFailed: "Failed to verify subscription",
-  leaveUploads: "Files are still being uploaded. Sign out and stop them?",
+  leaveUploads: "Files are still uploading. Sign out and stop the uploads?",
   expiredTitle: "Session Expired",
-  expiredText:
-    "Please log in again. You will come back to this page, and what you have uploaded and started is safe.",
+  expiredText: "Please log in again. You'll return to this page; your uploads and runs are safe.",
   expiredAction: "Log In",
 };

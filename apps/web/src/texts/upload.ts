@@ -6,19 +6,19 @@ export const uploadTexts = {
     `Error uploading ${file}: ${message || "Upload failed"}`,
   succeeded: (file: string) => `${file} uploaded successfully`,
   smallImage: (size: string) =>
-    `This file seems too small (${size}). Please ensure that it is the full resolution image: roughly 500 MB to 7 GB. The small ~20 MB preview must not be used. The upload goes on all the same.`,
+    `This file seems too small (${size}). Please ensure that it is the full resolution image: roughly 500 MB to 7 GB. The small ~20 MB preview must not be used. The upload continues anyway.`,
   dropTitle: "Drop the Space Ranger folder and the tissue image here",
-  dropHint: "The whole outs folder will do: the files are recognized by their names.",
+  dropHint: "You can drop the entire outs folder; files are recognized by name.",
   chooseFolder: "Choose folder",
   chooseFiles: "Choose files",
   noneRecognised:
-    "None of these files is needed. Drop the outs folder of Space Ranger, or choose the files one by one below.",
+    "None of these files is needed. Drop Space Ranger's outs folder, or choose files one by one below.",
   projectUnread:
-    "Error: This project could not be read, so files cannot be sorted yet. Please try again.",
+    "Error: This project could not be loaded, so files can't be assigned yet. Please try again.",
   otherSamplesTitle: "One sample at a time",
   otherSamples: (folders: readonly string[]) => {
     const more = folders.length > 3 ? ` and ${folders.length - 3} more` : "";
-    return `Files of another sample were left out: ${folders.slice(0, 3).join(", ")}${more}.`;
+    return `Files from another sample were left out: ${folders.slice(0, 3).join(", ")}${more}.`;
   },
   groups: {
     filtered_matrix: "Filtered matrix",
@@ -26,15 +26,15 @@ export const uploadTexts = {
     spatial_11: "Tissue images and scale",
     he_image: "Histology image",
     reference: "Cell type reference",
-    segmentation: "Cells found elsewhere",
+    segmentation: "Existing segmentation",
   },
   /** What a row says besides the file's name. */
   expected: {
     he_image: "full resolution .tif or .btf, roughly 500 MB to 7 GB",
     reference:
-      "single cells with a column of cell types, .h5ad; without it, marker genes name the cells",
+      "annotated single cells with a cell type column (.h5ad); without it, marker genes are used to name the cells",
     cells:
-      "cell_segmentations.geojson of segmented_outputs; without it, cells are found in the image",
+      "cell_segmentations.geojson from segmented_outputs; without it, cells are detected in the image",
   } as Record<string, string>,
   choose: "Choose",
   replace: "Replace",
@@ -49,40 +49,41 @@ export const uploadTexts = {
   verifying: "Verifying…",
   uploaded: "Uploaded",
   failedState: "Failed",
-  pausedOffline: "Paused: no network. It goes on by itself.",
-  pausedSession: "Paused: log in again to go on.",
+  pausedOffline: "Paused: no network. It resumes automatically.",
+  pausedSession: "Paused: log in again to continue.",
   retrying: (retry: number) => `Connection trouble, trying again (${retry} of 5)`,
   unfinished: (file: string, percent: number) =>
-    `${percent}% of ${file} had arrived. Choose the same file again to go on from there.`,
+    `${percent}% of ${file} was uploaded. Choose the same file again to resume.`,
   ignored: (count: number) =>
     count === 1
       ? "1 other file is not needed and was left out."
       : `${count} other files are not needed and were left out.`,
-  refusedTitle: "Not taken",
-  allThere: "All files are there.",
+  refusedTitle: "Not accepted",
+  allThere: "All required files are uploaded.",
   stillMissing: (labels: readonly string[]) => `Still missing: ${labels.join(", ")}.`,
   stillUploading: (count: number) =>
     count === 1 ? "1 file is still being uploaded." : `${count} files are still being uploaded.`,
-  keepOpen: "You may move about in the app meanwhile; keep this tab open.",
+  keepOpen: "You can use other pages meanwhile; keep this tab open.",
   back: "Back",
   next: "Next",
 } as const;
 
 /** Why a file is refused and what to do. */
 export const refusals = {
-  tiff: "The image must end in .tif or .btf. Rename it from .tiff to .tif; its contents stay the same.",
+  tiff: "The image name must end in .tif or .btf. Rename it from .tiff to .tif; the content doesn't change.",
   slideFormat:
-    "Slide scanner formats are not read. Export the image as TIFF (.tif) or BigTIFF (.btf) at full resolution.",
+    "Slide scanner formats aren't supported. Export the image as TIFF (.tif) or BigTIFF (.btf) at full resolution.",
   notCompressed: "The file must be gzip-compressed (.gz), as Space Ranger writes it.",
-  archive: "Archives are not unpacked here. Unpack it and drop the folder.",
-  compressedPositions: "Spot positions are read as .csv or .parquet. Unpack the .gz first.",
+  archive: "Archives aren't supported. Unpack the archive and drop the folder.",
+  compressedPositions: "Spot positions must be .csv or .parquet. Unpack the .gz file first.",
   notPng: "The tissue images must be PNG files, as Space Ranger writes them.",
   otherMatrix:
     "This is not the filtered matrix of Space Ranger. Choose the file whose name begins with filtered_feature_bc_matrix.",
-  unknown: "The name matches none of the expected files. Use the Choose button of its row instead.",
-  unreadable: "It cannot be read. Check that it is still there and that you may open it.",
+  unknown: "The name doesn't match any expected file. Use the Choose button in its row instead.",
+  unreadable:
+    "The file can't be read. Check that it still exists and that you have permission to open it.",
   secondFile: (slot: string) => `Another file was already chosen for ${slot}.`,
   expects: (slot: string, extensions: readonly string[]) =>
-    `${slot} takes ${extensions.join(" or ")} files.`,
-  belongsElsewhere: (slot: string) => `By its name this file belongs to ${slot}.`,
+    `${slot} accepts ${extensions.join(" or ")} files.`,
+  belongsElsewhere: (slot: string) => `By its name, this file belongs in ${slot}.`,
 } as const;

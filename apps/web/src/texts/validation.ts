@@ -1,6 +1,6 @@
 export const VALIDATION_TEXTS = {
   title: "Validation",
-  text: "How results compare with gold-standard imaging-based reference data, and how far our own tests can be repeated: what was measured, what it means, and what it does not show.",
+  text: "How our results compare with gold-standard imaging-based reference data, plus our own reproducible tests: what was measured, what it means, and what it doesn't show.",
   tabs: {
     overview: "Overview",
     metrics: "Metrics",
@@ -11,12 +11,12 @@ export const VALIDATION_TEXTS = {
     published: {
       title: "Published benchmark",
       tag: "Quoted",
-      text: "These are static figures of the reference study. They are quoted here, not computed by this installation, and your own tissue will differ.",
+      text: "These are fixed figures from the reference study. They are quoted, not computed by this installation, and your own tissue will differ.",
     },
     ours: {
       title: "Our simulated benchmark, reproducible",
       tag: "Measured by us",
-      text: "Tissues whose every cell is known are simulated, rendered as images, written as Space Ranger files and analyzed like yours; beside them stand checks on real images and on a real section. Each figure can be repeated with the command that it names.",
+      text: "We simulate tissues in which every cell is known, render them as images, write them as Space Ranger files and analyze them like yours. We also check real images and a real section. Each figure names the command that reproduces it.",
     },
   },
   simulated: "Simulated tissue",
@@ -27,11 +27,11 @@ export const VALIDATION_TEXTS = {
   measure: "Measure",
   command: "Command",
   ownNote: (tissues: number, sets: number) =>
-    `The Metrics tab has all ${tissues} simulated tissues and all ${sets} sets of images, with baselines, controls and ceilings. The correlations here are taken cell by cell; they are not the measures of the published benchmark and cannot be set against them.`,
+    `The Metrics tab has all ${tissues} simulated tissues and all ${sets} sets of images, with baselines, controls and ceilings. These correlations are computed cell by cell. They are different measures from those of the published benchmark and can't be compared with them.`,
   caveat: "Keep in mind",
-  metricsTitle: "Correlations on the whole scale",
+  metricsTitle: "Correlations on the full scale",
   metricsText:
-    "A correlation lies between −1 and 1. Both figures are drawn on the full scale, so that their size can be judged.",
+    "A correlation lies between −1 and 1. Both are drawn on the full scale so you can judge their size.",
   metricsTable: "Correlations of the study",
   metric: "Measure",
   value: "Value",
@@ -46,12 +46,13 @@ export const VALIDATION_TEXTS = {
     { value: "markers", label: "Markers" },
   ],
   setting: (seeds: string, setting: string) => `Seeds ${seeds}; ${setting}.`,
-  morphology: "Morphology 1: types differ in the look of their nuclei; 0: looks tell nothing.",
+  morphology:
+    "Morphology 1: nuclei of different types look different. 0: appearance carries no information.",
   method: "Method",
   meanOverSeeds: "Mean (lowest–highest)",
   methodsChart: "Expression of single cells",
   methodsChartText:
-    "Median over genes of the correlation over all true cells. Thin lines go from the lowest to the highest seed.",
+    "Median over genes of the correlation over all true cells. Thin lines show the range over seeds.",
   legend: [
     { kind: "ours", name: "Stipple" },
     { kind: "control", name: "Control" },
@@ -60,7 +61,7 @@ export const VALIDATION_TEXTS = {
     { kind: "reference", name: "Ceiling" },
   ],
   cellsTitle: "Cells, types, domains",
-  cellsText: (tissue: string) => `${tissue}; mean over seeds with the lowest and highest.`,
+  cellsText: (tissue: string) => `${tissue}; mean over seeds, with the range.`,
   measureNames: {
     trueCells: "True cells",
     foundCells: "Found cells",
@@ -85,17 +86,17 @@ export const VALIDATION_TEXTS = {
     typingF1: "By name, over all true cells; a missed or unnamed cell is wrong",
     typingF1Detected: "The same without cells that were missed",
     confidenceError: "Mean distance between stated confidence and the share that is right",
-    typeAri: "How well groups by type agree with the truth; 0 is chance",
-    clusterAri: "The same for clusters, which know no names",
+    typeAri: "How well groups by type agree with the truth; 0 means chance",
+    clusterAri: "The same for unnamed clusters",
     domainAri: "The same for regions of tissue",
-    conservation: "Share of counts that the cells and the unassigned rest do not add up to",
-    heldOutRho: "Whether the product's own reliability ranks genes as the truth does",
-    rateExpected:
-      "What the report tells its user to expect for all genes; compare with the inferred rate",
-    seconds: "An upper bound: the machine had other work",
+    conservation:
+      "Share of counts missing from, or added to, the sum of cells and unassigned counts",
+    heldOutRho: "Whether our reliability estimate ranks genes as the truth does",
+    rateExpected: "What the report predicts for all genes; compare with the inferred rate",
+    seconds: "An upper bound: the machine was busy with other work",
   } as Record<string, string>,
   nucleiTitle: "Nuclei in labeled images",
-  nucleiText: "F1 of outlines at an overlap of 0.5, on images that the network never saw.",
+  nucleiText: "F1 of outlines at an overlap of 0.5, on images the network never saw.",
   nucleiLegend: [
     { kind: "ours", name: "Trained network" },
     { kind: "baseline", name: "Without learning" },
@@ -138,14 +139,14 @@ export const VALIDATION_TEXTS = {
   bestPeer: "Best other idea",
   typesFitted: "True types fitted",
   peersNote:
-    "Interpolation is given the true cells. Other ideas are diffusion on a graph of cells (after Thor), a network on superpixels (after iStar) and weakly supervised ridge regression; they run on our own found cells, in plain versions of our own, and stand for the idea, not for the published program. True types fitted knows what nobody knows, and is no method one could use.",
-  blindTitle: "Measures that cannot see wrong cells",
+    "Interpolation is given the true cells. Other ideas are diffusion on a graph of cells (after Thor), a network on superpixels (after iStar) and weakly supervised ridge regression; they run on our detected cells in our own simple versions, and represent the idea, not the published program. “True types fitted” uses information no one has in practice; it is a ceiling, not a method.",
+  blindTitle: "Measures that miss wrong cells",
   blindText:
-    "Correlations of per-gene averages across genes look impressive and stay the same when all cells are exchanged among each other. They say nothing about single cells and are no headline here.",
+    "Correlating per-gene averages across genes looks impressive, but the value stays the same when all cells are shuffled. It says nothing about single cells, so we don't lead with it.",
   blindMeans: "Means across genes",
   blindDetection: "Detection across genes",
   blindShuffled: "… cells shuffled",
-  methodsTitle: "What each kind of measurement gives",
+  methodsTitle: "What each technology measures",
   methods: {
     caption: "Spot-based arrays alone, with Stipple, and imaging-based platforms",
     columns: ["Property", "Spot-based array", "Array with Stipple", "Imaging-based platform"],
@@ -165,18 +166,18 @@ export const VALIDATION_TEXTS = {
     ["Cells detected", "2.7x more than in the comparison"],
     [
       "Not published here",
-      "Raw data, tissue, number of sections and the spread of the figures. We therefore draw no scatter plots and give no confidence intervals.",
+      "Raw data, tissue, number of sections and the spread of the figures, so we show no scatter plots or confidence intervals.",
     ],
   ],
   howTitle: "How our figures were measured",
   how: (analysisType: string, machine: string): readonly (readonly [string, string])[] => [
     [
       "What is analyzed",
-      `Simulated tissue with every cell known: rendered image and Space Ranger files, nothing of the truth. The analysis is the ${analysisType} one, from upload to results.`,
+      `Simulated tissue in which every cell is known. The analysis sees only the rendered image and the Space Ranger files, never the truth. It is the ${analysisType} analysis, from upload to results.`,
     ],
     [
       "Morphology",
-      "1: nuclei of different types look as different as in the simulator's catalog. 0.5: half as different. 0: looks tell nothing.",
+      "1: nuclei of different types look as different as in the simulator's catalog. 0.5: half as different. 0: appearance carries no information.",
     ],
     [
       "Correlation",
@@ -185,11 +186,11 @@ export const VALIDATION_TEXTS = {
     ["Genes", "All; the 306 whose true rate varies most; the markers of the tissue's cell types."],
     [
       "Controls",
-      "Our own result with cells shuffled, and shuffled within their spot: what remains without knowing single cells.",
+      "Our own result with cells shuffled, overall and within each spot: what remains without single-cell information.",
     ],
     [
       "Real data",
-      "Nuclei in labeled images that the network never saw; a measured MERFISH section of mouse brain whose transcripts were counted in spots and bins.",
+      "Nuclei in labeled images the network never saw; a measured MERFISH section of mouse brain whose transcripts were counted in spots and bins.",
     ],
     ["Machine", machine],
     ["All figures", "docs/accuracy.md and docs/methods in the source code"],
@@ -199,22 +200,22 @@ export const VALIDATION_TEXTS = {
   limitsTitle: "What these figures do not show",
   limits: {
     simulated:
-      "A simulation ranks methods and catches regressions. It is no promise for a real tissue, whose cells are more varied and whose images have faults that nobody rendered.",
+      "A simulation ranks methods and catches regressions. It doesn't guarantee results on real tissue, where cells vary more and images have flaws that no simulation covers.",
     looks:
-      "Everything finer than a spot comes from the image. Where cells of different types look alike, they cannot be told apart, and the figures at morphology 0 show it.",
+      "Everything finer than a spot comes from the image. Cells of different types that look alike can't be told apart, as the figures at morphology 0 show.",
     peers:
-      "Other methods' ideas ran in plain versions of our own. Their published programs may do better or worse.",
+      "We ran other methods' ideas in our own simple versions. The published programs may do better or worse.",
     section: (rate: string, counts: string, nearest: string) =>
       `On the measured section with bins of 8 µm the inferred rates (${rate}) agree less with the cells than the shared counts (${counts}) or simply the nearest bin (${nearest}).`,
     realCells: (human: string, mouse: string) =>
       `When simulated spots were filled with counts of real cells, cell types reached a macro-F1 of ${human} (human blood cells) and ${mouse} (mouse cortex): less than on simulated counts.`,
     nuclei: (other: string, smears: string) =>
-      `About a third of the nuclei is missed in real H&E other than breast (${other} are found) and in dense smears (${smears}).`,
+      `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:
-      "The accuracy that each report expects comes from a synthetic twin, which believes the model. On HD it expects far too much.",
+      "The accuracy that each report expects comes from a synthetic twin that follows the model. On HD it is far too optimistic.",
   },
   tryTitle: "The best validation is your own tissue",
-  tryText: "Run an analysis, and look at the cells in the image beneath them.",
+  tryText: "Run an analysis and check the cells against the image.",
   dashboard: "Go to Dashboard",
   contact: "Contact Us",
 } as const;

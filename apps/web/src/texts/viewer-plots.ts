@@ -25,8 +25,8 @@ export const plotTexts = {
   loading: "Computing…",
   loadingStatistics: "Loading the statistics…",
   loadingGenes: (done: number, all: number) => `Reading genes: ${done} of ${all}…`,
-  failed: "The plot could not be made: the server did not answer.",
-  failedBecause: (reason: string) => `The plot could not be made: ${reason}`,
+  failed: "The plot could not be drawn because the server did not answer.",
+  failedBecause: (reason: string) => `The plot could not be drawn: ${reason}`,
   computingFailed: "The plot could not be computed. Choose it again, or reload the page.",
   retry: "Try again",
 
@@ -72,9 +72,8 @@ export const plotTexts = {
   asStandardised: "Standardized",
 
   noGene: "Choose a gene to see how its expression differs between groups.",
-  noSet:
-    "The view has no gene set yet: choose “Gene set” under “Color by” and add its genes there.",
-  noGenes: "No gene is chosen yet: add some by their names.",
+  noSet: "There is no gene set yet. Choose “Gene set” under “Color by” and add genes.",
+  noGenes: "No genes chosen yet. Add some by name.",
   noMarkers:
     "There are no markers of these groups: choose cell types or clusters, or take genes of your own under “List”.",
   noNamed: "You have not named any group yet: select cells and save them as a group.",
@@ -84,8 +83,8 @@ export const plotTexts = {
     "None of these cells lies in a spot, so nothing was counted in them: take more cells, or the inferred rates.",
   noNumbers: "None of these cells has a value of this measure.",
   firstGenes: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} genes are drawn: more would not be legible.`,
-  overlap: "Your groups may overlap: a cell counts in each that holds it.",
+    `The first ${shown} of ${count(all)} genes are drawn; more would not be legible.`,
+  overlap: "Your groups may overlap; a cell counts in every group it belongs to.",
 
   asTable: "Show as table",
   asPlot: "Show as plot",
@@ -99,10 +98,10 @@ export const plotTexts = {
   source: (project: string) => `${project}, made with Stipple`,
   colorBy: (gene: string) => `Color the cells by ${gene}`,
   colored: (gene: string) => `The cells are colored by ${gene}.`,
-  lookAtCells: "Look at the cells",
+  lookAtCells: "Show the cells",
 
   unreliableSign: "△",
-  unreliable: "not reliable in this sample: do not lean on it",
+  unreliable: "not reliable in this sample; treat with caution",
   meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
   standardisedMean: "Mean, in standard deviations from the groups' average",
   fractionAbove: { rate: "Share above the gene's mean", counts: "Share above 0" },
@@ -115,11 +114,11 @@ export const plotTexts = {
       name: string,
       facts: { cells: string; zeros: string; mean: string; median: string; q1: string; q3: string },
     ) =>
-      `${name}\n${facts.cells} cells, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nhalf of them ${facts.q1} to ${facts.q3}`,
+      `${name}\n${facts.cells} cells, ${facts.zeros} zero\nmedian ${facts.median}, mean ${facts.mean}\nmiddle half ${facts.q1} to ${facts.q3}`,
     shape: "Density; all shapes are equally wide",
     quartiles: "Quartiles",
     medianSign: "Median",
-    few: (least: number) => `Groups of fewer than ${least} cells have no shape.`,
+    few: (least: number) => `Groups with fewer than ${least} cells are drawn without a shape.`,
     summary: (name: string, high: string, highest: string, low: string, lowest: string) =>
       `The median of ${name} is highest in ${high} (${highest}) and lowest in ${low} (${lowest}).`,
     summaryOne: (name: string, median: string, q1: string, q3: string) =>
@@ -147,7 +146,7 @@ export const plotTexts = {
     tip: (name: string, from: string, to: string, cells: number, share: string) =>
       `${name}\n${from} to ${to}\n${plural(cells, "cell", "cells")} (${share} of the group)`,
     summary: (name: string, from: string, to: string, share: string) =>
-      `${name}: the fullest bin runs from ${from} to ${to} and holds ${share} of the cells.`,
+      `${name}: the largest bin, ${from} to ${to}, holds ${share} of the cells.`,
     columns: ["Group", "From", "To", "Cells", "Share of the group"],
   },
   matrix: {
@@ -161,7 +160,7 @@ export const plotTexts = {
       counts: (percent: string) => `above 0 in ${percent} of the cells`,
     },
     summary: (pairs: readonly string[]) => `Each group's highest gene: ${pairs.join("; ")}.`,
-    oneGroup: "Standardized values need at least two groups; with one, all are 0.",
+    oneGroup: "Standardized values need at least two groups; with one group they are all 0.",
     columns: ["Gene", "Group", "Cells", "Mean", "Standardized", "Share above 0", "Reliable"],
     yes: "yes",
     no: "no",
@@ -170,19 +169,20 @@ export const plotTexts = {
   basic:
     "This project was analyzed as “Basic”, which does not compute this. Make a new project of the same files with the analysis type “Advanced” to get it.",
   nullTable: "This could not be computed for this sample.",
-  notes: "What the analysis says about it",
+  notes: "Notes from the analysis",
   noRows:
-    "Nothing fits these choices: take all senders and receivers, or also pairs that are not significant.",
+    "Nothing matches. Choose all senders and receivers, or include pairs that are not significant.",
   tested: (cells: number) =>
     `${plural(cells, "observed cell", "observed cells")} with enough counts`,
   enrichment: {
     title: "Neighborhood enrichment",
     subtitle: (cells: string, permutations: number) =>
       `z-scores against ${count(permutations)} shuffles of the types; ${cells}`,
-    legend: "z-score: how much more or less often the two types are neighbors than by chance",
+    legend:
+      "z-score: how much more or less often the two types are neighbors than expected by chance",
     tip: (from: string, to: string, z: string, edges: number) =>
       `${from} beside ${to}\nz-score ${z}\n${plural(edges, "contact", "contacts")}`,
-    none: "no value: the types never vary",
+    none: "no value (the types never vary)",
     summary: (most: readonly string[], least: readonly string[]) =>
       `More often neighbors than by chance: ${listed(most) || "none"}. Less often: ${listed(least) || "none"}.`,
     pair: (a: string, b: string, z: string) => `${a} and ${b} (${z})`,
@@ -213,7 +213,7 @@ export const plotTexts = {
     receiver: "Receivers",
     anyType: "All types",
     significantOnly: "Only FDR below 0.05",
-    mostPairs: "Most pairs",
+    mostPairs: "Maximum pairs",
     pair: (ligand: string, receptor: string) => `${ligand} → ${receptor}`,
     types: (sender: string, receiver: string) => `${sender} → ${receiver}`,
     size: "−log10 FDR",
@@ -248,7 +248,7 @@ export const plotTexts = {
     part: (domain: string, type: string, share: string) => `${domain}: ${type} (${share})`,
     columns: ["Domain", "Cells of the domain", "Type", "Share", "Cells"],
     triedTitle: "How well each number of domains explains the tissue",
-    triedSubtitle: "log likelihood a cell less one for every free parameter; higher is better",
+    triedSubtitle: "log likelihood per cell, minus one for each free parameter; higher is better",
     triedX: "Number of domains",
     triedY: "Score",
     chosen: "chosen",
@@ -258,7 +258,7 @@ export const plotTexts = {
     triedColumns: ["Number of domains", "Score", "Chosen"],
   },
   moran: {
-    title: "Genes with a pattern in space",
+    title: "Genes with a spatial pattern",
     subtitle: (genes: number, cells: string) =>
       `Moran's I of ${plural(genes, "reliable gene", "reliable genes")}; ${cells}`,
     most: "Genes shown",
@@ -268,7 +268,7 @@ export const plotTexts = {
     filled: "FDR below 0.05",
     hollow: "FDR 0.05 or more",
     summary: (significant: number, all: number, best: readonly string[]) =>
-      `${count(significant)} of ${count(all)} genes have a pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to color the cells by it.`,
+      `${count(significant)} of ${count(all)} genes show a spatial pattern at FDR below 0.05. The strongest: ${listed(best)}. Choose a gene to color the cells by it.`,
     columns: ["Gene", "Moran's I", "z", "p (normal)", "FDR", "p (shuffles)"],
   },
 } as const;

@@ -10,11 +10,11 @@ export const selectionTexts = {
   combineNames: {
     replace: "Replace the selection",
     add: "Add to the selection",
-    subtract: "Take from the selection",
+    subtract: "Subtract from the selection",
   },
   combineKeys: { replace: "", add: "Shift", subtract: "Alt" },
   combineShort: { replace: "Replace", add: "Add", subtract: "Subtract" },
-  regionFailed: "The cells of the region could not be found. Draw it again.",
+  regionFailed: "The cells in this region could not be found. Draw it again.",
   selected: (count: number) => `${cells(count)} selected`,
   clear: "Clear the selection",
   keepOnly: (name: string) => `Keep only the selected cells of ${name}`,
@@ -35,7 +35,7 @@ export const selectionTexts = {
   panel: {
     label: "Select",
     empty:
-      "Draw around cells with the lasso (L) or the rectangle (R) in the tissue or the UMAP, or select whole groups below. Shift adds, Alt takes away.",
+      "Draw around cells in the tissue or the UMAP with the lasso (L) or rectangle (R), or select whole groups below. Hold Shift to add or Alt to subtract.",
     ofAll: (count: number, all: number) => `${whole(count)} of ${cells(all)} selected`,
     share: (share: number) => `${(100 * share).toFixed(1)}% of all cells`,
     all: "All shown",
@@ -44,7 +44,7 @@ export const selectionTexts = {
     invertHint: "Select the shown cells that are not selected",
     clear: "Clear",
     undo: "Undo",
-    undoHint: "Back to the selection before",
+    undoHint: "Back to the previous selection",
   },
 
   composition: {
@@ -81,7 +81,7 @@ export const selectionTexts = {
 
   groups: {
     title: "Groups",
-    empty: "Save the selection under a name to keep it, compare it and export it.",
+    empty: "Name and save the selection to keep, compare or export it.",
     colorBy: "Color by groups",
     name: "Name of the group",
     color: "Color of the group",
@@ -92,14 +92,14 @@ export const selectionTexts = {
     edit: (name: string) => `Rename or recolor ${name}`,
     newName: (name: string) => `New name of ${name}`,
     newColor: (name: string) => `Color of ${name}`,
-    replace: (name: string) => `Put the selected cells into ${name} instead`,
+    replace: (name: string) => `Replace ${name} with the selected cells`,
     remove: (name: string) => `Remove ${name}`,
     removed: (name: string) => `${name} was removed.`,
     undo: "Undo",
     combine: "Combine",
     first: "First group",
     second: "Second group",
-    how: "How they are combined",
+    how: "How to combine them",
     ways: {
       union: "or (union)",
       intersection: "and (intersection)",
@@ -129,7 +129,7 @@ export const selectionTexts = {
     download: "Cells as CSV",
     writing: (share: number) => `Writing… ${Math.round(100 * share)}%`,
     failed: (reason: string) => `The table could not be written: ${reason}`,
-    hint: "Names as in the other exports, with type, cluster, groups, place in µm, UMAP, measures and the values that color the cells.",
+    hint: "Cell names match the other exports. Includes type, cluster, groups, position in µm, UMAP, measures and the values shown as color.",
   },
 
   compare: {
@@ -151,27 +151,27 @@ export const selectionTexts = {
     failed: (reason: string) => `The comparison failed: ${reason}`,
     noAnswer: "the server did not answer. Check your connection and try again.",
     same: "Every cell of B is in A too. Choose another set for B.",
-    nothing: "Choose the cells of A first: select some, or take a group.",
+    nothing: "Choose the cells of A first: select some, or pick a group.",
     shared: (count: number) =>
       `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} for A only.`,
     result: (a: string, b: string) => `${a} against ${b}`,
     entered: (a: number, b: number) =>
-      `${cells(a)} of A and ${whole(b)} of B entered: those in spots with enough counts.`,
-    sampled: "The larger side was sampled at random, always in the same way.",
+      `Compared ${cells(a)} of A with ${whole(b)} of B: those in spots with enough counts.`,
+    sampled: "The larger side was sampled at random with a fixed seed.",
     caution:
-      "Groups that were chosen by expression (types, clusters, regions of the UMAP) differ by design: their p-values are too small. Judge by effect and by further samples.",
+      "Groups chosen by expression (types, clusters, regions of the UMAP) differ by design, so their p-values are too small. Judge by effect size and by replicate samples.",
     whole: "Enlarge",
     wholeTitle: "Differential expression",
-    empty: "No gene could be tested: the compared cells have no counts.",
+    empty: "No gene could be tested because the compared cells have no counts.",
   },
 
   table: {
-    caption: "Genes by their difference between A and B",
+    caption: "Genes ranked by the difference between A and B",
     search: "Search the genes of the table",
     searchPlaceholder: "Gene",
-    onlyBeyond: "Only beyond the thresholds",
+    onlyBeyond: "Only genes beyond the thresholds",
     found: (count: number) => `${whole(count)} ${count === 1 ? "gene" : "genes"}`,
-    none: "No gene fits.",
+    none: "No gene matches.",
     colorBy: (gene: string) => `Color the cells by ${gene}`,
     page: (from: number, to: number, all: number) => `${whole(from)}–${whole(to)} of ${whole(all)}`,
     previous: "Previous genes",
@@ -195,29 +195,29 @@ export const selectionTexts = {
     },
     explanations: {
       gene: "Click a gene to color the cells by it.",
-      log2_fold_change: "Binary logarithm of the ratio of mean expression: above 0 is more in A.",
-      auc: "Effect size: the chance that a cell of A holds more than a cell of B. 0.5 is no difference.",
+      log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
+      auc: "Effect size: the probability that a cell of A has more than a cell of B. 0.5 means no difference.",
       z: "Rank-sum statistic, ties corrected.",
       pvalue: "Two-sided p-value of the rank-sum test.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
       fraction_a: "Share of A's cells with a count of the gene.",
       fraction_b: "Share of B's cells with a count of the gene.",
       reliable:
-        "Whether this sample has enough molecules of the gene, and predicts held-out spots well enough, to lean on its values.",
+        "Whether this sample has enough molecules of the gene and predicts held-out spots well enough to trust its values.",
     },
   },
 
   volcano: {
     title: "Volcano plot",
     x: "log₂ fold change (A over B)",
-    xOneSided: "log₂ fold change (A over B); at the edge: in one only",
+    xOneSided: "log₂ fold change (A over B); at the edge: present in one side only",
     y: "−log₁₀ p",
     fdr: "FDR below",
     change: "|log₂ FC| at least",
     moreA: (count: number) => `More in A (${whole(count)})`,
     moreB: (count: number) => `More in B (${whole(count)})`,
     describe: (more: number, less: number, all: number) =>
-      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. Arrow keys go from gene to gene, Enter colors the cells by one.`,
+      `Volcano plot of ${whole(all)} genes: ${whole(more)} more in A, ${whole(less)} more in B, beyond the thresholds. Use the arrow keys to move between genes and Enter to color the cells by one.`,
     gene: (gene: string, change: string, fdr: string) => `${gene}: log₂ FC ${change}, FDR ${fdr}`,
     save: { png: "PNG", svg: "SVG" },
     saveAs: {

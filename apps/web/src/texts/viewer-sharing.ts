@@ -2,35 +2,35 @@
 export const failureTexts = {
   expired: {
     title: "This link has expired",
-    text: "Its owner can make a new one: an own link by starting the interactive visualization again from the project's results, or a new share link.",
+    text: "The project's owner can start the interactive visualization again from the results page, or create a new share link.",
   },
   revoked: {
     title: "This share link was revoked",
-    text: "The owner of the project has ended it. Ask them for a new one.",
+    text: "The project's owner revoked it. Ask them for a new one.",
   },
   trialEnded: {
     title: "The trial has ended",
-    text: "A trial shows its results for 4 days. With a plan, new analyses are kept, shown and downloaded for longer.",
+    text: "Trial results can be viewed for 4 days. With a plan, you can keep, view and download new analyses for longer.",
   },
   deleted: {
     title: "This project has been deleted",
-    text: "Its results are gone, and this link with them.",
+    text: "Its results and this link are gone.",
   },
   session: {
     title: "Your session has ended",
-    text: "You are signed out in this browser, so the view was closed. What you saved is safe, and this tab keeps your groups and your selection. Log in to come back to it.",
+    text: "You are signed out in this browser, so the view was closed. Your saved work is safe, and this tab keeps your groups and selection. Log in to continue.",
   },
   invalid: {
     title: "This link is not valid",
-    text: "It may have been cut when it was copied. Start the interactive visualization again from the project's results.",
+    text: "It may have been cut off when it was copied. Start the interactive visualization again from the project's results.",
   },
   notReady: {
     title: "Results are not ready yet",
-    text: "The interactive view can be opened when all steps of the workflow are done.",
+    text: "You can open the interactive view when all workflow steps are done.",
   },
   outdated: {
     title: "These results are from an earlier version",
-    text: "This version cannot show them. Run the project again from step 6; the steps before it are kept.",
+    text: "This version can't show them. Run the project again from step 6; earlier steps are kept.",
   },
   network: {
     title: "The view could not be loaded",
@@ -54,7 +54,7 @@ export const sharingTexts = {
   panel: "Share",
   copy: "Copy",
   copied: "Copied",
-  copyFailed: "Copying is not allowed here. Select the text and copy it.",
+  copyFailed: "Your browser doesn't allow copying here. Select the text and copy it.",
   save: "Save",
   cancel: "Cancel",
 
@@ -65,16 +65,15 @@ export const sharingTexts = {
 
   views: "Saved views",
   viewsText:
-    "Named pictures with their groups of cells. Everyone who can open the project can open them.",
+    "Named views with their groups of cells. Everyone who can open the project can open them.",
   noViews: "None yet.",
   viewsFailed: "The saved views could not be loaded.",
   viewName: "Name of the view",
-  viewNameHint: "Saves what you see now, your groups and your selection.",
-  replaces: "A view of this name exists. Saving replaces it.",
+  viewNameHint: "Saves what you see now, with your groups and selection.",
+  replaces: "A view with this name exists. Saving replaces it.",
   viewSaved: (name: string) => `Saved “${name}”.`,
   viewSaveFailed: "Error saving the view. Please try again.",
-  viewTooLarge:
-    "This view holds more than 1 MB. Delete groups of cells that it does not need, then save it again.",
+  viewTooLarge: "This view is larger than 1 MB. Delete groups you don't need, then save it again.",
   viewOpened: (name: string) => `Opened “${name}”.`,
   viewUnreadable: "Error opening the view: it cannot be read by this version.",
   openView: (name: string) => `Open the view ${name}`,
@@ -82,7 +81,7 @@ export const sharingTexts = {
   deleteView: (name: string) => `Delete the view ${name}`,
   renameTitle: "Rename this view",
   rename: "Rename",
-  renameTaken: "A view of this name exists already.",
+  renameTaken: "A view with this name already exists.",
   renameFailed: "Error renaming the view. Please try again.",
   deleteViewTitle: (name: string) => `Delete “${name}”?`,
   deleteViewText: "The view is removed for everyone. The results stay as they are.",
@@ -92,19 +91,19 @@ export const sharingTexts = {
 
   links: "Share links",
   linksText:
-    "Whoever has a share link can look at everything here without an account, and change nothing.",
+    "Anyone with a share link can view everything here without an account but can't change anything.",
   days: "Works for",
   dayChoices: { 1: "1 day", 7: "7 days", 30: "30 days" },
   trialBound: "Your trial's links end with the trial.",
   note: "Note",
-  noteHint: "For you only, e.g. who gets it. Optional.",
+  noteHint: "Only you see this, e.g. who gets the link. Optional.",
   createLink: "Create share link",
   createFailed: "Error creating the link. Please try again.",
   created: (expiresAt: string) =>
     `Works until ${until(expiresAt)}. It opens with what you see now.`,
-  createdOnce: "Copy it now: it is not shown again.",
+  createdOnce: "Copy it now; it won't be shown again.",
   shareAddress: "Address of the new share link",
-  noLinks: "No link is open.",
+  noLinks: "No active links.",
   linksFailed: "The share links could not be loaded.",
   noNote: "No note",
   linkExpires: (expiresAt: string) => `until ${until(expiresAt)}`,
@@ -112,23 +111,23 @@ export const sharingTexts = {
   revokeOf: (note: string, expiresAt: string) =>
     `Revoke the share link ${note ? `“${note}” ` : ""}that works until ${until(expiresAt)}`,
   revokeTitle: "Revoke this share link?",
-  revokeText: "It stops working at once, also where it is open now. This cannot be undone.",
+  revokeText: "It stops working immediately, even where it is open now. This cannot be undone.",
   revokeFailed: "Error revoking the link. Please try again.",
   revoked: "The share link is revoked.",
 
   readOnly:
-    "You look through a share link: you can open saved views and copy a link to what you see. Saving and sharing are for the project's owner.",
-  signedOut: "Log in as the project's owner in this browser to save views and to make share links.",
+    "You are viewing a shared link. You can open saved views and copy a link to what you see; only the project's owner can save and share.",
+  signedOut: "Log in as the project's owner in this browser to save views and create share links.",
   logIn: "Log in",
   otherAccount:
-    "You are logged in to another account. Only the project's owner saves views and makes share links.",
+    "You are logged in to a different account. Only the project's owner can save views and create share links.",
 
   programs: "Open in other programs",
   programsText:
-    "They read the files of the downloaded results. Unpack the zip and run these in the folder that holds analysis_results.",
-  programsReadOnly: "The owner of the project can download them.",
+    "These programs read the downloaded results. Unzip the download and run the code in the folder that contains analysis_results.",
+  programsReadOnly: "The project's owner can download the results.",
   toPricing: "See plans",
-  programsTrial: "Trial accounts cannot download results.",
+  programsTrial: "Trial accounts can't download results.",
   program: "Program",
   code: (program: string, step: number) => `${program}, step ${step}`,
   copyCode: (program: string, step: number) => `Copy ${program}, step ${step}`,

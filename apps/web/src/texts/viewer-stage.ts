@@ -11,7 +11,7 @@ export const stageTexts = {
   spotClusters: (isBins: boolean) => `${isBins ? "Bins" : "Spots"}: clusters`,
   spotCluster: (name: string) => `Cluster ${name}`,
   spotsUnknown: (isBins: boolean) =>
-    `${isBins ? "Bins" : "Spots"}: only edges, as this is not known at their level.`,
+    `${isBins ? "Bins" : "Spots"}: outlines only; this value isn't available for them.`,
   spotsFailed: "The values of the spots could not be loaded.",
   moreGroups: (count: number) => `and ${count} more`,
   compare: (isBins: boolean) => `Compare ${isBins ? "bins" : "spots"} with cells`,
@@ -21,23 +21,23 @@ export const stageTexts = {
   swipeAt: (percent: number, isBins: boolean) =>
     `${isBins ? "Bins" : "Spots"} on ${percent}% of the width`,
   channels: "Channels",
-  channelsMost: (most: number) => `At most ${most} channels are shown at once.`,
+  channelsMost: (most: number) => `Up to ${most} channels can be shown at once.`,
   channelColor: (name: string) => `Color of ${name}`,
   channelLow: (name: string) => `Darkest intensity of ${name}`,
   channelHigh: (name: string) => `Brightest intensity of ${name}`,
   channelsReset: "Reset",
   channelsFailed:
-    "The channels could not be loaded; the prepared picture is shown instead. Turn the tissue image off and on to try again.",
+    "The channels could not be loaded, so the prepared image is shown. Turn the tissue image off and on to try again.",
   export: "Export",
   exportView: (view: string) => `Export the ${view} view`,
   exportPng: "Picture (PNG)",
-  exportPngHint: "As shown, twice as fine",
+  exportPngHint: "As shown, at twice the resolution",
   exportSvg: "Drawing (SVG)",
   exportSvgHint: "Scale bar, legend and cells as lines",
   exportFailed: "Error exporting the view: the browser could not write the file.",
-  lostTitle: "The drawing stopped",
+  lostTitle: "The view stopped drawing",
   lostText:
-    "The browser took back the graphics memory of this view. Your choices are kept: draw it again, or reload the page.",
+    "The browser reclaimed this view's graphics memory. Your choices are kept; draw again or reload the page.",
   drawAgain: "Draw again",
   reload: "Reload the page",
   viewNames: { tissue: "Tissue", umap: "UMAP" },
@@ -82,6 +82,6 @@ export const stageTexts = {
       .filter(Boolean)
       .join(", ") + ".",
   noCells: (view: "tissue" | "umap") =>
-    `${view === "tissue" ? "Tissue" : "UMAP"}, cells are switched off.`,
+    `${view === "tissue" ? "Tissue" : "UMAP"}, cells are turned off.`,
   scaleBar: "Scale bar",
 } as const;
