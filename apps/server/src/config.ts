@@ -85,7 +85,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (value.STRIPE_SECRET_KEY !== undefined && value.STRIPE_WEBHOOK_SECRET === undefined) {
     throw new SettingsError(
-      "STRIPE_WEBHOOK_SECRET is not set: without it no payment would be noticed. Stripe's page of the webhook shows it.",
+      "STRIPE_WEBHOOK_SECRET is not set: without it, payments can't be confirmed. Find it on the webhook's page in Stripe.",
     );
   }
   if (value.STIPPLE_PAYMENT_SANDBOX_URL && /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY ?? "")) {
@@ -171,7 +171,7 @@ export function makeWritable(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(
-      `The data folder ${dataDir} cannot be written to (${code}): give this account the right to, or set STIPPLE_DATA_DIR to another folder.`,
+      `The data folder ${dataDir} cannot be written to (${code}): give this account write permission, or set STIPPLE_DATA_DIR to another folder.`,
     );
   }
 }

@@ -181,7 +181,7 @@ describe("a chunk is refused, and nothing is lost,", () => {
       400,
       /every chunk but the last/,
     ],
-    ["when its checksum differs", { chunk: 1, sha256: "00" }, 400, /damaged on its way/],
+    ["when its checksum differs", { chunk: 1, sha256: "00" }, 400, /damaged in transit/],
     ["when it is too large", { chunk: 1, bytes: Buffer.alloc(CHUNK_BYTES + 1) }, 413, /at most/],
   ])("%s", async (_why, part, status, sentence) => {
     await send({ name: "t.tif", bytes: good(), chunk: 0, chunks: 3 });

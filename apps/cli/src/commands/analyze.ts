@@ -202,7 +202,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     );
   if (!folder.isDirectory()) {
     throw new InputError(
-      `${options.input} is a file: give the folder that holds it after --input.`,
+      `${options.input} is a file: give the folder that contains it after --input.`,
     );
   }
   const image = options.image === undefined ? undefined : resolve(options.image);

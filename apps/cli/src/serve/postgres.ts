@@ -59,7 +59,9 @@ async function stopOrphan(cluster: string): Promise<void> {
     process.kill(pid, "SIGINT");
     for (let i = 0; i < 100 && isPostgres(pid); i++) await sleep(100);
     if (isPostgres(pid)) {
-      throw new Error(`The PostgreSQL server ${pid} on ${cluster} does not stop: end it by hand.`);
+      throw new Error(
+        `The PostgreSQL server ${pid} on ${cluster} does not stop: stop it manually.`,
+      );
     }
   }
   await rm(pidFile, { force: true });

@@ -81,7 +81,7 @@ async function start(
   }
   if (await isPortBlocked(port)) {
     throw new Error(
-      `Browsers refuse to open port ${port}, which is kept for another service: choose another one, e.g. PORT=3000 npm start.`,
+      `Browsers block port ${port}, which is reserved for another service: choose another one, e.g. PORT=3000 npm start.`,
     );
   }
   // What keeps the folder from being made is said by the next line.

@@ -63,7 +63,7 @@ export function paymentsOf(
   if (environment["STRIPE_SECRET_KEY"]) {
     if (asked !== "true") return "stripe";
     throw new Error(
-      "STIPPLE_PAYMENT_SANDBOX and STRIPE_SECRET_KEY are both set: unset one, so that it is clear whether cards are charged.",
+      "STIPPLE_PAYMENT_SANDBOX and STRIPE_SECRET_KEY are both set: unset one of them so it is clear whether cards are charged.",
     );
   }
   if (asked === "false") return "none";

@@ -7,7 +7,7 @@ export const ERRORS = {
   password_too_short: { status: 400, error: "Password must be at least 6 characters long." },
   passwords_differ: { status: 400, error: "Passwords do not match." },
   fields_required: { status: 400, error: "All fields are required" },
-  email_taken: { status: 409, error: "An account with this email exists already. Please sign in." },
+  email_taken: { status: 409, error: "An account with this email already exists. Please sign in." },
   credentials_wrong: { status: 401, error: "Invalid email or password." },
   password_wrong: { status: 403, error: "The password is not correct." },
   reset_link_invalid: {
@@ -26,25 +26,25 @@ export const ERRORS = {
   },
   project_busy: {
     status: 409,
-    error: "This project is queued or processing. Wait until it has finished.",
+    error: "This project is queued or processing. Wait until it finishes.",
   },
-  upload_slot_unknown: { status: 400, error: "There is no upload slot of this group and type." },
+  upload_slot_unknown: { status: 400, error: "There is no upload slot for this group and type." },
   upload_type_wrong: { status: 400, error: "This file type is not accepted here." },
   upload_chunk_invalid: { status: 400, error: "The chunk is not valid." },
   upload_chunk_damaged: {
     status: 400,
-    error: "The chunk was damaged on its way. Please send it again.",
+    error: "The chunk was damaged in transit. Please send it again.",
   },
   upload_file_invalid: { status: 422, error: "The file cannot be read." },
   upload_too_large: { status: 413, error: "The file is too large." },
   inputs_missing: { status: 400, error: "Input files are missing." },
   workflow_active: {
     status: 403,
-    error: "You already have a workflow in progress. Wait until it has finished.",
+    error: "You already have a workflow in progress. Wait until it finishes.",
   },
   quota_used_up: {
     status: 403,
-    error: "Your plan's analyses are used up. See /pricing to buy more.",
+    error: "You have used all analyses in your plan. See /pricing to buy more.",
   },
   subscription_expired: {
     status: 403,
@@ -69,17 +69,17 @@ export const ERRORS = {
   trial_ended: {
     status: 403,
     error:
-      "The 4-day trial has ended, and with it the interactive view. See /pricing to choose a plan.",
+      "Your 4-day trial has ended, so the interactive view is closed. See /pricing to choose a plan.",
   },
-  limit_reached: { status: 409, error: "There are already as many as a project can have." },
-  receipt_missing: { status: 404, error: "There is no receipt of this payment." },
+  limit_reached: { status: 409, error: "This project has reached its limit." },
+  receipt_missing: { status: 404, error: "There is no receipt for this payment." },
   plan_unknown: { status: 400, error: "This plan does not exist." },
   plan_current: { status: 409, error: "This is your current plan." },
   downgrade_instead: {
     status: 409,
-    error: "This plan is below your current one. Choose Downgrade Plan instead.",
+    error: "This plan is lower than your current one. Choose Downgrade Plan instead.",
   },
-  not_a_downgrade: { status: 400, error: "This plan is not below your current one." },
+  not_a_downgrade: { status: 400, error: "This plan is not lower than your current one." },
   no_subscription: { status: 400, error: "There is no subscription to change." },
   payment_provider_failed: {
     status: 502,
@@ -87,7 +87,7 @@ export const ERRORS = {
   },
   database_away: {
     status: 503,
-    error: "The database cannot be reached for the moment. Please try again in a few seconds.",
+    error: "The database is temporarily unavailable. Please try again in a few seconds.",
   },
   rate_limited: { status: 429, error: "Too many attempts. Please wait a moment and try again." },
   storage_full: {

@@ -29,7 +29,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     : await listFolder(folder);
   if (files.length === 0) {
     throw new InputError(
-      `The folder ${shown} is empty: give the folder that holds the sample's files.`,
+      `The folder ${shown} is empty: give the folder that contains the sample's files.`,
     );
   }
   const reader = readerOf(options.platform);
@@ -65,7 +65,7 @@ async function assertFolder(root: string, folder: string): Promise<void> {
   }
   if (!isFolder) {
     throw new InputError(
-      `${root} is a file: give the folder that holds it and the sample's other files.`,
+      `${root} is a file: give the folder that contains it and the sample's other files.`,
     );
   }
 }

@@ -40,7 +40,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
   it("that unpacks to far more than text does is refused", async () => {
     const bomb = gzipSync(Buffer.alloc(8 * MIB, "ACGTACGTACGTACGT-1\n"));
     expect(await refusal(readBarcodes(await file("barcodes.tsv.gz", bomb)))).toBe(
-      "barcodes.tsv.gz unpacks to more than 4194304 bytes, far more than its size lets expect: take the file as Space Ranger wrote it.",
+      "barcodes.tsv.gz unpacks to more than 4194304 bytes, far more than its size lets expect: use the original Space Ranger file.",
     );
   });
 
@@ -188,7 +188,7 @@ it("quotes of a file neither steer a terminal nor fill a log", async () => {
   const said = await refusal(readPositions({ format: "csv", path }));
   expect(said).not.toMatch(/\p{Cc}/u);
   expect(said.length).toBeLessThanOrEqual(600);
-  expect(said).toMatch(/take the file as Space Ranger wrote it\.$/);
+  expect(said).toMatch(/use the original Space Ranger file\.$/);
 });
 
 describe("a hostile Parquet", { timeout: 10_000 }, () => {

@@ -35,7 +35,7 @@ function unreadable(path: string, cause: unknown): InputError {
 /** A file that would fill the machine when it is read. */
 function unbelievable(path: string, what: string): InputError {
   const file = basename(path);
-  return new InputError(`${file} ${what}: take the file as Space Ranger wrote it.`, { file });
+  return new InputError(`${file} ${what}: use the original Space Ranger file.`, { file });
 }
 
 /**

@@ -38,7 +38,7 @@ export function hdScale(
   if (given !== undefined) {
     if (pitch !== null && Math.abs((pitch * given) / binUm - 1) > 0.05) {
       throw new InputError(
-        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel of scalefactors_json.json, not ${binUm} µm: the positions refer to an image of another size, or one of the two files is of another sample; take both from one Space Ranger folder.`,
+        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel of scalefactors_json.json, not ${binUm} µm: the positions refer to an image of a different size, or one of the files is from another sample; take both from one Space Ranger folder.`,
         { file: options.file },
       );
     }
@@ -56,7 +56,7 @@ export function hdScale(
   const nearest = nearestNeighbourPitch(positions.x, positions.y);
   if (nearest === null) {
     throw new InputError(
-      `scalefactors_json.json lacks microns_per_pixel, and the positions in ${options.file} give no scale: take both files as Space Ranger wrote them.`,
+      `scalefactors_json.json lacks microns_per_pixel, and the positions in ${options.file} give no scale: use both original Space Ranger files.`,
       { file: options.file },
     );
   }

@@ -71,7 +71,7 @@ async function sniff(path: string): Promise<string> {
       .subarray(0, bytesRead)
       .every((byte) => byte >= 32 || (byte >= 9 && byte <= 13));
     throw new InputError(
-      `${file} is ${text ? "a text file" : "no TIFF, PNG or JPEG"} although it is named like an image: choose the microscope image (.tif, .tiff or .btf).`,
+      `${file} is ${text ? "a text file" : "not a TIFF, PNG or JPEG"} although its name looks like an image: choose the microscope image (.tif, .tiff or .btf).`,
       { file },
     );
   } finally {
@@ -116,7 +116,7 @@ async function requireBelievable(
   if (unpacked <= mostUnpackedPicture(size) && longest <= LONGEST_SIDE) return;
   const file = basename(path);
   throw new InputError(
-    `${file} would unpack to ${width} × ${height} px from its ${size} bytes, far more than a picture does: export it again.`,
+    `${file} would expand from ${size} bytes to ${width} × ${height} px, far more than a real image: export it again.`,
     { file },
   );
 }
@@ -131,7 +131,7 @@ async function requirePngEnd(path: string): Promise<void> {
     if (!tail.includes("IEND", 0, "latin1")) {
       const file = basename(path);
       throw new InputError(
-        `${file} is incomplete (it lacks a PNG's end): copy or upload it again.`,
+        `${file} is incomplete (the end of the PNG is missing): copy or upload it again.`,
         {
           file,
         },

@@ -30,7 +30,7 @@ export async function readSpaceRangerCells(
   const ids = Uint32Array.from(cells.ring.keys()).sort();
   const file = basename(files.cells);
   if (ids.length === 0) {
-    throw new InputError(`${file} holds no cell outlines: take it as Space Ranger wrote it.`, {
+    throw new InputError(`${file} holds no cell outlines: use the original Space Ranger file.`, {
       file,
     });
   }
@@ -52,7 +52,7 @@ function packed(ids: Uint32Array, ringOf: (id: number) => Float32Array): Polygon
 async function readOutlines(path: string, signal: AbortSignal | undefined): Promise<Outlines> {
   const file = basename(path);
   const fail = (what: string, cause?: unknown): never => {
-    throw new InputError(`${file} ${what}: take the file as Space Ranger wrote it.`, {
+    throw new InputError(`${file} ${what}: use the original Space Ranger file.`, {
       file,
       cause,
     });

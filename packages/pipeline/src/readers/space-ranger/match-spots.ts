@@ -51,7 +51,7 @@ export function matchSpots(
   barcodes.forEach((barcode, i) => {
     if (seen.has(barcode)) {
       throw new InputError(
-        `${names.matrix} lists the barcode ${barcode} twice: take the file as Space Ranger wrote it.`,
+        `${names.matrix} lists the barcode ${barcode} twice: use the original Space Ranger file.`,
         { file: names.matrix },
       );
     }
@@ -76,12 +76,12 @@ export function matchSpots(
   }
   if (bare) {
     warn(
-      `The barcodes of ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the number after the dash, which was left out of account.`,
+      `The barcodes of ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the suffix after the dash, which was ignored.`,
     );
   }
   if (without > 0) {
     warn(
-      `${without} of ${barcodes.length} barcodes of ${names.matrix} have no position in ${names.positions} and were left out.`,
+      `${without} of ${barcodes.length} barcodes of ${names.matrix} have no position in ${names.positions} and were dropped.`,
     );
   }
   return { keep, positionOf };

@@ -243,7 +243,7 @@ describe("reading counts from H5", () => {
     await writeFile(path(), whole.subarray(0, whole.length >> 1));
     await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is incomplete/);
     await writeFile(path(), "not HDF5");
-    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is no HDF5 file/);
+    await expect(read({ format: "h5", path: path() })).rejects.toThrow(/is not an HDF5 file/);
   });
 
   it("says of a damaged header only its own sentence", async () => {

@@ -52,13 +52,13 @@ async function compareFormats(
   const absent = first.barcodes.find((barcode) => !listed.has(barcode));
   if (first.barcodes.length !== second.barcodes.length || absent !== undefined) {
     throw new InputError(
-      `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: the files are of different samples; take both from one Space Ranger folder.`,
+      `${first.file} lists ${first.barcodes.length} barcodes and ${second.file} ${second.barcodes.length}${absent === undefined ? "" : `, without ${absent}`}: the files are from different samples; take both from one Space Ranger folder.`,
       { file: second.file },
     );
   }
   if (first.nFeatures !== second.nFeatures) {
     throw new InputError(
-      `${first.file} belongs to ${first.nFeatures} features and ${second.file} to ${second.nFeatures}: the files are of different samples; take both from one Space Ranger folder.`,
+      `${first.file} belongs to ${first.nFeatures} features and ${second.file} to ${second.nFeatures}: the files are from different samples; take both from one Space Ranger folder.`,
       { file: second.file },
     );
   }

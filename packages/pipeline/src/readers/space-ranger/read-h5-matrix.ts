@@ -92,7 +92,7 @@ async function requireWhole(path: string): Promise<number> {
     const head = Buffer.alloc(64);
     await handle.read(head, 0, 64, 0);
     if (head.toString("latin1", 0, 8) !== "\x89HDF\r\n\x1a\n") {
-      throw new InputError(`${file} is no HDF5 file: choose filtered_feature_bc_matrix.h5.`, {
+      throw new InputError(`${file} is not an HDF5 file: choose filtered_feature_bc_matrix.h5.`, {
         file,
       });
     }
@@ -166,7 +166,7 @@ class H5Matrix {
   }
 
   fail(what: string): never {
-    throw new InputError(`${this.#file} ${what}: take the file as Space Ranger wrote it.`, {
+    throw new InputError(`${this.#file} ${what}: use the original Space Ranger file.`, {
       file: this.#file,
     });
   }

@@ -55,7 +55,7 @@ class PositionRows {
   }
 
   fail(what: string, cause?: unknown): never {
-    throw new InputError(`${this.file} ${what}: take the file as Space Ranger wrote it.`, {
+    throw new InputError(`${this.file} ${what}: use the original Space Ranger file.`, {
       file: this.file,
       cause,
     });

@@ -28,7 +28,7 @@ export async function readScalefactors(path: string | null): Promise<Scalefactor
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InputError(`${file} is not valid JSON: take the file as Space Ranger wrote it.`, {
+    throw new InputError(`${file} is not valid JSON: use the original Space Ranger file.`, {
       file,
       cause,
     });
@@ -37,7 +37,7 @@ export async function readScalefactors(path: string | null): Promise<Scalefactor
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new InputError(
-      `${file} has no positive number for ${issue?.path.join(".") || "its entries"}: take the file as Space Ranger wrote it.`,
+      `${file} has no positive number for ${issue?.path.join(".") || "its entries"}: use the original Space Ranger file.`,
       { file },
     );
   }

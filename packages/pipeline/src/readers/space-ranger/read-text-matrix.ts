@@ -47,7 +47,7 @@ export async function readFeatures(path: string): Promise<Genes> {
   if (genes) return genes;
   const file = basename(path);
   throw new InputError(
-    `${file} has no feature of the type Gene Expression (found: ${[...new Set(types)].slice(0, 3).join(", ")}): take the file as Space Ranger wrote it.`,
+    `${file} has no feature of the type Gene Expression (found: ${[...new Set(types)].slice(0, 3).join(", ")}): use the original Space Ranger file.`,
     { file },
   );
 }
@@ -172,12 +172,9 @@ class EntryParser {
   }
 
   #fail(what: string): never {
-    throw new InputError(
-      `${this.#file} ${what}: copy or upload the file as Space Ranger wrote it.`,
-      {
-        file: this.#file,
-      },
-    );
+    throw new InputError(`${this.#file} ${what}: copy or upload the original Space Ranger file.`, {
+      file: this.#file,
+    });
   }
 
   #line(bytes: Buffer, start: number, end: number): void {
@@ -250,7 +247,7 @@ class EntryParser {
     const mismatch = (path: string, listed: number, announced: number, what: string): never => {
       const file = basename(path);
       throw new InputError(
-        `${this.#file} has ${announced} ${what}, but ${file} lists ${listed}: the files are not of the same sample; take all three from one filtered_feature_bc_matrix folder.`,
+        `${this.#file} has ${announced} ${what}, but ${file} lists ${listed}: the files are from different samples; take all three from one filtered_feature_bc_matrix folder.`,
         { file },
       );
     };

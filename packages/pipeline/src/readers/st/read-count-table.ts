@@ -151,13 +151,13 @@ class CountTable {
     }
     if (this.#unplaced > 0) {
       warn(
-        `${this.#unplaced} of ${this.#seen.size} spots of ${this.#file} (such as ${this.#firstUnplaced}) have no place in ${positionsFile} and were left out.`,
+        `${this.#unplaced} of ${this.#seen.size} spots of ${this.#file} (such as ${this.#firstUnplaced}) have no position in ${positionsFile} and were dropped.`,
       );
     }
     const genes = selectGenes(this.#genes);
     if (genes.id.length > 0 && genes.id.slice(0, 50).every((id) => /^ENS[A-Z]*G\d+/.test(id))) {
       warn(
-        `${this.#file} names genes by Ensembl ids (such as ${genes.id[0]}), so that marker genes cannot name cell types: put gene symbols in their place, or give labeled cells of the same ids.`,
+        `${this.#file} names genes by Ensembl IDs (such as ${genes.id[0]}), so marker genes can't be used to name cell types: use gene symbols, or provide a labeled reference with the same IDs.`,
       );
     }
     const size = this.#kept.reduce((sum, spot) => sum + spot.genes.length, 0);

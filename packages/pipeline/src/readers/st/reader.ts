@@ -57,7 +57,7 @@ export const stReader: PlatformReader = {
     const scale = spotArrayScale(positions, ST, positionsFile);
     if (!scale) {
       throw new InputError(
-        `${positionsFile} has fewer than two different places, so that no scale can be derived: give the coordinates of all spots.`,
+        `${positionsFile} has fewer than two different positions, so no scale can be derived: give the coordinates of all spots.`,
         { file: positionsFile },
       );
     }

@@ -114,7 +114,7 @@ describe("tables of Spatial Transcriptomics", () => {
     );
     expect(sample.barcode).toHaveLength(4);
     expect(warnings).toEqual([
-      "1 of 5 spots of counts.tsv (such as 9x9) have no place in spots.tsv and were left out.",
+      "1 of 5 spots of counts.tsv (such as 9x9) have no position in spots.tsv and were dropped.",
     ]);
   });
 

@@ -32,7 +32,7 @@ export function visiumScale(
   const diameter = scalefactors.spot_diameter_fullres;
   if (diameter === undefined) {
     throw new InputError(
-      `${file} has fewer than two different positions, so that no scale can be derived: take the file as Space Ranger wrote it.`,
+      `${file} has fewer than two different positions, so no scale can be derived: use the original Space Ranger file.`,
       { file },
     );
   }

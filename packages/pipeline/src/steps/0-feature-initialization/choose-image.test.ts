@@ -106,7 +106,7 @@ describe("spotsOnImage", () => {
 
   it("refuses positions that belong to another image, and tells swapped axes", () => {
     expect(() => on([2000, 3000], [2000, 3000])).toThrow(
-      /No spot .* x 2000–3000, y 2000–3000 px, image 1000 × 500 px.*do not belong together/,
+      /No spot .* x 2000–3000, y 2000–3000 px, image 1000 × 500 px.*don't match/,
     );
     expect(() => on([100, 200], [600, 900])).toThrow(
       /rows and columns swapped: check that x comes before y\.$/,

@@ -35,7 +35,7 @@ export async function chooseImage(
     const name = basename(files.image);
     if (image.kind === "channels" && staining === "h_and_e") {
       throw new InputError(
-        `${name} has ${image.channels} separate channels, which H&E has not: choose the staining IF, or the RGB image.`,
+        `${name} has ${image.channels} separate channels, so it is not an H&E image: choose the staining IF, or use the RGB image.`,
         { file: name },
       );
     }
@@ -203,14 +203,14 @@ export function spotsOnImage(
   }
   if (on === 0) {
     throw new InputError(
-      `No spot of ${positionsFile} lies on ${facts.file} (${extents}): positions and image do not belong together; take both from the same sample.`,
+      `No spot of ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
       { file: positionsFile },
     );
   }
   if (on < 0.5 * n) {
     const proposal = whatWouldFit(x, y, { width, height });
     throw new InputError(
-      `${n - on} of ${n} spots of ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image do not belong together; take both from the same sample"}.`,
+      `${n - on} of ${n} spots of ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
       { file: positionsFile },
     );
   }

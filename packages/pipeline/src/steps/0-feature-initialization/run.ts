@@ -30,7 +30,7 @@ export async function run({
   log,
   warn,
 }: StepContext): Promise<void> {
-  log(`Found a ${files.layout}.`);
+  log(`Input: ${files.layout}.`);
   const sample = await readerOf(settings.platform).open(files, settings);
   const { positions, scale, pictures, words } = sample;
   progress(0.05);

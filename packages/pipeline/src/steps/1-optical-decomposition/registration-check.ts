@@ -23,7 +23,7 @@ const TURNED = (how: string) => (image: string, positions: string) =>
 const MISTAKES: Mistake[] = [
   {
     sentence: (image, positions) =>
-      `x and y seem to be swapped in ${positions}: what ${image} shows follows the expression of the spots only with pxl_row_in_fullres and pxl_col_in_fullres exchanged; take the file as Space Ranger wrote it`,
+      `x and y seem to be swapped in ${positions}: what ${image} shows follows the expression of the spots only with pxl_row_in_fullres and pxl_col_in_fullres exchanged; use the original Space Ranger file`,
     place: (x, y) => [y, x],
   },
   { sentence: TURNED("mirrored left to right"), place: (x, y, w) => [w - x, y] },

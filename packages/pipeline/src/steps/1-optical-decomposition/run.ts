@@ -43,7 +43,7 @@ export async function run({
   const spotScale = await read("sample/scale");
   const source = sourceImagePath(facts, files);
   if (source === null) {
-    log("There is no image; every position counts as tissue.");
+    log("There is no image, so every position counts as tissue.");
     await write("image/stain", estimateStains(new Uint8Array(0), [255, 255, 255]));
     await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
     const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
@@ -55,7 +55,7 @@ export async function run({
   const quick = isQuickToSee(image);
   try {
     if (needsWorkingCopy(image)) {
-      log(`${facts.file} has no tiles; it is copied into tiles once.`);
+      log(`${facts.file} is not tiled; making a tiled working copy.`);
       await makeWorkingCopy(image, output(WORKING_IMAGE), settings.staining, signal);
       throwIfCancelled(signal);
       image.close();
@@ -95,7 +95,7 @@ export async function run({
     );
     if (covered < LEAST_COVERED) {
       throw new InputError(
-        `${facts.file} shows no tissue where the spots lie: check that image and positions are of the same sample and that the staining was chosen right.`,
+        `${facts.file} shows no tissue under the spots: check that the image and positions are from the same sample and that the staining is set correctly.`,
         { file: facts.file ?? "" },
       );
     }
@@ -120,7 +120,7 @@ export async function run({
     if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
     if (covered < 0.5) {
       warn(
-        `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue of ${facts.file}: check that image and positions are of the same sample.`,
+        `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
       );
     }
 
@@ -137,7 +137,7 @@ export async function run({
       model = { ...estimateStains(new Uint8Array(0), [255, 255, 255]), fluorescence };
       const name = image.channelNames[fluorescence.nuclearChannel];
       log(
-        `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, found by ${byName ? "its name" : "structures of the size of nuclei"}.`,
+        `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, chosen by ${byName ? "its name" : "nucleus-sized structures"}.`,
       );
     } else {
       const pixels = await sampleTissuePixels(image, windows, tissue, {
@@ -149,7 +149,7 @@ export async function run({
       log(
         model.source === "estimated"
           ? `Stain vectors from ${pixels.length / 3} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
-          : "Stain vectors could not be told from this image; standard ones are used.",
+          : "Stain vectors could not be estimated from this image; using standard ones.",
       );
     }
     await write("image/stain", model);

@@ -36,7 +36,7 @@ export async function run(context: Context): Promise<void> {
   if (facts.micronsPerPixel > context.params.coarsestUmPerPx) {
     return useSpots(
       context,
-      `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (at most ${context.params.coarsestUmPerPx} µm are needed): upload the full-resolution microscope image.`,
+      `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (${context.params.coarsestUmPerPx} µm or finer is needed): upload the full-resolution microscope image.`,
     );
   }
   const image = await openTissueImage(path);
@@ -117,7 +117,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   if (found.count < Math.max(3, FEWEST_PER_MM2 * mm2)) {
     return useSpots(
       context,
-      `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining was chosen right.`,
+      `Almost no nuclei were found in ${facts.file ?? "the image"} (${found.count} in ${mm2.toFixed(1)} mm² of tissue): check that it is the microscope image of this sample and that the staining is set correctly.`,
     );
   }
   const toFull = grid.step * facts.scale;
@@ -165,7 +165,7 @@ async function spaceRangerFinder(
   const given = files.segmented;
   if (!given) {
     throw new InputError(
-      "Space Ranger's segmentation was chosen, but there is no cell_segmentations.geojson: copy Space Ranger 4's folder segmented_outputs to the other files, or choose another segmentation.",
+      "Space Ranger's segmentation was chosen, but cell_segmentations.geojson is missing: add Space Ranger 4's segmented_outputs folder, or choose another segmentation.",
       { file: "cell_segmentations.geojson" },
     );
   }
@@ -176,7 +176,7 @@ async function spaceRangerFinder(
 /** Without visible nuclei every spot is one pseudo cell, and the report says why. */
 async function useSpots(context: Context, reason: string): Promise<void> {
   const { read, write, warn, log } = context;
-  warn(`${reason} Results are given for whole spots, not for single cells.`);
+  warn(`${reason} Results are for whole spots, not single cells.`);
   const spots = await read("spots/xy");
   const scale = await read("sample/scale");
   const facts = await read("sample/image");
@@ -198,7 +198,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     warnings: [reason],
   };
   await write("sample/segmentation", report);
-  log(`${spots.nRows} spots stand in for cells.`);
+  log(`${spots.nRows} spots are used in place of cells.`);
 }
 
 function withNeighbourhood(

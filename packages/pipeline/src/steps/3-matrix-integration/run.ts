@@ -40,7 +40,7 @@ export async function run({
     await write("cells/evidence", new Uint8Array(n));
     await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
     await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
-    log(`${n} spots stand for themselves.`);
+    log(`${n} spots are used as they are.`);
     return;
   }
   const polygons = await read("cells/polygon");
@@ -82,14 +82,14 @@ export async function run({
   const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} have no spot within ${reachUm(scale)} µm.`,
+    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are more than ${reachUm(scale)} µm from any spot.`,
   );
   log(
-    `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured beside the tissue"}).`,
+    `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
   if (cellXy.nRows > 0 && nObserved === 0) {
     warn(
-      "No cell lies in any spot: check that the image and the spot positions are of the same sample and scale.",
+      "No cell lies in any spot: check that the image and the spot positions are from the same sample and at the same scale.",
     );
   }
 }

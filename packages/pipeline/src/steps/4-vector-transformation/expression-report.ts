@@ -65,7 +65,7 @@ export function reportReliability(
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
 ): void {
   if (folds === 0) {
-    warn("There are too few spots to hold some out, so no gene's reliability could be measured.");
+    warn("There are too few spots to hold any out, so gene reliability could not be measured.");
     return;
   }
   const nReliable = reliable.reduce((a, b) => a + b, 0);

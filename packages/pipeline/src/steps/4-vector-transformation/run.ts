@@ -119,7 +119,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
         )
       : fitted;
   log(
-    `Expression model: ${fit.models.length} fits, ${fit.k} prototypes; learned ${percent(choice.weights.learned)}, groups by look ${percent(choice.weights.looks)}, place ${percent(choice.weights.place)}`,
+    `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
   );
   const judged = await heldoutCorrelation(tissue, candidates, choice.weights, {
     ...quick,

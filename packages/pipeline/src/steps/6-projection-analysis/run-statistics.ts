@@ -91,7 +91,7 @@ export async function runStatistics(
     await writeSpatialTables(statistics, domainOf, context.output);
     for (const note of statistics.notes) warn(note);
     log(
-      `In space: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
+      `Spatial statistics: ${statistics.domains?.count ?? 0} domains, ${statistics.moran?.genes.length ?? 0} genes tested for Moran's I, ${statistics.ligandReceptor?.testedPairs ?? 0} ligand–receptor pairs.`,
     );
   }
   return { markers, aucs: found.map(({ auc }) => auc), space };

@@ -30,7 +30,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   await context.write("cells/X_umap", embedding);
   log(
     nCells > params.maxDirect
-      ? `UMAP of ${params.maxDirect} sketched cells; the other ${nCells - params.maxDirect} are placed among them.`
+      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
       : `UMAP of ${nCells} cells.`,
   );
 

@@ -39,7 +39,7 @@ export class H5adFile {
       return new H5adFile(await openH5(path), name, (await stat(path)).size);
     } catch (cause) {
       throw new InputError(
-        `The reference ${name} cannot be read as an h5ad file: give one that anndata has written.`,
+        `The reference ${name} cannot be read as an h5ad file: use a file written by anndata.`,
         { file: name, cause },
       );
     }

@@ -123,7 +123,7 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
       );
     }
     if (nCells % 8 > 0 && bits[bytes - 1] >> (nCells % 8) > 0) {
-      throw new InputError(`The ${which} set names cells beyond the sample's ${nCells}.`);
+      throw new InputError(`The ${which} set refers to cells beyond the sample's ${nCells}.`);
     }
     if (bits.every((byte) => byte === 0)) {
       throw new InputError(
@@ -133,7 +133,7 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
   }
   if (!b) return;
   if (a.every((byte, at) => byte === b[at])) {
-    throw new InputError("Both sets hold the same cells: choose two different ones.");
+    throw new InputError("Both sets contain the same cells: choose two different sets.");
   }
   let shared = 0;
   a.forEach((byte, at) => {
@@ -141,7 +141,7 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
   });
   if (shared > 0) {
     throw new InputError(
-      `The two sets share ${shared} ${shared === 1 ? "cell" : "cells"}: take ${shared === 1 ? "it" : "these"} out of one of them.`,
+      `The two sets share ${shared} ${shared === 1 ? "cell" : "cells"}: remove ${shared === 1 ? "it" : "them"} from one set.`,
     );
   }
 }
