@@ -137,7 +137,7 @@ function checkChunk(
   if (expected !== undefined && expected !== file.sha256) {
     throw new ApiError(
       "upload_chunk_damaged",
-      `The chunk ${chunk} of ${file.name} was damaged on its way (its SHA-256 differs). Send it again.`,
+      `The chunk ${chunk} of ${file.name} was damaged in transit (its SHA-256 differs). Send it again.`,
     );
   }
   const fileSha256 = fields.get("file_sha256")?.toLowerCase();

@@ -216,7 +216,7 @@ describe("upload engine", () => {
     await until(() => upload()?.state === "done");
   });
 
-  it("sends a chunk again that was damaged on its way", async () => {
+  it("sends a chunk again that was damaged in transit", async () => {
     const server = fakeServer();
     server.failures.push(new HttpFailure(400, "Damaged.", "upload_chunk_damaged"));
     const { engine, upload, waits } = setUp(server);

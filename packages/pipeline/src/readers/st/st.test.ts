@@ -120,7 +120,7 @@ describe("tables of Spatial Transcriptomics", () => {
 
   it("warn that markers cannot name cells by Ensembl ids", async () => {
     await open(COUNTS.replace("Actb", "ENSG00000075624").replace("Xist", "ENSMUSG00000086503.1"));
-    expect(warnings.join()).toMatch(/Ensembl ids \(such as ENSG00000075624\)/);
+    expect(warnings.join()).toMatch(/Ensembl IDs \(such as ENSG00000075624\)/);
   });
 });
 
@@ -170,7 +170,7 @@ describe("one clear sentence", () => {
       /lists the spot 2x3 twice \(line 6\)/,
     ],
     ["no coordinates", COUNTS, tsv(HEADER), /spots\.tsv holds no spots/],
-    ["a single spot", COUNTS, tsv(HEADER, SPOTS[0]), /fewer than two different places/],
+    ["a single spot", COUNTS, tsv(HEADER, SPOTS[0]), /fewer than two different positions/],
   ])("for %s", async (_what, counts, coordinates, message) => {
     const error = await open(counts, coordinates).then(
       () => null,
