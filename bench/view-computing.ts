@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../packages/pipeline/src/numerics/random.ts";
 import { ratesFrom } from "../packages/pipeline/src/model/rates.ts";
+import type { CapturedSpots } from "@stipple/pipeline/steps/6-projection-analysis/cell-markers/spot-test";
 import { compareCells } from "../packages/pipeline/src/steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import {
   GENE_COUNTS,
@@ -73,12 +74,40 @@ function compare(totals: Float32Array): void {
         genes: Array.from({ length: genes }, (_, gene) => `gene ${gene}`),
         reliable: new Uint8Array(genes).fill(1),
         counts: openGeneMajorCounts(folder).scan(),
+        spots: cellsInSpots(),
       },
       half,
       null,
     ),
   );
   console.log(`${table.cells_a} and ${table.cells_b} cells, ${table.genes.length} genes`);
+}
+
+/** Every cell in one spot, each spot with half of the genes. */
+function cellsInSpots(): CapturedSpots {
+  const indices = Uint32Array.from({ length: cells }, (_, cell) => cell);
+  const perGene = Math.floor(spots / 2);
+  return {
+    overlap: {
+      nRows: spots,
+      nCols: cells,
+      indptr: Uint32Array.from({ length: spots + 1 }, (_, s) => Math.floor((s * cells) / spots)),
+      indices,
+      data: new Float32Array(cells).fill(1),
+    },
+    byGene: {
+      nRows: genes,
+      nCols: spots,
+      indptr: Uint32Array.from({ length: genes + 1 }, (_, gene) => gene * perGene),
+      indices: Uint32Array.from(
+        { length: genes * perGene },
+        (_, k) => 2 * (k % perGene) + (Math.floor(k / perGene) % 2),
+      ),
+      data: Float32Array.from({ length: genes * perGene }, () => 1 + random.below(5)),
+    },
+    xy: { nRows: spots, nCols: 2, data: Float64Array.from({ length: 2 * spots }, (_, i) => i) },
+    scale: { spotShape: "disc", micronsPerPixel: 0.5 },
+  };
 }
 
 function computeRates(): void {

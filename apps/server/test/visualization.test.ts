@@ -256,7 +256,7 @@ describe("differential expression", () => {
     expect(table.cells_a + table.cells_b).toBeLessThanOrEqual(N_CELLS / 2);
     expect(table.sampled).toBe(false);
     expect(new Set(table.genes).size).toBe(table.genes.length);
-    for (const column of [table.z, table.fdr, table.auc, table.fraction_a, table.reliable]) {
+    for (const column of [table.t, table.fdr, table.auc, table.fraction_a, table.reliable]) {
       expect(column.length).toBe(table.genes.length);
     }
   });

@@ -1,13 +1,16 @@
 /** A number that may be missing: JSON has no NaN. */
 export type Maybe = number | null;
 
-/** Genes that set one group of cells apart from all others, best first (rank-sum test on the observed counts). */
+/**
+ * Genes that set one group of cells apart from all others, best first by `auc`. Effects compare the counts of
+ * cells; p-values count spots, whose cells are no replicates.
+ */
 export interface GroupMarkers {
   group: string;
   /** Tested cells in the group. */
   cells: number;
   genes: string[];
-  /** z of the rank-sum test, ties corrected. */
+  /** t of the rank correlation, over spots, of the gene's share of the UMIs with the group's share of the cells. */
   scores: number[];
   /** Two-sided. */
   pvals: number[];
@@ -29,8 +32,9 @@ export interface GroupMarkers {
 /** Markers of every group of one kind. */
 export interface MarkerTable {
   groupBy: "cluster" | "cell_type" | "domain";
-  /** Cells and genes that entered the tests. */
+  /** Cells that entered the effects, spots (on bins: squares of 100 µm) that the p-values count, and genes. */
   testedCells: number;
+  testedSpots: number;
   testedGenes: number;
   groups: GroupMarkers[];
 }

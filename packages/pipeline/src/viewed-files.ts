@@ -8,7 +8,13 @@ export const VIEWER_STEP = FIELDS["sample/view"].step;
 export const VIEWER_FOLDER = `${stepFolder(VIEWER_STEP)}/viewer`;
 
 /** Fields that the view's numbers are computed from, beside its own files. */
-const COMPUTED_FROM: readonly FieldKey[] = storedParts(["cells/rate", "genes/spots"]);
+const COMPUTED_FROM: readonly FieldKey[] = storedParts([
+  "cells/rate",
+  "genes/spots",
+  "spots/cells",
+  "spots/xy",
+  "sample/scale",
+]);
 
 /** The folders below which {@link viewedFiles} lie, relative to the results. */
 export const VIEWED_FOLDERS = [

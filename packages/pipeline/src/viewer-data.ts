@@ -8,6 +8,7 @@ import {
   type ViewerManifest,
 } from "@stipple/contract";
 import type { HeldRates } from "./model/rates.ts";
+import type { CapturedSpots } from "./steps/6-projection-analysis/cell-markers/spot-test.ts";
 import { compareCells } from "./steps/6-projection-analysis/cell-markers/compare-cells.ts";
 import { geneSetScore } from "./steps/6-projection-analysis/viewer/gene-set-score.ts";
 import { groupMeans, type GroupMeans } from "./steps/6-projection-analysis/viewer/group-means.ts";
@@ -74,6 +75,24 @@ export async function readViewerManifest(results: string): Promise<ViewerManifes
   );
 }
 
+/** What comparisons take their replicates from. */
+async function capturedSpots(results: string): Promise<CapturedSpots> {
+  return {
+    overlap: await readResult(results, "spots/cells"),
+    byGene: await readResult(results, "genes/spots"),
+    xy: await readResult(results, "spots/xy"),
+    scale: await readResult(results, "sample/scale"),
+  };
+}
+
+function bytesOf({ overlap, byGene, xy }: CapturedSpots): number {
+  return [overlap, byGene].reduce(
+    (sum, { indptr, indices, data }) =>
+      sum + indptr.byteLength + indices.byteLength + data.byteLength,
+    xy.data.byteLength,
+  );
+}
+
 /**
  * Opens the results of step 6. Methods that take genes (names of the h5ad's var index) throw {@link UnknownGeneError};
  * sets of cells that cannot be compared throw InputError.
@@ -84,6 +103,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
   const counts = openGeneMajorCounts(folder);
   const indexOf = new Map(manifest.genes.map((name, index) => [name, index]));
   let rates: HeldRates | null = null;
+  let spots: CapturedSpots | null = null;
   const heldRates = async (): Promise<HeldRates> =>
     (rates ??= await readResult(results, "cells/rate"));
 
@@ -123,7 +143,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
     async warm() {
       await heldRates();
     },
-    bytes: () => counts.bytes + (rates?.bytes ?? 0),
+    bytes: () => counts.bytes + (rates?.bytes ?? 0) + (spots ? bytesOf(spots) : 0),
     async gene(name, layer) {
       const [gene] = indices([name]);
       return (await reader(layer))(gene);
@@ -170,6 +190,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
           genes: manifest.genes,
           reliable: await column("genes.reliable"),
           counts: counts.scan(),
+          spots: (spots ??= await capturedSpots(results)),
         },
         a,
         b,

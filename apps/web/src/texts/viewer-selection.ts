@@ -50,7 +50,7 @@ export const selectionTexts = {
   composition: {
     title: "Composition",
     by: "Composition by",
-    column: { type: "Type", cluster: "Cluster", domain: "Domain" },
+    column: { type: "Type", cluster: "Cluster", domain: "Domain", evidence: "Evidence" },
     caption: "Share of each group within the selection, and among all cells",
     within: "Selection",
     overall: "All cells",
@@ -117,6 +117,7 @@ export const selectionTexts = {
     type: "Cell types",
     cluster: "Clusters",
     domain: "Domains",
+    evidence: "Evidence",
     rest: "All other cells",
     withCount: (name: string, count: number) => `${name} (${whole(count)})`,
   },
@@ -135,7 +136,7 @@ export const selectionTexts = {
   compare: {
     label: "Compare",
     intro:
-      "Which genes differ between two sets of cells? Wilcoxon's rank-sum test on the counts of cells that lie in spots.",
+      "Which genes differ between two sets of cells? Effects compare the counts of cells that lie in spots; p-values count spots, because cells in a spot share its counts.",
     first: "Cells (A)",
     second: "Compared with (B)",
     run: "Compare",
@@ -155,8 +156,8 @@ export const selectionTexts = {
     shared: (count: number) =>
       `${cells(count)} ${count === 1 ? "is" : "are"} in both sets and ${count === 1 ? "counts" : "count"} for A only.`,
     result: (a: string, b: string) => `${a} against ${b}`,
-    entered: (a: number, b: number) =>
-      `Compared ${cells(a)} of A with ${whole(b)} of B: those in spots with enough counts.`,
+    entered: (a: number, b: number, spots: number) =>
+      `Compared ${cells(a)} of A with ${whole(b)} of B: those in spots with enough counts. p-values count the ${whole(spots)} spots, not the cells.`,
     sampled: "The larger side was sampled at random with a fixed seed.",
     caution:
       "Groups chosen by expression (types, clusters, regions of the UMAP) differ by design, so their p-values are too small. Judge by effect size and by replicate samples.",
@@ -186,7 +187,7 @@ export const selectionTexts = {
       gene: "Gene",
       log2_fold_change: "log₂ FC",
       auc: "AUC",
-      z: "z",
+      t: "t",
       pvalue: "p",
       fdr: "FDR",
       fraction_a: "% of A",
@@ -197,8 +198,9 @@ export const selectionTexts = {
       gene: "Click a gene to color the cells by it.",
       log2_fold_change: "Log2 ratio of mean expression; above 0 means higher in A.",
       auc: "Effect size: the probability that a cell of A has more than a cell of B. 0.5 means no difference.",
-      z: "Rank-sum statistic, ties corrected.",
-      pvalue: "Two-sided p-value of the rank-sum test.",
+      t: "Rank correlation over spots of the gene's share of the UMIs with A's share of the cells, as Student's t.",
+      pvalue:
+        "Two-sided p-value over spots. Neighboring spots resemble each other, so treat p-values near the threshold with caution.",
       fdr: "False discovery rate (Benjamini–Hochberg over all tested genes).",
       fraction_a: "Share of A's cells with a count of the gene.",
       fraction_b: "Share of B's cells with a count of the gene.",

@@ -45,6 +45,7 @@ export const stageTexts = {
     type: "cell type",
     cluster: "cluster",
     domain: "domain",
+    evidence: "evidence",
     groups: "own groups",
     gene: "a gene",
     two: "two genes",

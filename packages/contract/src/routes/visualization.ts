@@ -77,6 +77,8 @@ export const viewerManifest = z.object({
   clusters: z.array(group),
   /** Empty unless the analysis type is advanced. */
   domains: z.array(group),
+  /** By CELL_EVIDENCE, in its order; absent from views written before it was told. */
+  evidence: z.optional(z.array(group)),
   spotClusters: z.array(group),
   /** Gene names as in the h5ad's var index. */
   genes: z.array(z.string()),
@@ -190,8 +192,10 @@ export const differentialTable = z.object({
   cells_b: z.int(),
   sampled: z.boolean(),
   genes: z.array(z.string()),
-  /** z of the rank-sum test, ties corrected; positive = more in a. */
-  z: z.array(z.number()),
+  /** Spots that the p-values count (on bins: squares of 100 µm): those whose cells are compared for the most part. */
+  spots: z.int(),
+  /** t of the rank correlation, over spots, of the gene's share of the UMIs with a's share of the cells. */
+  t: z.array(z.number()),
   pvalue: z.array(z.number()),
   /** Benjamini–Hochberg over all tested genes. */
   fdr: z.array(z.number()),
@@ -209,7 +213,7 @@ export const visualizationDifferential = defineRoute({
   path: "/visualization/:token/differential",
   access: "visualization",
   summary:
-    "Differential expression of two sets of cells (b null = all others): Wilcoxon's rank-sum test on the counts of observed cells.",
+    "Differential expression of two sets of cells (b null = all others): effects on the counts of observed cells, p-values over spots.",
   params: tokenParams,
   body: z.object({ a: cellSet, b: z.nullable(cellSet) }),
   answers: { 200: differentialTable },

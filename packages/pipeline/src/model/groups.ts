@@ -1,3 +1,4 @@
+import { CELL_EVIDENCE, type CellEvidence } from "@stipple/contract";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../figures/legend.ts";
 import { categoryColors } from "../figures/palette.ts";
@@ -22,6 +23,19 @@ export function clusterGroups(clusterOf: Int32Array): LegendEntry[] {
     color,
     count: counts[cluster],
   }));
+}
+
+/** What cells rest on, in the order of CELL_EVIDENCE. */
+const EVIDENCE_LOOKS: Record<CellEvidence, { name: string; color: string }> = {
+  measured: { name: "Measured", color: "#0072B2" },
+  inferred: { name: "Inferred", color: "#E69F00" },
+  beyond_reach: { name: "Beyond reach", color: "#9AA5B1" },
+};
+
+/** Measured, inferred and unreachable cells, also where there are none. */
+export function evidenceGroups(evidence: Uint8Array): LegendEntry[] {
+  const counts = countsOf(Int32Array.from(evidence), CELL_EVIDENCE.length);
+  return CELL_EVIDENCE.map((word, index) => ({ ...EVIDENCE_LOOKS[word], count: counts[index] }));
 }
 
 /** Spatial domains; none where they were not looked for. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adjustForFalseDiscovery } from "./false-discovery.ts";
 import { normalUpperTail } from "./normal-tail.ts";
+import { studentTwoSided } from "./student-tail.ts";
 
 describe("normalUpperTail", () => {
   // scipy.stats.norm.sf, SciPy 1.17.1.
@@ -21,6 +22,23 @@ describe("normalUpperTail", () => {
   it("ends at 0 and keeps NaN", () => {
     expect(normalUpperTail(60)).toBe(0);
     expect(normalUpperTail(NaN)).toBeNaN();
+  });
+});
+
+describe("studentTwoSided", () => {
+  it.each([
+    // One and two degrees of freedom have closed forms; the others are in every table.
+    [1, 1, 0.5],
+    [0.1, 2, 1 - 0.1 / Math.sqrt(2.01)],
+    [2.2281388519649385, 10, 0.05],
+    [2.0003, 60, 0.05],
+  ])("of %d with %d degrees of freedom", (t, df, p) => {
+    expect(studentTwoSided(t, df)).toBeCloseTo(p, 5);
+    expect(studentTwoSided(-t, df)).toBeCloseTo(p, 5);
+  });
+
+  it("becomes the normal tail", () => {
+    expect(studentTwoSided(3, 1e7) / (2 * normalUpperTail(3))).toBeCloseTo(1, 5);
   });
 });
 

@@ -122,7 +122,7 @@ function rankedGenes({ groupBy, groups }: MarkerTable): UnsValue {
         dict: {
           groupby: groupBy,
           reference: "rest",
-          method: "wilcoxon",
+          method: "spearman-over-spots",
           // scanpy asks for its truth value only.
           use_raw: 0,
           layer: "counts",

@@ -10,9 +10,9 @@ const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 /** Bins lie closer together than cells are wide, so their distance alone would be too short. */
 const LEAST_REACH_UM = 20;
 
-/** How far from a spot's center a cell can lie and still be inferred from it: one spot distance, at least 20 µm. */
-export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">): number {
-  return Math.max(LEAST_REACH_UM, pitchUm);
+/** How far from a spot's center a cell can lie and still be inferred from it: some spot distances, at least 20 µm. */
+export function reachUm({ pitchUm }: Pick<AlignmentScale, "pitchUm">, reach = 1): number {
+  return Math.max(LEAST_REACH_UM, reach * pitchUm);
 }
 
 /** What each cell's expression rests on, as an index into CELL_EVIDENCE. O(cells · log spots). */
@@ -22,6 +22,7 @@ export function cellEvidence(
   spots: Matrix,
   inTissue: Uint8Array,
   scale: Pick<AlignmentScale, "pitchUm" | "micronsPerPixel">,
+  distances = 1,
 ): Uint8Array<ArrayBuffer> {
   const used: number[] = [];
   for (let s = 0; s < spots.nRows; s++) if (inTissue[s]) used.push(s);
@@ -29,7 +30,7 @@ export function cellEvidence(
   for (const s of used) index.add(spots.data[2 * s], spots.data[2 * s + 1]);
   if (used.length === 0) index.add(Infinity, Infinity);
   index.finish();
-  const reach = reachUm(scale) / scale.micronsPerPixel;
+  const reach = reachUm(scale, distances) / scale.micronsPerPixel;
   return Uint8Array.from(observed, (touched, c) => {
     if (touched) return MEASURED;
     const near = index.within(cellXy.data[2 * c], cellXy.data[2 * c + 1], reach);

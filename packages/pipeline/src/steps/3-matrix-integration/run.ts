@@ -77,12 +77,12 @@ export async function run({
   await write("sample/bleed", bleed);
   await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, capture.weights, capture));
   const nObserved = observed.reduce((sum, value) => sum + value, 0);
-  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale);
+  const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale, chosen.reach);
   await write("cells/evidence", evidence);
   const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are more than ${reachUm(scale)} µm from any spot.`,
+    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are more than ${reachUm(scale, chosen.reach)} µm from any spot.`,
   );
   log(
     `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,

@@ -19,13 +19,21 @@ const params = z.strictObject({
     .describe(
       "Length over which bleed falls off, µm; estimated where possible unless given, else 80 for spots and 8 for bins",
     ),
+  reach: z
+    .number()
+    .min(0.5)
+    .max(10)
+    .default(1)
+    .describe(
+      "How far from a spot's center a cell can lie and still be inferred from it, in spot distances (at least 20 µm); cells beyond get no type",
+    ),
 });
 export type IntegrationParameters = z.infer<typeof params>;
 
 /** Joins spots and cells: how much of each cell's RNA each spot can have seen. */
 export const step = defineStep({
   id: "matrix-integration",
-  version: 3,
+  version: 4,
   settings: [],
   inputs: [],
   reads: [

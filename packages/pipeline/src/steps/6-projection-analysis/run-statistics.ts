@@ -59,18 +59,37 @@ export async function runStatistics(
     : null;
   const at = (values: Int32Array): Int32Array =>
     Int32Array.from(tested.cells, (cell) => values[cell]);
-  const divisions: Division[] = [
-    { groupBy: "cluster", groupOf: at(clusterOf), names: clusters.map(({ name }) => name) },
-    { groupBy: "cell_type", groupOf: at(typeOf), names: types.map(({ name }) => name) },
+  const divide = (
+    groupBy: Division["groupBy"],
+    of: Int32Array,
+    names: readonly string[],
+  ): Division => ({ groupBy, groupOf: at(of), ofAllCells: of, names });
+  const divisions = [
+    divide(
+      "cluster",
+      clusterOf,
+      clusters.map(({ name }) => name),
+    ),
+    divide(
+      "cell_type",
+      typeOf,
+      types.map(({ name }) => name),
+    ),
   ];
   if (space?.domainOf && space.statistics.domains) {
     const { names } = space.statistics.domains;
-    divisions.push({ groupBy: "domain", groupOf: at(space.domainOf), names });
+    divisions.push(divide("domain", space.domainOf, names));
   }
   const found = await findMarkers(
     geneValues(counts, tested, reliable),
     { cells: tested.cells.length, genes: reliable.reduce((sum, flag) => sum + flag, 0) },
     divisions,
+    {
+      overlap: await read("spots/cells"),
+      byGene: await read("genes/spots"),
+      xy: await read("spots/xy"),
+      scale: await read("sample/scale"),
+    },
     genes,
     options.markersPerGroup,
     partOf(options, advanced ? SPACE_SHARE : 0, 1),
@@ -81,7 +100,7 @@ export async function runStatistics(
   await write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
   log(
-    `Markers from the observed counts of ${tested.cells.length} cells and ${markers[0].testedGenes} reliable genes.`,
+    `Markers from the observed counts of ${tested.cells.length} cells and ${markers[0].testedGenes} reliable genes, tested over ${markers[0].testedSpots} spots.`,
   );
   if (space) {
     const { statistics, neighbors, domainOf } = space;

@@ -45,7 +45,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 9,
+  version: 10,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -73,6 +73,8 @@ export const step = defineStep({
     "types/name",
     "types/color",
     "spots/xy",
+    "spots/cells",
+    "genes/spots",
     "spots/array",
     "spots/cluster",
     "spots/total_counts",

@@ -4,7 +4,7 @@ import { cellSet } from "../selection/cell-set.ts";
 import { cellColors, MISSING, mixedPart, parseColor, TWO_GENES } from "./cell-colors.ts";
 import { valueRange } from "./value-range.ts";
 
-const NONE = { type: [], cluster: [], domain: [] };
+const NONE = { type: [], cluster: [], domain: [], evidence: [] };
 
 function fourCells(): Cells {
   return {
@@ -13,6 +13,7 @@ function fourCells(): Cells {
     type: Uint16Array.from([0, 1, 1, 0]),
     cluster: Uint16Array.from([0, 0, 1, 65_535]),
     domain: undefined,
+    evidence: Uint8Array.from([0, 1, 0, 1]),
     observed: Uint8Array.from([1, 1, 0, 1]),
   };
 }
@@ -43,6 +44,17 @@ describe("cellColors", () => {
     expect([...rgba.slice(12, 15)]).toEqual([...MISSING]);
     expect(rgba[7]).toBe(255);
     expect(rgba[3]).toBeLessThan(100);
+  });
+
+  it("draws cells beyond the reach of every spot faintly, unless they are asked for, and hides them on demand", () => {
+    const cells = { ...fourCells(), evidence: Uint8Array.from([0, 1, 2, 2]) };
+    const alphas = (of: "type" | "evidence", evidence: number[] = []) =>
+      [3, 7, 11, 15].map(
+        (at) => cellColors(cells, { by: "group", of, palette }, { ...NONE, evidence }).rgba[at],
+      );
+    expect(alphas("type")).toEqual([255, 255, 46, 46]);
+    expect(alphas("evidence")).toEqual([255, 255, 255, 255]);
+    expect(alphas("type", [2])).toEqual([255, 255, 0, 0]);
   });
 
   it("colours by the person's own groups, the last on top", () => {

@@ -1,3 +1,4 @@
+import { CELL_EVIDENCE } from "@stipple/contract/routes/visualization";
 import type { Cells } from "../data/cells.ts";
 import type { ColumnArray } from "../data/columns.ts";
 import { hasCell, type CellSet } from "../selection/cell-set.ts";
@@ -15,7 +16,9 @@ export const TWO_GENES = {
   first: [213, 94, 0],
   second: [0, 114, 178],
 } as const;
-/** Alpha of cells outside of a selection. */
+/** Cells beyond the reach of every spot, about which nothing is known but their outline. */
+const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
+/** Alpha of cells outside of a selection, and of those beyond reach. */
 const FAINT = 46;
 
 /** Reads "#rrggbb"; anything else is the grey of missing values. */
@@ -46,7 +49,7 @@ export type HiddenGroups = Readonly<Record<Grouping, readonly number[]>>;
 
 /**
  * Red, green, blue and alpha of every cell (4 × nCells; alpha 0 = not drawn) and the number of cells drawn. Cells
- * outside of `selection` are drawn faintly. One pass over the cells.
+ * outside of `selection` or beyond the reach of every spot are drawn faintly. One pass over the cells.
  */
 export function cellColors(
   cells: Cells,
@@ -59,11 +62,14 @@ export function cellColors(
   const colors = new Uint32Array(n);
   const drawnOf = visibility(cells, hidden);
   const paint = painter(cells, coloring);
+  // Who colours by evidence wants to see these cells.
+  const beyond = coloring.by === "group" && coloring.of === "evidence" ? undefined : cells.evidence;
   let drawn = 0;
   for (let cell = 0; cell < n; cell++) {
     if (drawnOf && drawnOf[cell] === 0) continue;
     drawn += 1;
-    const alpha = selection && !hasCell(selection, cell) ? FAINT : 255;
+    const faint = beyond?.[cell] === BEYOND_REACH || (selection && !hasCell(selection, cell));
+    const alpha = faint ? FAINT : 255;
     colors[cell] = paint(cell) | (alpha << 24);
   }
   return { rgba: new Uint8Array(colors.buffer), drawn };

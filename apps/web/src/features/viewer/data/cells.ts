@@ -14,6 +14,8 @@ export interface Cells {
   cluster: ColumnArray;
   /** Index into manifest.domains; undefined unless the analysis type is advanced. */
   domain: ColumnArray | undefined;
+  /** Index into CELL_EVIDENCE; undefined in views written before it was told. */
+  evidence: ColumnArray | undefined;
   /** 1 = the cell lies in a spot, so that its counts were measured. */
   observed: ColumnArray;
 }
@@ -25,6 +27,7 @@ export const NO_CELLS: Cells = {
   type: new Uint16Array(),
   cluster: new Uint16Array(),
   domain: undefined,
+  evidence: undefined,
   observed: new Uint8Array(),
 };
 
@@ -33,9 +36,9 @@ export async function loadCells(
   manifest: ViewerManifest,
   signal: AbortSignal,
 ): Promise<Cells> {
-  const domains = manifest.columns["cells.domain"]
-    ? source.column(manifest, "cells.domain", signal)
-    : undefined;
+  const ifAny = (name: "cells.domain" | "cells.evidence") =>
+    manifest.columns[name] ? source.column(manifest, name, signal) : undefined;
+  const [domains, evidence] = [ifAny("cells.domain"), ifAny("cells.evidence")];
   const [xy, umap, type, cluster, observed] = await Promise.all(
     (["cells.xy", "cells.umap", "cells.type", "cells.cluster", "cells.observed"] as const).map(
       (name) => source.column(manifest, name, signal),
@@ -47,6 +50,7 @@ export async function loadCells(
     type: type!,
     cluster: cluster!,
     domain: await domains,
+    evidence: await evidence,
     observed: observed!,
   };
 }

@@ -27,6 +27,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
   const known = COLORINGS.filter(
     (value) =>
       (value !== "domain" || manifest.domains.length > 0) &&
+      (value !== "evidence" || manifest.evidence !== undefined) &&
       (value !== "groups" || hasGroups || colorBy === "groups"),
   );
   return (

@@ -4,7 +4,7 @@ import type { ColumnArray } from "../data/columns.ts";
 
 /** Of spots that nothing fills. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
-const NOTHING_HIDDEN = { type: [], cluster: [], domain: [] };
+const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [] };
 
 /** The colours of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {
@@ -29,6 +29,7 @@ export function spotColors(
     type: column,
     cluster: column,
     domain: undefined,
+    evidence: undefined,
     // Counts of spots are measured, always.
     observed: column,
   };

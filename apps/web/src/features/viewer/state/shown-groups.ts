@@ -13,7 +13,8 @@ export interface ShownGroup {
 
 /** The groups of one kind as the manifest has them. */
 export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest["types"] {
-  return of === "type" ? manifest.types : of === "cluster" ? manifest.clusters : manifest.domains;
+  const { types, clusters, domains, evidence = [] } = manifest;
+  return { type: types, cluster: clusters, domain: domains, evidence }[of];
 }
 
 /** The groups of one kind under the names and in the colours that the person gave them. */

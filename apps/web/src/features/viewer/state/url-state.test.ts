@@ -18,8 +18,13 @@ describe("the address of a view", () => {
       measure: "cells.confidence",
       layer: "counts",
       quantiles: [0.05, 0.95],
-      hidden: { type: [1, 4], cluster: [], domain: [2] },
-      edits: { type: { 3: { name: "T & co. = #1", color: "#00ff7f" } }, cluster: {}, domain: {} },
+      hidden: { type: [1, 4], cluster: [], domain: [2], evidence: [2] },
+      edits: {
+        type: { 3: { name: "T & co. = #1", color: "#00ff7f" } },
+        cluster: {},
+        domain: {},
+        evidence: {},
+      },
       layers: { ...FIRST_SHOWN.layers, tissue: false, spots: true, pointSize: 1.5 },
       swipe: 0.5,
       channels: [

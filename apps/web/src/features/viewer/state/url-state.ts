@@ -122,7 +122,12 @@ export function shownOfUrl(query: string): Partial<ShownState> {
 }
 
 function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
-  return { type: read("type"), cluster: read("cluster"), domain: read("domain") };
+  return {
+    type: read("type"),
+    cluster: read("cluster"),
+    domain: read("domain"),
+    evidence: read("evidence"),
+  };
 }
 
 function numbers(text: string | null, count: number, separator: string): number[] | null {

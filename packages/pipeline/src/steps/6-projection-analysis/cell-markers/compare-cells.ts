@@ -1,11 +1,11 @@
 import type { DifferentialTable } from "@stipple/contract";
 import { InputError } from "../../../errors.ts";
 import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
-import { normalUpperTail } from "../../../numerics/normal-tail.ts";
 import { Random } from "../../../numerics/random.ts";
 import { sketchOf } from "../../../numerics/sketch.ts";
 import { testedByTotals } from "../spatial-statistics/tested-cells.ts";
 import type { GeneEntries } from "../viewer/gene-major-counts.ts";
+import { compositionOf, testGroups, unitShares, unitsOf, type CapturedSpots } from "./spot-test.ts";
 import { log2FoldChange, rankSums, sortedEntries } from "./rank-sum.ts";
 
 /** What two sets of cells are compared on. */
@@ -16,6 +16,7 @@ export interface ComparedSample {
   genes: readonly string[];
   reliable: Uint8Array;
   counts: Iterable<GeneEntries & { gene: number }>;
+  spots: CapturedSpots;
 }
 
 /** Tested cells of a side beyond which a sample is drawn: ranks of more change no conclusion. */
@@ -28,9 +29,9 @@ type Bits = Uint8Array;
 const has = (bits: Bits, cell: number): boolean => ((bits[cell >> 3] >> (cell & 7)) & 1) === 1;
 
 /**
- * Wilcoxon's rank-sum test of the cells of `a` against those of `b` (null = all others), of every gene that a compared
- * cell holds: on the same cells and values as the markers of groups are (observed cells with enough counts, brought to
- * the median depth, log(1 + x)). O(entries of the sample), memory of the compared cells and one gene.
+ * The cells of `a` against those of `b` (null = all others), in every gene that a compared cell holds. Effects come from
+ * the same cells and values as those of the markers of groups (observed cells with enough counts, brought to the median
+ * depth, log(1 + x)); p from the spots that capture these cells for the most part, once a spot. O(entries of the sample), memory of the compared cells and one gene.
  * `progress` hears the share of all genes that are done, first 0 when the sets are found to be comparable.
  * Throws InputError for sets that cannot be compared.
  */
@@ -53,6 +54,11 @@ export function compareCells(
   const second = sideOf("second", (cell) => (b ? has(b, cell) : !has(a, cell)));
 
   progress(0);
+  const units = unitsOf(sample.spots);
+  const sides = Int32Array.from(totals, (_, cell) =>
+    has(a, cell) ? 0 : !b || has(b, cell) ? 1 : -1,
+  );
+  const composition = compositionOf(sample.spots, units, sides, 2);
   const sizes = Float64Array.of(first.taken.length, second.taken.length);
   const groupOf = new Int32Array(sizes[0] + sizes[1]).fill(1, sizes[0]);
   const rowOf = new Int32Array(totals.length).fill(-1);
@@ -64,7 +70,7 @@ export function compareCells(
 
   const rows = new Uint32Array(groupOf.length);
   const values = new Float32Array(groupOf.length);
-  const found: { gene: number; z: number; p: number; change: number; rest: number[] }[] = [];
+  const found: { gene: number; t: number; p: number; change: number; rest: number[] }[] = [];
   for (const { gene, cells, values: counts } of sample.counts) {
     progress(gene / genes.length);
     let n = 0;
@@ -77,20 +83,20 @@ export function compareCells(
     if (n === 0) continue;
     const [r, v] = [rows.subarray(0, n), values.subarray(0, n)];
     const scores = rankSums(sortedEntries(r, v), r, v, { groupOf, sizes });
+    const tests = testGroups(unitShares(sample.spots, units, gene), composition);
     found.push({
       gene,
-      z: scores.z[0],
-      p: 2 * normalUpperTail(Math.abs(scores.z[0])),
+      t: tests.t[0],
+      p: tests.p[0],
       change: log2FoldChange(scores.mean[0], scores.mean[1]),
       rest: [scores.auc[0], scores.fraction[0], scores.fraction[1]],
     });
   }
   const fdr = adjustForFalseDiscovery(found.map(({ p }) => p));
-  // Where p is too small for a number, z still tells genes apart.
   const order = [...found.keys()].sort(
     (x, y) =>
       found[x].p - found[y].p ||
-      Math.abs(found[y].z) - Math.abs(found[x].z) ||
+      Math.abs(found[y].rest[0] - 0.5) - Math.abs(found[x].rest[0] - 0.5) ||
       Math.abs(found[y].change) - Math.abs(found[x].change),
   );
   const column = (of: (at: number) => number): number[] => order.map((at) => rounded(of(at)));
@@ -99,7 +105,8 @@ export function compareCells(
     cells_b: sizes[1],
     sampled: first.taken.length < first.all.length || second.taken.length < second.all.length,
     genes: order.map((at) => genes[found[at].gene]),
-    z: column((at) => found[at].z),
+    spots: composition.units.length,
+    t: column((at) => found[at].t),
     pvalue: column((at) => found[at].p),
     fdr: column((at) => fdr[at]),
     log2_fold_change: column((at) => found[at].change),

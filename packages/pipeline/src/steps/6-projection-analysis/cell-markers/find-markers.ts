@@ -1,9 +1,16 @@
 import type { Matrix } from "../../../fields.ts";
 import { adjustForFalseDiscovery } from "../../../numerics/false-discovery.ts";
-import { normalUpperTail } from "../../../numerics/normal-tail.ts";
 import type { GroupMarkers, MarkerTable } from "@stipple/contract/statistical-facts";
 import type { GeneValues } from "../spatial-statistics/gene-values.ts";
 import { pauses, type Work } from "../spatial-statistics/work.ts";
+import {
+  compositionOf,
+  testGroups,
+  unitShares,
+  unitsOf,
+  type CapturedSpots,
+  type Composition,
+} from "./spot-test.ts";
 import {
   log2FoldChange,
   rankSums,
@@ -17,6 +24,8 @@ export interface Division {
   groupBy: MarkerTable["groupBy"];
   /** Group of every tested cell, −1 = none. */
   groupOf: Int32Array;
+  /** … and of every cell of the sample, for the composition of spots. */
+  ofAllCells: Int32Array;
   names: readonly string[];
 }
 
@@ -30,7 +39,8 @@ export interface FoundMarkers {
 const MIN_CELLS = 5;
 
 const COLUMNS = [
-  "z",
+  "t",
+  "p",
   "logFoldChange",
   "cohensD",
   "minCohensD",
@@ -40,25 +50,36 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 /**
- * The `count` best markers of every group of every division. A gene's entries are sorted once for all divisions:
- * O(entries · log entries) in all; memory groups × tested genes.
+ * The `count` best markers of every group of every division: effects from the cells' counts, by falling area under the
+ * curve; p from the spots, since the cells of a spot share its counts and are no replicates. A gene's entries are sorted
+ * once for all divisions: O(entries · log entries) in all; memory groups × tested genes.
  */
 export async function findMarkers(
   genes: Iterable<GeneValues>,
   tested: { cells: number; genes: number },
   divisions: readonly Division[],
+  spots: CapturedSpots,
   names: readonly string[],
   count: number,
   work: Work,
 ): Promise<FoundMarkers[]> {
   const pause = pauses(work);
-  const tables = divisions.map((division) => new Collected(division, tested.genes, names.length));
+  const units = unitsOf(spots);
+  const tables = divisions.map((division) => {
+    const { ofAllCells, names: groups } = division;
+    const composition = compositionOf(spots, units, ofAllCells, groups.length);
+    return new Collected(division, composition, tested.genes, names.length);
+  });
   let done = 0;
   for (const { gene, rows, values } of genes) {
     await pause();
     work.progress(done++ / Math.max(1, tested.genes));
     const entries = sortedEntries(rows, values);
-    for (const table of tables) table.add(gene, rankSums(entries, rows, values, table.grouping));
+    const shares = unitShares(spots, units, gene);
+    for (const table of tables) {
+      const scores = rankSums(entries, rows, values, table.grouping);
+      table.add(gene, scores, testGroups(shares, table.composition));
+    }
   }
   return tables.map((table) => table.finish(names, count, tested.cells));
 }
@@ -66,13 +87,15 @@ export async function findMarkers(
 /** Scores of every tested gene, one row a group. */
 class Collected {
   readonly grouping: Grouping;
+  readonly composition: Composition;
   readonly #division: Division;
   readonly #groups: number[];
   readonly #genes: number[] = [];
   readonly #values: Record<Column, Float64Array>[];
   readonly #auc: Matrix<Float32Array>;
 
-  constructor(division: Division, nTested: number, nGenes: number) {
+  constructor(division: Division, composition: Composition, nTested: number, nGenes: number) {
+    this.composition = composition;
     const sizes = new Float64Array(division.names.length);
     for (const group of division.groupOf) if (group >= 0) sizes[group] += 1;
     this.#division = division;
@@ -95,11 +118,12 @@ class Collected {
     };
   }
 
-  add(gene: number, scores: GroupScores): void {
+  add(gene: number, scores: GroupScores, tests: { t: Float64Array; p: Float64Array }): void {
     const at = this.#genes.push(gene) - 1;
     this.#groups.forEach((group, row) => {
       const values = this.#values[row];
-      values.z[at] = scores.z[group];
+      values.t[at] = tests.t[group];
+      values.p[at] = tests.p[group];
       values.logFoldChange[at] = log2FoldChange(scores.mean[group], scores.meanOthers[group]);
       values.cohensD[at] = cohensD(
         scores.mean[group] - scores.meanOthers[group],
@@ -126,22 +150,22 @@ class Collected {
   finish(names: readonly string[], count: number, testedCells: number): FoundMarkers {
     const genes = this.#genes;
     const groups = this.#groups.map((group, row): GroupMarkers => {
-      const { z, logFoldChange, cohensD: d, minCohensD, ...rest } = this.#values[row];
-      const p = Float64Array.from(genes, (_, at) => 2 * normalUpperTail(Math.abs(z[at])));
+      const { t, p, logFoldChange, cohensD: d, minCohensD, ...rest } = this.#values[row];
+      const auc = genes.map((gene) => this.#auc.data[gene * this.#auc.nCols + group]);
       const adjusted = adjustForFalseDiscovery(p);
       const best = [...genes.keys()]
-        .sort((a, b) => z[b] - z[a] || genes[a] - genes[b])
+        .sort((a, b) => auc[b] - auc[a] || t[b] - t[a] || genes[a] - genes[b])
         .slice(0, count);
       const of = (values: Float64Array): number[] => best.map((at) => values[at]);
       return {
         group: this.#division.names[group],
         cells: this.grouping.sizes[group],
         genes: best.map((at) => names[genes[at]]),
-        scores: of(z),
+        scores: of(t),
         pvals: of(p),
         pvalsAdj: of(adjusted),
         logFoldChanges: of(logFoldChange),
-        auc: best.map((at) => this.#auc.data[genes[at] * this.#auc.nCols + group]),
+        auc: best.map((at) => auc[at]),
         cohensD: of(d),
         // With two groups the other one is the rest.
         minCohensD: of(minCohensD.map((value, at) => (Number.isFinite(value) ? value : d[at]))),
@@ -153,6 +177,7 @@ class Collected {
       table: {
         groupBy: this.#division.groupBy,
         testedCells,
+        testedSpots: this.composition.units.length,
         testedGenes: genes.length,
         groups,
       },

@@ -130,7 +130,7 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Rank-sum test on the observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes; up to ${each} leading genes of each`,
+    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} leading genes of each`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],

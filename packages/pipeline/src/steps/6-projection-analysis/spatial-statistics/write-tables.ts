@@ -28,11 +28,12 @@ export async function writeMarkers(
   tables: readonly MarkerTable[],
   pathOf: (file: string) => string,
 ): Promise<void> {
-  for (const { groupBy, groups } of tables) {
+  for (const { groupBy, groups, testedSpots } of tables) {
     const rows = groups.flatMap((group) =>
       group.genes.map((gene, row) => [
         csvText(group.group),
         group.cells,
+        testedSpots,
         csvText(gene),
         number(group.scores[row]),
         number(group.pvals[row]),
@@ -47,7 +48,7 @@ export async function writeMarkers(
     );
     await table(
       pathOf(MARKER_FILES[groupBy]),
-      `${groupBy},tested_cells,gene,score,pvalue,pvalue_adj,log2_fold_change,auc,cohens_d,min_cohens_d,fraction,fraction_others`,
+      `${groupBy},tested_cells,tested_spots,gene,t_over_spots,pvalue_over_spots,pvalue_over_spots_adj,log2_fold_change,auc,cohens_d,min_cohens_d,fraction,fraction_others`,
       rows,
     );
   }

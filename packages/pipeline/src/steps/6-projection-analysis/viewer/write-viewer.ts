@@ -5,6 +5,7 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
+import { evidenceGroups } from "../../../model/groups.ts";
 import { binGrid } from "./bin-grid.ts";
 import { writeChannelPyramid } from "./channel-pyramid.ts";
 import { groupColumn, writeColumns } from "./columns.ts";
@@ -115,6 +116,7 @@ export async function writeViewer(
     types: content.types,
     clusters: content.clusters,
     domains: content.domains,
+    evidence: evidenceGroups(cells.evidence),
     spotClusters: content.spotClusters,
     genes: genes.names,
     tissue,

@@ -36,7 +36,7 @@ export function DifferentialResult({
   return (
     <div className="flex flex-col gap-3">
       <p className="text-[0.8125rem] text-ink-2">
-        {texts.entered(table.cells_a, table.cells_b)} {table.sampled && texts.sampled}
+        {texts.entered(table.cells_a, table.cells_b, table.spots)} {table.sampled && texts.sampled}
       </p>
       <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
         {texts.caution}

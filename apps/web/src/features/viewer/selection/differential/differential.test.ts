@@ -15,7 +15,8 @@ const TABLE: DifferentialTable = {
   cells_b: 20,
   sampled: false,
   genes: ["CD3E", "EPCAM", "ACTB", "CD10"],
-  z: [9, -6, 0.1, 1],
+  spots: 120,
+  t: [9, -6, 0.1, 1],
   pvalue: [1e-18, 1e-9, 0.9, 0.3],
   fdr: [4e-18, 2e-9, 0.9, 0.4],
   log2_fold_change: [3, -2, 0.1, 4],
@@ -40,7 +41,7 @@ it("writes the whole table", async () => {
   const text = await (await genesCsv("=A", "B, rest", TABLE)).text();
   const lines = text.trimEnd().split("\r\n");
   expect(lines[0]).toBe(
-    "gene,log2_fold_change,auc,fdr,pvalue,z,fraction_a,fraction_b,reliable,a,b",
+    "gene,log2_fold_change,auc,fdr,pvalue,t,fraction_a,fraction_b,reliable,a,b",
   );
   expect(lines[1]).toBe(`CD3E,3,0.9,4e-18,1e-18,9,0.9,0.1,1,'=A,"B, rest"`);
   expect(lines).toHaveLength(5);

@@ -6,7 +6,7 @@ export const GENE_COLUMNS = [
   "auc",
   "fdr",
   "pvalue",
-  "z",
+  "t",
   "fraction_a",
   "fraction_b",
   "reliable",

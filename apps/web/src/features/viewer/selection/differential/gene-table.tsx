@@ -189,7 +189,7 @@ function GeneRow({
     table.auc[row]!.toFixed(2),
     probabilityText(table.fdr[row]!),
     probabilityText(table.pvalue[row]!),
-    table.z[row]!.toFixed(1),
+    table.t[row]!.toFixed(1),
     (100 * table.fraction_a[row]!).toFixed(0),
     (100 * table.fraction_b[row]!).toFixed(0),
     table.reliable[row] ? texts.yes : texts.no,

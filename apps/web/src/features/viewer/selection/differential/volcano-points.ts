@@ -22,7 +22,7 @@ export interface VolcanoPoints {
 export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds): VolcanoPoints {
   const n = table.genes.length;
   const x = Float64Array.from(table.log2_fold_change);
-  const y = Float64Array.from(table.pvalue, (p, row) => minusLog10P(p, table.z[row]!));
+  const y = Float64Array.from(table.pvalue, (p, row) => minusLog10P(p, table.t[row]!));
   const side = new Int8Array(n);
   let [mostX, mostY] = [Math.max(2 * thresholds.change, 1), 1];
   let oneSided = false;
@@ -41,12 +41,12 @@ export function volcanoPoints(table: DifferentialTable, thresholds: Thresholds):
 }
 
 /**
- * −log10 of a two-sided normal p-value; where p is too small to be a number, from z by the tail's leading term
- * (Abramowitz & Stegun 26.2.12): p ≈ 2 φ(z) / z.
+ * −log10 of a two-sided p-value; where p is too small to be a number, from t by the leading term of the normal tail
+ * (Abramowitz & Stegun 26.2.12): p ≈ 2 φ(t) / t.
  */
-export function minusLog10P(p: number, z: number): number {
+export function minusLog10P(p: number, t: number): number {
   if (p > 1e-300) return -Math.log10(p) || 0;
-  const size = Math.abs(z);
+  const size = Math.abs(t);
   return (size * size) / (2 * Math.LN10) + Math.log10(size * Math.sqrt(Math.PI / 2));
 }
 

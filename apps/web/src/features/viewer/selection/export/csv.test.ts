@@ -53,9 +53,10 @@ it("lays out a row a cell under the person's names", () => {
       type: Uint16Array.from([1, 65_535]),
       cluster: Uint16Array.from([0, 0]),
       domain: undefined,
+      evidence: undefined,
       observed: Uint8Array.from([1, 0]),
     },
-    edits: { type: { 1: { name: "=B, mine" } }, cluster: {}, domain: {} },
+    edits: { type: { 1: { name: "=B, mine" } }, cluster: {}, domain: {}, evidence: {} },
     groups: [
       { id: 1, name: "Rim", color: "#000000", cells: cellSet(2, () => true) },
       { id: 2, name: "Core", color: "#000000", cells: cellSet(2, (cell) => cell === 1) },

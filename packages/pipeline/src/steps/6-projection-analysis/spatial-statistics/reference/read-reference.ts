@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SparseMatrix } from "../../../../fields.ts";
+import { transpose } from "../../../../numerics/sparse.ts";
+import type { CapturedSpots } from "../../cell-markers/spot-test.ts";
 import { testedCells, type TestedCells } from "../tested-cells.ts";
 
 /**
@@ -59,6 +61,26 @@ export function readReference(): ReferenceCase {
       counts.nRows,
     ),
   };
+}
+
+/** Every cell a spot of its own: the correlation over spots is then the rank-sum test over cells. */
+export function cellsAsSpots(counts: SparseMatrix): CapturedSpots {
+  const n = counts.nRows;
+  return {
+    overlap: sparseOf(
+      Array.from({ length: n }, (_, cell) => [[cell, 1]]),
+      n,
+    ),
+    byGene: transpose(counts),
+    xy: { nRows: n, nCols: 2, data: new Float64Array(2 * n) },
+    scale: { spotShape: "disc", micronsPerPixel: 1 },
+  };
+}
+
+/** z of a rank sum over n cells, as t of the rank correlation with being in the group: ρ = z / √(n − 1). */
+export function asT(z: number, n: number): number {
+  const rho = z / Math.sqrt(n - 1);
+  return rho * Math.sqrt((n - 2) / (1 - rho * rho));
 }
 
 /** Rows of [column, value], columns ascending. */
