@@ -1,0 +1,45 @@
+/** A measured value at a time, in seconds. */
+export interface Sample {
+  at: number;
+  value: number;
+}
+
+/** How far a value may rise over the time that is judged: this share of its median, or so much. */
+export interface Bound {
+  share: number;
+  least: number;
+}
+
+export interface Judged {
+  median: number;
+  /** Rise over the judged time, by the slope below. */
+  rise: number;
+  allowed: number;
+  isFlat: boolean;
+}
+
+/** Share of the time at the beginning that is not judged: code is compiled, pools and caches fill. */
+export const WARM_UP = 0.3;
+
+/**
+ * Whether a value stays flat, by the slope of Theil and Sen: the median of the slopes between all pairs, which a peak or a
+ * collected heap does not move. O(n²) for n samples.
+ */
+export function judge(samples: readonly Sample[], { share, least }: Bound): Judged {
+  const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];
+  const judged = samples.filter(({ at }) => at >= first + WARM_UP * (last - first));
+  const slopes: number[] = [];
+  for (const [i, a] of judged.entries()) {
+    for (const b of judged.slice(i + 1)) slopes.push((b.value - a.value) / (b.at - a.at));
+  }
+  const median = middle(judged.map(({ value }) => value));
+  const rise = (middle(slopes) || 0) * (last - (judged[0]?.at ?? last));
+  const allowed = Math.max(least, share * median);
+  return { median, rise, allowed, isFlat: rise <= allowed };
+}
+
+function middle(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+/** What the platform holds at one moment, by name. */
+export type Held = Record<string, number>;
+
+/** Names, units and what each may rise by over the judged time, see flat.ts. */
+export const BOUNDS = {
+  "API memory, MB": { share: 0.1, least: 25 },
+  "worker memory, MB": { share: 0.1, least: 25 },
+  "API handles": { share: 0.1, least: 4 },
+  "worker handles": { share: 0.1, least: 4 },
+  "database connections": { share: 0.1, least: 3 },
+  files: { share: 0.1, least: 30 },
+  "deleted files still open": { share: 0, least: 2 },
+} as const;
+
+/** Looks at the processes of a platform that `serve` has started on a data folder (Linux). */
+export async function openResources(dataDir: string, databaseUrl: string) {
+  const serve = (JSON.parse(readFileSync(join(dataDir, "serve.json"), "utf8")) as { pid: number })
+    .pid;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return {
+    async look(): Promise<Held> {
+      const { api, worker } = servicesOf(serve);
+      const { rows } = await client.query<{ n: number }>(
+        "select count(*)::int as n from pg_stat_activity where datname = current_database()",
+      );
+      return {
+        "API memory, MB": memoryMb(api),
+        "worker memory, MB": memoryMb(worker),
+        "API handles": handles(api).length,
+        "worker handles": handles(worker).length,
+        "database connections": (rows[0]?.n ?? 1) - 1,
+        files: await filesIn(dataDir),
+        "deleted files still open": [...handles(api), ...handles(worker)].filter((path) =>
+          path.endsWith(" (deleted)"),
+        ).length,
+      } satisfies Record<keyof typeof BOUNDS, number>;
+    },
+    /** Seconds of CPU that API and worker have used. */
+    cpuSeconds(): number {
+      const { api, worker } = servicesOf(serve);
+      return cpuOf(api) + cpuOf(worker);
+    },
+    close: () => client.end(),
+  };
+}
+
+function servicesOf(serve: number): { api: number; worker: number } {
+  const services = { api: 0, worker: 0 };
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const status = readFileSync(`/proc/${name}/status`, "utf8");
+      if (Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) !== serve) continue;
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+      if (command.includes("main-api.ts")) services.api = Number(name);
+      if (command.includes("main-worker.ts")) services.worker = Number(name);
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  if (!services.api || !services.worker) throw new Error("The API or the worker does not run.");
+  return services;
+}
+
+function memoryMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+function handles(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Files of the platform; the database looks after its own. */
+async function filesIn(dataDir: string): Promise<number> {
+  let count = 0;
+  for (const top of await readdir(dataDir, { withFileTypes: true })) {
+    if (!top.isDirectory() || top.name === "postgres") continue;
+    const below = await readdir(join(dataDir, top.name), { recursive: true, withFileTypes: true });
+    count += below.filter((entry) => entry.isFile()).length;
+  }
+  return count;
+}
