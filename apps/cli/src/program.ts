@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import { addAdmin } from "./commands/admin.ts";
 import { addAnalyze } from "./commands/analyze.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addPlatform } from "./commands/platform.ts";
@@ -20,5 +21,6 @@ export function createProgram(): Command {
   addServe(program);
   addPlatform(program);
   addStorage(program);
+  addAdmin(program);
   return program;
 }

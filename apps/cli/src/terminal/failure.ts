@@ -1,8 +1,12 @@
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 
+/** Errors of the server whose message is a sentence for whoever called the command. */
+const SENTENCES = ["AdminError", "ApiError", "SettingsError", "StartRefused", "StorageError"];
+
 /** What a person reads when a command fails: one sentence for a fault they can mend, a way to the details otherwise. */
 export function describeFailure(error: unknown, verbose: boolean): string {
-  if (error instanceof InputError || error instanceof CancelledError) {
+  const isSentence = error instanceof Error && SENTENCES.includes(error.name);
+  if (error instanceof InputError || error instanceof CancelledError || isSentence) {
     return verbose && error.stack ? error.stack : error.message;
   }
   if (!(error instanceof Error)) return String(error);

@@ -1,0 +1,117 @@
+import { UNLIMITED, type Subscription } from "@stipple/contract";
+import { sql } from "kysely";
+import { audit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import type { Db } from "../db/database.ts";
+import { AdminError, megabytes, table, type Printed } from "./admin.ts";
+
+interface Person {
+  id: string;
+  email: string;
+  created_at: Date;
+}
+
+/** Throws an AdminError when nobody has this e-mail. */
+export async function personByEmail(db: Db, email: string): Promise<Person> {
+  const person = await db
+    .selectFrom("users")
+    .select(["id", "email", "created_at"])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst();
+  if (!person) throw new AdminError(`Nobody has an account with the e-mail ${email}.`);
+  return person;
+}
+
+/** Everybody, by the number of runs. An e-mail is a person's data, so the look is recorded with each of them. */
+export async function listPeople({ database }: Context): Promise<Printed> {
+  const rows = await database.transaction(async (transaction) => {
+    const people = await transaction
+      .selectFrom("users")
+      .select((of) => [
+        "id",
+        "email",
+        "created_at",
+        of
+          .selectFrom("projects")
+          .select((count) => count.fn.countAll<string>().as("count"))
+          .whereRef("projects.user_id", "=", "users.id")
+          .as("projects"),
+        of
+          .selectFrom("runs")
+          .select((count) => count.fn.countAll<string>().as("count"))
+          .whereRef("runs.user_id", "=", "users.id")
+          .as("runs"),
+      ])
+      .orderBy("created_at")
+      .execute();
+    for (const { id } of people) await looked(transaction, id, "listed the accounts");
+    return people;
+  });
+  const data = rows.map((row) => ({
+    ...row,
+    projects: Number(row.projects),
+    runs: Number(row.runs),
+  }));
+  return {
+    data,
+    lines: table(
+      ["e-mail", "id", "since", "projects", "runs"],
+      data.map((row) => [
+        row.email,
+        row.id,
+        row.created_at.toISOString().slice(0, 10),
+        String(row.projects),
+        String(row.runs),
+      ]),
+    ),
+  };
+}
+
+/** An account with its plan and projects. */
+export async function showPerson(context: Context, email: string): Promise<Printed> {
+  const { database, entitlements, projects } = context;
+  const person = await personByEmail(database.db, email);
+  await looked(database.db, person.id, "looked at the account");
+  const plan = await entitlements.subscriptionOf(person.id);
+  const list = await projects.list(person.id);
+  return {
+    data: { ...person, plan, projects: list },
+    lines: [
+      `${person.email}  ${person.id}  since ${person.created_at.toISOString().slice(0, 10)}`,
+      planInWords(plan),
+      "",
+      ...table(
+        ["project", "name", "status"],
+        list.map((project) => [project.id, project.name, project.status]),
+      ),
+    ],
+  };
+}
+
+/** What an account's plan allows and what of it is used. */
+export async function quotaOf(context: Context, email: string): Promise<Printed> {
+  const { database, entitlements } = context;
+  const person = await personByEmail(database.db, email);
+  await looked(database.db, person.id, "looked at the plan");
+  const plan = await entitlements.subscriptionOf(person.id);
+  const { rows } = await sql<{ bytes: string | null }>`
+    select sum(size) as bytes from objects where id in (
+      select object_id from uploads join projects on projects.id = uploads.project_id
+        where projects.user_id = ${person.id}
+      union select object_id from step_files join projects on projects.id = step_files.project_id
+        where projects.user_id = ${person.id})`.execute(database.db);
+  const bytes = Number(rows[0]?.bytes ?? 0);
+  return {
+    data: { email: person.email, plan, bytes },
+    lines: [`${person.email}: ${planInWords(plan)}; ${megabytes(bytes)} stored.`],
+  };
+}
+
+function planInWords(plan: Subscription): string {
+  const limit = plan.analyses_limit === UNLIMITED ? "unlimited" : String(plan.analyses_limit);
+  return `plan ${plan.subscription_tier}, ${plan.subscription_status}, until ${plan.subscription_end_date?.slice(0, 10) ?? "further notice"}, ${plan.analyses_count} of ${limit} analyses used`;
+}
+
+function looked(db: Db, userId: string, action: string): Promise<void> {
+  return audit(db, { userId, what: "operator_acted", by: "operator", about: { action } });
+}

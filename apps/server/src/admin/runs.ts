@@ -1,0 +1,135 @@
+import { isStepNumber } from "@stipple/contract";
+import { audit } from "../audit/audit.ts";
+import type { Context } from "../context.ts";
+import type { RunStatus } from "../db/schema.ts";
+import { ANALYSIS_QUEUE, EXPRESS_QUEUE } from "../workflow/queue.ts";
+import { isSmall } from "../workflow/estimate.ts";
+import { AdminError, table, type Printed } from "./admin.ts";
+import { personByEmail } from "./people.ts";
+
+/** Runs by age, the newest first: ids and states, no names and nothing of what people have uploaded or were told. */
+export async function listRuns(
+  { database }: Context,
+  options: { statuses: readonly RunStatus[]; email?: string | undefined; limit: number },
+): Promise<Printed> {
+  let query = database.db
+    .selectFrom("runs")
+    .select([
+      "id",
+      "project_id",
+      "user_id",
+      "status",
+      "step",
+      "percent",
+      "worker",
+      "created_at",
+      "started_at",
+      "finished_at",
+    ])
+    .orderBy("created_at", "desc")
+    .limit(options.limit);
+  if (options.statuses.length > 0) query = query.where("status", "in", [...options.statuses]);
+  if (options.email !== undefined) {
+    const person = await personByEmail(database.db, options.email);
+    await audit(database.db, {
+      userId: person.id,
+      what: "operator_acted",
+      by: "operator",
+      about: { action: "looked at the runs" },
+    });
+    query = query.where("user_id", "=", person.id);
+  }
+  const rows = await query.execute();
+  return {
+    data: rows,
+    lines: table(
+      ["run", "status", "step", "%", "asked for", "worker"],
+      rows.map((run) => [
+        run.id,
+        run.status,
+        run.step === null ? "-" : String(run.step),
+        run.percent.toFixed(0),
+        run.created_at.toISOString().slice(0, 19),
+        run.worker ?? "-",
+      ]),
+    ),
+  };
+}
+
+/** Asks for a failed or cancelled run again, from the step at which it stopped, as its owner would. */
+export async function retryRun(context: Context, runId: string): Promise<Printed> {
+  const { projects, runs, uploads } = context;
+  const run = await runById(context, runId);
+  if (run.status !== "failed" && run.status !== "cancelled") {
+    throw new AdminError(
+      `The run ${runId} is ${run.status}: only a failed or cancelled one is retried.`,
+    );
+  }
+  const latest = await runs.latest(run.project_id);
+  if (latest?.id !== runId) {
+    throw new AdminError(`The run ${runId} is not its project's last one, which is ${latest?.id}.`);
+  }
+  const startStep = run.step ?? run.start_step;
+  if (!isStepNumber(startStep)) throw new AdminError(`There is no step ${startStep}.`);
+  const project = await projects.owned(run.user_id, run.project_id);
+  const inputs = await uploads.sizes(project.id);
+  const { place } = await runs.start(project, { startStep, inputs });
+  await acted(context, run, "asked for the analysis again");
+  const retried = await runs.latest(project.id);
+  return told(
+    { run: retried?.id, startStep, position: place?.position ?? null },
+    `The project's analysis goes on from step ${startStep} as the run ${retried?.id}.`,
+  );
+}
+
+export async function cancelRun(context: Context, runId: string): Promise<Printed> {
+  const run = await runById(context, runId);
+  if (run.status !== "pending" && run.status !== "running") {
+    throw new AdminError(`The run ${runId} is ${run.status}: there is nothing to cancel.`);
+  }
+  await context.runs.cancel(run.project_id);
+  await acted(context, run, "cancelled the analysis");
+  return told({ run: runId, status: "cancelled" }, `The run ${runId} is cancelled.`);
+}
+
+/** Takes a running run from its worker, which ends itself when it notices, and puts it back into the queue. */
+export async function requeueRun(context: Context, runId: string): Promise<Printed> {
+  const run = await runById(context, runId);
+  if (run.status !== "running") {
+    throw new AdminError(`The run ${runId} is ${run.status}: only a running one has a worker.`);
+  }
+  const queueName = run.estimate && isSmall(run.estimate) ? EXPRESS_QUEUE : ANALYSIS_QUEUE;
+  await context.runs.takeBack(runId, queueName);
+  await acted(context, run, "put the analysis back into the queue");
+  return told(
+    { run: runId, takenFrom: run.worker },
+    `The run ${runId} is in the queue again${run.worker ? `; it was taken from ${run.worker}` : ""}.`,
+  );
+}
+
+async function runById({ database }: Context, runId: string) {
+  const run = await database.db
+    .selectFrom("runs")
+    .selectAll()
+    .where((is) => is.eb(is.cast("id", "text"), "=", runId))
+    .executeTakeFirst();
+  if (!run) throw new AdminError(`There is no run ${runId}.`);
+  return run;
+}
+
+function acted(
+  { database }: Context,
+  run: { user_id: string; id: string },
+  action: string,
+): Promise<void> {
+  return audit(database.db, {
+    userId: run.user_id,
+    what: "operator_acted",
+    by: "operator",
+    about: { action, run: run.id },
+  });
+}
+
+function told(data: unknown, sentence: string): Printed {
+  return { data, lines: [sentence] };
+}
