@@ -11,8 +11,12 @@ import {
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
+import { isLoopback } from "./http/loopback.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import { memoryMb } from "./jobs/machine-memory.ts";
+import type { LogSettings } from "./operations/logger.ts";
+import type { MetricsSettings } from "./operations/metrics-server.ts";
+import type { TracingSettings } from "./operations/tracing.ts";
 import type { StorageSettings } from "./storage/open-storage.ts";
 import { readSettings, SettingsError } from "./settings/read-settings.ts";
 
@@ -57,7 +61,13 @@ export interface Config {
   };
   /** Whose X-Forwarded-For is believed. */
   trustProxy: TrustedProxies;
-  logLevel: string;
+  log: LogSettings;
+  /** Seconds: how long an API that is asked to stop takes new requests, and how long a process waits for its work. */
+  stopping: { delaySeconds: number; drainSeconds: number };
+  /** undefined = no metrics. */
+  metrics: MetricsSettings | undefined;
+  /** undefined = no traces. */
+  tracing: TracingSettings | undefined;
   maxUploadBytes: number;
   /** Threads of one pipeline step. */
   threads: number;
@@ -131,7 +141,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ofRuns: value.STIPPLE_RUN_MAILS,
     },
     trustProxy: value.STIPPLE_TRUST_PROXY,
-    logLevel: value.STIPPLE_LOG_LEVEL,
+    log: { level: value.STIPPLE_LOG_LEVEL, format: value.STIPPLE_LOG_FORMAT },
+    stopping: {
+      delaySeconds: value.STIPPLE_STOP_DELAY_SECONDS,
+      drainSeconds: value.STIPPLE_DRAIN_SECONDS ?? 20,
+    },
+    metrics: metricsIn(value),
+    tracing:
+      value.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+            share: value.STIPPLE_TRACE_PERCENT / 100,
+          },
     maxUploadBytes: value.STIPPLE_MAX_UPLOAD_GB * 1024 ** 3,
     threads: value.STIPPLE_THREADS ?? availableParallelism(),
     shareSeconds: value.STIPPLE_SHARE_SECONDS,
@@ -161,6 +183,19 @@ function credentialsIn(
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
     ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
   };
+}
+
+/** Throws a SettingsError when anybody could read them. */
+function metricsIn(value: ReturnType<typeof readSettings>): Config["metrics"] {
+  const { STIPPLE_METRICS_PORT: port, STIPPLE_METRICS_HOST: host } = value;
+  const token = value.STIPPLE_METRICS_TOKEN;
+  if (port === undefined) return undefined;
+  if (token === undefined && !isLoopback(host)) {
+    throw new SettingsError(
+      `STIPPLE_METRICS_TOKEN is not set: with STIPPLE_METRICS_HOST=${host} other machines could read the metrics. Set a token, or leave the host at 127.0.0.1.`,
+    );
+  }
+  return { port, host, token };
 }
 
 /** Throws a SettingsError when the folder cannot be made or written to. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { pino, type Logger } from "pino";
+import type { Logger, DestinationStream } from "pino";
 import { openAccounts, type Accounts } from "./accounts/accounts.ts";
 import { openAttempts, type Attempts } from "./accounts/attempts.ts";
 import { openMailer, type Mailer } from "./accounts/mailer.ts";
@@ -11,6 +11,10 @@ import { openEntitlements, type Entitlements } from "./billing/entitlements.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./db/database.ts";
+import { openLogger } from "./operations/logger.ts";
+import { openMetrics, type Metrics } from "./operations/metrics.ts";
+import { openReadiness, type Readiness } from "./operations/readiness.ts";
+import { openTracing, type Tracing } from "./operations/tracing.ts";
 import { openOutputs, type Outputs } from "./outputs/read.ts";
 import { claimScratch, type Scratch } from "./outputs/scratch.ts";
 import { openDeletions, type Deletions } from "./projects/deletions.ts";
@@ -31,6 +35,9 @@ export interface Context extends AsyncDisposable {
   config: Config;
   clock: Clock;
   logger: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  readiness: Readiness;
   database: Database;
   storage: Storage;
   /** This process's own place for copies. */
@@ -57,14 +64,11 @@ export interface Context extends AsyncDisposable {
 
 export async function openContext(
   config: Config,
-  options: { clock?: Clock; name: string; connections?: number },
+  options: { clock?: Clock; name: string; connections?: number; logTo?: DestinationStream },
 ): Promise<Context> {
   const clock = options.clock ?? systemClock;
-  const logger = pino({
-    name: options.name,
-    level: config.logLevel,
-    redact: ["req.headers.authorization"],
-  });
+  const logger = await openLogger(options.name, config.log, options.logTo);
+  const tracing = await openTracing(config.tracing, options.name);
   const database = openDatabase(
     config.databaseUrl,
     options.connections ?? config.connections.api - QUEUE_CONNECTIONS,
@@ -112,6 +116,9 @@ export async function openContext(
     config,
     clock,
     logger,
+    metrics: openMetrics(),
+    tracing,
+    readiness: openReadiness(db, () => checkStorage(storage, config.storage)),
     database,
     storage,
     scratch,
@@ -140,6 +147,7 @@ export async function openContext(
       await database[Symbol.asyncDispose]();
       uploads[Symbol.dispose]();
       storage.close();
+      await tracing[Symbol.asyncDispose]();
     },
   };
 }

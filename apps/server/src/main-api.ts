@@ -1,8 +1,12 @@
 import { readConfig } from "./config.ts";
 import { openContext } from "./context.ts";
 import { prepareDatabase } from "./db/migrate.ts";
+import { drain } from "./http/drain.ts";
 import { limitsBehindProxy } from "./http/limits-behind-proxy.ts";
 import { buildServer } from "./http/server.ts";
+import { tellOfPlatform } from "./operations/api-metrics.ts";
+import { serveMetrics } from "./operations/metrics-server.ts";
+import { tellOfDatabase } from "./operations/process-metrics.ts";
 import { startOrRefuse } from "./start.ts";
 import { onStop } from "./stop.ts";
 
@@ -14,6 +18,11 @@ await startOrRefuse(async () => {
   await prepareDatabase(config, { migrates: config.migrates });
   const context = await openContext(config, { name: "api" });
   const app = await buildServer(context);
+  const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));
+  if (metricsServer) {
+    tellOfDatabase(context.metrics, context.database);
+    tellOfPlatform(context, app.server);
+  }
   await app.listen({ port: config.port, host: config.host });
   context.logger.info({ url: config.publicUrl }, "listening");
   const notice = limitsBehindProxy(config);
@@ -24,8 +33,10 @@ await startOrRefuse(async () => {
     .files()
     .catch((error: unknown) => context.logger.warn({ err: error }, "no sample dataset"));
 
-  onStop(async () => {
-    await app.close();
+  const { delaySeconds, drainSeconds } = config.stopping;
+  onStop(delaySeconds + drainSeconds, async () => {
+    await drain(app, context);
+    await metricsServer?.[Symbol.asyncDispose]();
     await context[Symbol.asyncDispose]();
   });
 });

@@ -6,6 +6,8 @@ import { whenDue } from "./jobs/chores.ts";
 import { deleteExpiredProjects, retentionSweepMs } from "./jobs/delete-expired-projects.ts";
 import { WORKER_POOL } from "./jobs/engine.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { serveMetrics } from "./operations/metrics-server.ts";
+import { tellOfDatabase } from "./operations/process-metrics.ts";
 import { importFolders } from "./outputs/import-folders.ts";
 import { sweepObjects, sweepUnfinished } from "./outputs/objects.ts";
 import { startOrRefuse } from "./start.ts";
@@ -19,6 +21,8 @@ await startOrRefuse(async () => {
   // The API migrates: a worker needs no right to.
   await prepareDatabase(config, { migrates: false });
   const context = await openContext(config, { name: "worker", connections: WORKER_POOL });
+  const metricsServer = config.metrics && (await serveMetrics(context.metrics, config.metrics));
+  if (metricsServer) tellOfDatabase(context.metrics, context.database);
   await importFolders(context);
   const worker = await startWorker(context);
   context.logger.info({ worker: worker.id }, "worker ready");
@@ -46,9 +50,11 @@ await startOrRefuse(async () => {
   void sweep();
   const sweeps = setInterval(() => void sweep(), everyMs);
 
-  onStop(async () => {
+  onStop(config.stopping.drainSeconds, async () => {
+    context.logger.info("stopping: no new run, the step under way may end");
     clearInterval(sweeps);
-    await worker.stop();
+    await worker.stop(config.stopping.drainSeconds * 1000);
+    await metricsServer?.[Symbol.asyncDispose]();
     await context[Symbol.asyncDispose]();
   });
 });

@@ -1,12 +1,16 @@
+/** Beyond the time that a process waits for its work. */
 const PATIENCE_MS = 10_000;
 
-/** Runs `end` once when the process is asked to stop: by a signal, or because the process that started it is gone. */
-export function onStop(end: () => Promise<void>): void {
+/**
+ * Runs `end` once when the process is asked to stop: by a signal, or because the process that started it is gone. Ends
+ * the process with 0, or with 1 when `end` fails or takes longer than the seconds for its work and a little more.
+ */
+export function onStop(workSeconds: number, end: () => Promise<void>): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    setTimeout(() => process.exit(1), workSeconds * 1000 + PATIENCE_MS).unref();
     end().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -140,7 +140,7 @@ describe("a worker", () => {
     }
     await using second = new TestWorker(server);
     await until(token, project, (now) => now.current_step === 2);
-    await expect.poll(() => second.output).toContain("taking over");
+    expect(second.output).toContain(`"projectId":"${project}"`);
     await server.call("POST", "/cancel_workflow", { token, body: { project_id: project } });
     await until(token, project, ({ status }) => status === "created");
   });

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { DestinationStream } from "pino";
 import { startPostgres } from "../../cli/src/serve/postgres.ts";
 import { systemClock, type Clock } from "../src/clock.ts";
 import { readConfig, type Config } from "../src/config.ts";
@@ -67,7 +68,10 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** The API on a free port, with a PostgreSQL of its own and an empty data folder or, as told, an empty bucket. */
-export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+export async function startTestServer(
+  overrides: NodeJS.ProcessEnv = {},
+  options: { logTo?: DestinationStream } = {},
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-server-"));
   // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
   await chmod(folder, 0o755);
@@ -84,7 +88,7 @@ export async function startTestServer(overrides: NodeJS.ProcessEnv = {}): Promis
   const config = readConfig(environment);
   await migrate(config.databaseUrl);
   const clock = new TestClock();
-  const context = await openContext(config, { clock, name: "test" });
+  const context = await openContext(config, { clock, name: "test", ...options });
   const app = await buildServer(context);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   let people = 0;

@@ -1,9 +1,19 @@
 import { execFile } from "node:child_process";
+import { request } from "node:http";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listPeople, quotaOf, showPerson } from "../src/admin/people.ts";
+import { cancelRun, listRuns, requeueRun, retryRun } from "../src/admin/runs.ts";
+import { storageUse } from "../src/admin/storage.ts";
 import { prepareDatabase } from "../src/db/migrate.ts";
 import { doctor } from "../src/doctor/doctor.ts";
+import { freePort } from "../../cli/src/serve/ports.ts";
+import { ServerProcess } from "./cluster/server-process.ts";
 import { startTestServer, type TestServer } from "./server.ts";
+
+const CLI = fileURLToPath(new URL("../../cli/bin/stipple.cjs", import.meta.url));
+const API = fileURLToPath(new URL("../src/main-api.ts", import.meta.url));
 
 let server: TestServer;
 beforeAll(async () => {
@@ -116,5 +126,153 @@ describe("stipple doctor", () => {
     for (const what of ["storage", "mail", "connections"]) {
       expect(wrong.join("\n")).toMatch(new RegExp(`^WRONG +${what} `, "m"));
     }
+  });
+});
+
+describe("an API that is asked to stop", () => {
+  it("is not ready first, ends what is under way, cuts off what takes too long, and ends with 0", async () => {
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    await using api = new ServerProcess(API, {
+      ...server.environment,
+      PORT: `${port}`,
+      HOST: "localhost",
+      STIPPLE_DATA_DIR: join(server.config.dataDir, "stopped"),
+      STIPPLE_STORAGE: server.config.storage.address,
+      STIPPLE_LOG_LEVEL: "info",
+      STIPPLE_STOP_DELAY_SECONDS: "1",
+      STIPPLE_DRAIN_SECONDS: "3",
+    });
+    await api.says(/"msg":"listening"/);
+    expect((await fetch(`${url}/api/ready`)).status).toBe(200);
+    const body = JSON.stringify({ email: "nobody@example.org", password: "secret1" });
+    const slow = halfSent(url, body);
+    const endless = halfSent(url, body);
+    await expect.poll(() => slow.isConnected() && endless.isConnected()).toBe(true);
+
+    api.send("SIGTERM");
+    const ready = () =>
+      fetch(`${url}/api/ready`).then(
+        ({ status }) => status,
+        () => "refused",
+      );
+    await expect.poll(ready, { interval: 20 }).toBe(503);
+    // It still answers, and tells clients not to come back on this connection.
+    const health = await fetch(`${url}/api/health`);
+    expect([health.status, health.headers.get("connection")]).toEqual([200, "close"]);
+    await expect.poll(ready, { interval: 20 }).toBe("refused");
+    slow.sendRest();
+    expect(await slow.answer).toBe(401);
+    expect(await endless.answer).toBe("cut off");
+    await expect.poll(() => api.exitCode).toBe(0);
+    expect(api.output).toContain("requests that took too long are cut off");
+  });
+});
+
+/** A login of which only the first half has been sent so far. */
+function halfSent(url: string, body: string) {
+  const asked = request(`${url}/api/login`, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", "content-length": body.length },
+  });
+  let isConnected = false;
+  asked.once("socket", (socket) => socket.once("connect", () => (isConnected = true)));
+  asked.write(body.slice(0, 10));
+  return {
+    isConnected: () => isConnected,
+    sendRest: () => asked.end(body.slice(10)),
+    answer: new Promise<number | "cut off" | undefined>((resolve) => {
+      asked.once("response", (answer) => resolve(answer.resume().statusCode));
+      asked.once("error", () => resolve("cut off"));
+    }),
+  };
+}
+
+describe("stipple admin", () => {
+  const admin = (...words: string[]): Promise<{ code: unknown; out: string; says: string }> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, ...server.environment };
+      const command = [CLI, "admin", ...words];
+      execFile(process.execPath, command, { env, timeout: 60_000 }, (error, out, stderr) =>
+        resolve({
+          code: error?.code ?? 0,
+          out,
+          says: stderr.replaceAll(/^\(.*\n/gm, "").trim(),
+        }),
+      );
+    });
+  const acted = async () => {
+    const rows = await server.context.database.db
+      .selectFrom("audit_log")
+      .select(["by", "about"])
+      .where("what", "=", "operator_acted")
+      .orderBy("id")
+      .execute();
+    return rows.map(({ by, about }) => `${by} ${(about as { action: string }).action}`);
+  };
+
+  it("lists, cancels, retries and requeues runs, shows people and storage, and tells each person", async () => {
+    const email = "watched@example.org";
+    const token = await server.signUp(email);
+    const project = await server.newProject(token, "Seen by nobody");
+    const { db } = server.context.database;
+    const { user_id: userId } = await db
+      .selectFrom("projects")
+      .select("user_id")
+      .where("id", "=", project)
+      .executeTakeFirstOrThrow();
+    await server.context.runs.start({ id: project, userId } as never, { startStep: 0, inputs: [] });
+
+    const { context } = server;
+    const listed = await admin("runs", "list", "--status", "pending", "--json");
+    expect(listed.code).toBe(0);
+    const [run] = JSON.parse(listed.out);
+    expect(run).toMatchObject({ project_id: project, status: "pending" });
+    const { lines } = await listRuns(context, { statuses: [], limit: 10 });
+    expect(lines.join("\n")).toContain(run.id);
+    expect(listed.out + lines.join()).not.toMatch(/watched|Seen by nobody/);
+    expect(await acted()).toEqual([]);
+
+    expect((await cancelRun(context, run.id)).data).toMatchObject({ status: "cancelled" });
+    const retried = (await retryRun(context, run.id)).data as { run: string };
+    expect(retried).toMatchObject({ startStep: 0, position: 1 });
+    expect((await context.runs.latest(project))?.id).toBe(retried.run);
+
+    // As if a worker had it.
+    await db
+      .updateTable("runs")
+      .set({ status: "running", worker: "gone-1", lease: 7 })
+      .where("id", "=", retried.run)
+      .execute();
+    expect((await requeueRun(context, retried.run)).data).toMatchObject({ takenFrom: "gone-1" });
+    const back = await context.runs.latest(project);
+    expect([back?.worker, Number(back?.lease)]).toEqual([null, 8]);
+    await context.runs.cancel(project);
+
+    expect((await showPerson(context, email)).data).toMatchObject({
+      email,
+      plan: { subscription_tier: "trial" },
+      projects: [{ name: "Seen by nobody" }],
+    });
+    expect((await quotaOf(context, email)).data).toMatchObject({ email, bytes: 0 });
+    expect((await listPeople(context)).lines.join("\n")).toContain(email);
+    expect((await storageUse(context, { limit: 5 })).data).toMatchObject({ total: { bytes: 0 } });
+    expect(await acted()).toEqual([
+      "operator cancelled the analysis",
+      "operator asked for the analysis again",
+      "operator put the analysis back into the queue",
+      "operator looked at the account",
+      "operator looked at the plan",
+      "operator listed the accounts",
+    ]);
+  });
+
+  it("says in a sentence what it does not find", async () => {
+    const missing = await admin("runs", "cancel", "b0b");
+    expect([missing.code, missing.says]).toEqual([1, "There is no run b0b."]);
+    await expect(showPerson(server.context, "nobody@example.org")).rejects.toThrow(
+      "Nobody has an account with the e-mail nobody@example.org.",
+    );
   });
 });

@@ -27,6 +27,8 @@ export class TestWorker implements AsyncDisposable {
         STIPPLE_SECRET: Buffer.from(server.config.jwtSecret).toString(),
         STIPPLE_LOG_LEVEL: "info",
         STIPPLE_THREADS: "2",
+        // Whoever disposes of it does not wait for a step.
+        STIPPLE_DRAIN_SECONDS: "0",
         ...environment,
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -43,6 +45,11 @@ export class TestWorker implements AsyncDisposable {
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter((pid) => parentOf(pid) === this.#child.pid);
+  }
+
+  /** Null until it has ended, and when a signal has ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
   }
 
   /** Ended by itself or by us. */

@@ -5,18 +5,24 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
 import { assertHeld, HEARTBEAT_MS, LEASE_MS, LeaseLostError } from "../src/workflow/leases.ts";
+import { startCollector, type Collector } from "./collector.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { TestWorker } from "./worker.ts";
 
 let server: TestServer;
 let files: ReadonlyMap<string, string>;
+let collector: Collector;
 beforeAll(async () => {
-  server = await startTestServer();
+  collector = await startCollector();
+  server = await startTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const sample = openSampleDataset(join(server.config.dataDir, "sample"));
   await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
   files = await sample.files();
 });
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await collector[Symbol.asyncDispose]();
+});
 /** Whatever a test has left running is over. */
 afterEach(async () => {
   const { db } = server.context.database;
@@ -88,6 +94,67 @@ describe("a lease", () => {
     expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
     const { worker } = await runOf(project);
     expect(worker).not.toBe(before.worker);
+    await cancel(token, project);
+  });
+});
+
+describe("a worker that is asked to stop", () => {
+  it("ends and publishes its step, hands the run to another at once, and one trace tells of all of it", async () => {
+    const { token, project } = await readyProject();
+    await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "60" });
+    const headers = { "x-request-id": "not-from-a-proxy" };
+    const body = { project_id: project, start_step: 0 };
+    const asked = await server.call("POST", "/run_workflow", { token, body, headers });
+    const requestId = asked.headers.get("x-request-id");
+    await reaches(token, project, 1);
+    first.send("SIGTERM");
+    await expect.poll(() => first.exitCode, { timeout: 90_000 }).toBe(0);
+    const run = await runOf(project);
+    expect(first.output).toContain('"msg":"run handed to another worker"');
+    expect([run.status, run.worker]).toEqual(["running", null]);
+    const published = [...first.output.matchAll(/"step":(\d),[^\n]*"msg":"step published"/g)];
+    const last = Number(published.at(-1)?.[1]);
+    expect(last).toBeGreaterThanOrEqual(1);
+    // Every line about a run says which, whose, and which request asked for it.
+    expect(first.output).toMatch(
+      new RegExp(`"runId":"${run.id}","projectId":"${project}","reqId":"${requestId}"`),
+    );
+
+    await using second = new TestWorker(server);
+    await reaches(token, project, last + 1);
+    expect(second.output).not.toContain("taking over");
+    expect(second.output).not.toMatch(new RegExp(`"task":"step","step":[0-${last}],`));
+    await cancel(token, project);
+    await expect.poll(async () => (await runOf(project)).worker).toBeNull();
+    await second.kill("SIGTERM");
+
+    const span = (name: string) =>
+      collector.spans().find((one) => one.name === name && one.traceId === trace);
+    const trace = run.traceparent?.split("-")[1] ?? "";
+    await expect.poll(() => span("run"), { timeout: 30_000 }).toBeDefined();
+    const [request, queue, whole, step] = ["POST /api/run_workflow", "queue", "run", "step 0"].map(
+      span,
+    );
+    expect(request?.parentSpanId ?? "").toBe("");
+    expect(queue?.parentSpanId).toBe(request?.spanId);
+    expect(whole?.parentSpanId).toBe(queue?.spanId);
+    expect(step?.parentSpanId).toBe(whole?.spanId);
+    expect(span(`step ${last}`)?.parentSpanId).toBe(whole?.spanId);
+    expect(JSON.stringify(collector.spans())).not.toContain(token);
+  });
+
+  it("gives up a step that takes too long, which begins again elsewhere", async () => {
+    const { token, project } = await readyProject();
+    await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "0" });
+    await start(token, project);
+    await reaches(token, project, 2);
+    first.send("SIGTERM");
+    await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
+    expect(first.output).toContain("begins again elsewhere");
+    await using second = new TestWorker(server);
+    await expect
+      .poll(() => second.output, { timeout: 60_000 })
+      .toMatch(/"step":2,[^\n]*"step provided"/);
     await cancel(token, project);
   });
 });

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { REFUSED } from "@stipple/server/start";
+import type { RotatingFileStream } from "rotating-file-stream";
+import { openLogFile, type LogFiles } from "./log-file.ts";
 
 export interface ServiceOptions {
   name: string;
@@ -11,6 +12,9 @@ export interface ServiceOptions {
   environment: NodeJS.ProcessEnv;
   /** The service's output goes to logs/<name>.log below this folder. */
   dataDir: string;
+  logFiles: LogFiles;
+  /** How long it may take to stop before it is killed. */
+  stopPatienceMs: number;
   /** Told when the service ended by itself and is started again. */
   onRestart?: (name: string, reason: string) => void;
   /** Told when the service refuses to start, with its reason: it is not started again. */
@@ -19,19 +23,18 @@ export interface ServiceOptions {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-const STOP_PATIENCE_MS = 15_000;
 
 /** A child process that is started again when it dies and that ends with us: it holds an IPC channel and exits when that closes. */
 export class ChildService {
   readonly #options: ServiceOptions;
-  readonly #log: WriteStream;
+  readonly #log: RotatingFileStream;
   #child: ChildProcess | undefined;
   #stopping = false;
   #pauseMs = FIRST_PAUSE_MS;
   #startedAt = 0;
   #restart: NodeJS.Timeout | undefined;
 
-  private constructor(options: ServiceOptions, log: WriteStream) {
+  private constructor(options: ServiceOptions, log: RotatingFileStream) {
     this.#options = options;
     this.#log = log;
   }
@@ -39,7 +42,7 @@ export class ChildService {
   static async start(options: ServiceOptions): Promise<ChildService> {
     const folder = join(options.dataDir, "logs");
     await mkdir(folder, { recursive: true });
-    const log = createWriteStream(join(folder, `${options.name}.log`), { flags: "a" });
+    const log = openLogFile(join(folder, `${options.name}.log`), options.logFiles);
     const service = new ChildService(options, log);
     service.#spawn();
     return service;
@@ -92,7 +95,7 @@ export class ChildService {
     if (child) {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill("SIGTERM");
-      const killer = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE_MS);
+      const killer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopPatienceMs);
       await ended;
       clearTimeout(killer);
     }

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { createWriteStream, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { DEFAULT_LOG_FILES, openLogFile, type LogFiles } from "./log-file.ts";
 import { freePort } from "./ports.ts";
 import { makeFolder } from "./private-files.ts";
 import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
@@ -14,6 +15,7 @@ export interface PostgresOptions {
   dataDir: string;
   /** Skips flushing to disk: for tests, whose data nobody keeps. Survives being killed, not a loss of power. */
   throwaway?: boolean;
+  logFiles?: LogFiles;
   /** Told when the server ended by itself and is started again. */
   onRestart?: (reason: string) => void;
   /** Told, once, when it cannot be brought back. */
@@ -182,7 +184,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     max_connections: "100",
     ...(options.throwaway ? { fsync: "off", full_page_writes: "off" } : {}),
   };
-  const log = createWriteStream(join(options.dataDir, "postgres.log"), { flags: "a" });
+  const log = openLogFile(
+    join(options.dataDir, "postgres.log"),
+    options.logFiles ?? DEFAULT_LOG_FILES,
+  );
   const admin = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
   let stopping = false;
   let server: ChildProcess;

@@ -15,6 +15,9 @@ const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
 const SANDBOX = "apps/payment-sandbox/src/main.ts";
 
+/** Beyond the time that a service waits for its work. */
+const STOP_PATIENCE_MS = 15_000;
+
 /** Things to undo at the end, last started first. */
 class Stack {
   readonly #undo: (() => Promise<void>)[] = [];
@@ -102,6 +105,7 @@ async function start(
     const postgres = await startPostgres({
       dataDir,
       throwaway: environment["STIPPLE_THROWAWAY_DATABASE"] === "1",
+      logFiles: settings.logFiles,
       onRestart: (why) => console.log(`The database ended (${why}) and is started again.`),
       onGivenUp: (error) => fail(`The database cannot be brought back: ${error.message}`),
     });
@@ -115,13 +119,18 @@ async function start(
     DATABASE_URL: databaseUrl,
     STIPPLE_DATA_DIR: dataDir,
     STIPPLE_PUBLIC_URL: publicUrl,
+    // Whoever presses Ctrl-C does not want to wait; the next start goes on where this one stopped.
+    STIPPLE_DRAIN_SECONDS: environment["STIPPLE_DRAIN_SECONDS"] || "2",
   };
+  const stopSeconds = Number(common["STIPPLE_DRAIN_SECONDS"]) + settings.stopDelaySeconds;
   const sandboxEnded = new AbortController();
   const run = async (name: string, entry: string, extra: NodeJS.ProcessEnv = {}): Promise<void> => {
     const service = await ChildService.start({
       name,
       entry: join(ROOT, entry),
       dataDir,
+      logFiles: settings.logFiles,
+      stopPatienceMs: stopSeconds * 1000 + STOP_PATIENCE_MS,
       environment: { ...common, ...extra },
       onRestart: (who, why) => {
         if (who === "payment-sandbox") sandboxEnded.abort();
@@ -154,7 +163,12 @@ async function start(
   await run("api", API);
   await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
   // The worker comes after the API, which has brought the database up to date.
-  await run("worker", WORKER);
+  const { metricsPort } = settings;
+  await run(
+    "worker",
+    WORKER,
+    metricsPort === undefined ? {} : { STIPPLE_METRICS_PORT: `${metricsPort + 1}` },
+  );
   await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
   return { outbox };
 }

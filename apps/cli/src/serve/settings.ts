@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isLoopback } from "@stipple/server/http/loopback";
 import type { TrustedProxies } from "@stipple/server/http/trusted-proxies";
+import type { LogFiles } from "./log-file.ts";
 import { readSettings as readAllSettings } from "@stipple/server/settings/read-settings";
 
 /** Root of the checkout: where package.json, .env and the default data folder lie. */
@@ -18,6 +20,12 @@ export interface ServeSettings {
   payments: "stripe" | "sandbox" | "none";
   /** Proxies in front whose word is taken for a caller's address. */
   trustProxy: TrustedProxies;
+  /** When log files are put aside, and how many are kept. */
+  logFiles: LogFiles;
+  /** How long an API that is asked to stop takes new requests. */
+  stopDelaySeconds: number;
+  /** Port of the API's metrics; the worker's is the next. */
+  metricsPort: number | undefined;
   /** Environment handed on to the services. */
   environment: NodeJS.ProcessEnv;
 }
@@ -46,6 +54,9 @@ export function readSettings(): ServeSettings {
     databaseUrl: environment["DATABASE_URL"] || undefined,
     payments: paymentsOf(environment, host, publicUrl),
     trustProxy: values.STIPPLE_TRUST_PROXY,
+    logFiles: { megabytes: values.STIPPLE_LOG_FILE_MB, kept: values.STIPPLE_LOG_FILES },
+    stopDelaySeconds: values.STIPPLE_STOP_DELAY_SECONDS,
+    metricsPort: values.STIPPLE_METRICS_PORT,
     environment,
   };
 }
@@ -71,9 +82,4 @@ export function paymentsOf(
   if (asked === "true") return "sandbox";
   const isLocal = isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
   return isLocal && environment["NODE_ENV"] !== "production" ? "sandbox" : "none";
-}
-
-/** Whether a host, as URLs or HOST write it, is this machine itself. */
-function isLoopback(host: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 }

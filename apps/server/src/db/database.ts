@@ -14,6 +14,8 @@ export interface Database extends AsyncDisposable {
    * (the durable queue), so that their rows commit or roll back together with ours.
    */
   transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Its pool now: connections that are open, those of them that nobody uses, requests that wait for one. */
+  connections(): { open: number; idle: number; waiting: number; most: number };
 }
 
 /** How long a request waits for a connection before it is told that the database is away. */
@@ -55,6 +57,12 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
         throw error;
       }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: connections,
+    }),
     async [Symbol.asyncDispose]() {
       await db.destroy();
     },

@@ -148,6 +148,10 @@ export interface RunsTable {
   due_at: ColumnType<Date, Date | undefined, never>;
   /** What it was expected to take when it was asked for. */
   estimate: JSONColumnType<Estimate> | null;
+  /** The request that asked for it. */
+  request_id: ColumnType<string | null, string | null | undefined, never>;
+  /** That request's span; null when it was not traced. */
+  traceparent: ColumnType<string | null, string | null | undefined, never>;
   created_at: Timestamp;
   started_at: Timestamp | null;
   finished_at: Timestamp | null;

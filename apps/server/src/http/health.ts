@@ -1,16 +1,15 @@
-import { health } from "@stipple/contract";
-import { sql } from "kysely";
+import { health, ready, type ReadinessPart } from "@stipple/contract";
 import type { Context } from "../context.ts";
+import { within } from "../operations/within.ts";
 import type { Mount } from "./route-adapter.ts";
 
 const VERSION = "0.1.0";
+/** Whoever asks whether the API lives does not wait for a database that does not answer. */
+const HEALTH_PATIENCE_MS = 1_000;
 
-export function healthRoutes(mount: Mount, { database, workers }: Context): void {
+export function healthRoutes(mount: Mount, { workers, readiness }: Context): void {
   mount(health, async () => {
-    const live = await sql`select 1`.execute(database.db).then(
-      () => workers.live(),
-      () => null,
-    );
+    const live = await within(HEALTH_PATIENCE_MS, workers.live()).catch(() => null);
     return {
       status: 200,
       body: {
@@ -20,5 +19,18 @@ export function healthRoutes(mount: Mount, { database, workers }: Context): void
         workers: live ?? 0,
       },
     };
+  });
+
+  mount(ready, async () => {
+    const body = (status: "ready" | "not_ready" | "stopping", failing: ReadinessPart[] = []) => ({
+      status,
+      version: VERSION,
+      failing,
+    });
+    if (readiness.isStopping) return { status: 503, body: body("stopping") };
+    const failing = await readiness.failing();
+    return failing.length === 0
+      ? { status: 200, body: body("ready") }
+      : { status: 503, body: body("not_ready", failing) };
   });
 }

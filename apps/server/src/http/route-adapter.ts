@@ -59,6 +59,7 @@ export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
       handler: async (request, reply) => {
         const session =
           route.access === "session" ? await sessions.verify(bearerToken(request)) : null;
+        request.personId = session?.userId ?? null;
         const call = {
           params: parse(route.params, request.params, options),
           query: parse(route.query, request.query, options),

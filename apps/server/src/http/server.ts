@@ -5,8 +5,10 @@ import { CHUNK_BYTES } from "@stipple/contract";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
+import { observeRequests } from "./observing.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
+import { requestIds } from "./request-ids.ts";
 import { routeAdapter } from "./route-adapter.ts";
 import { sharedLimits } from "./shared-limits.ts";
 import { trustOf } from "./trusted-proxies.ts";
@@ -17,7 +19,9 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
   const { config, logger } = context;
   const app: FastifyInstance = fastify({
     loggerInstance: logger as FastifyBaseLogger,
+    // Our own line says what a request was; fastify's would hold its address.
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(config.trustProxy),
     trustProxy: trustOf(config.trustProxy),
     forceCloseConnections: "idle",
     // Long enough for a chunk over a slow line, not for ever.
@@ -27,6 +31,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
   });
   app.setErrorHandler(errorHandler);
+  observeRequests(app, context);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -4,8 +4,12 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
 import { analysisSettings } from "@stipple/pipeline/settings";
 import { readManifest } from "@stipple/pipeline/store/manifest";
+import type { Selectable } from "kysely";
+import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
+import type { RunsTable } from "../db/schema.ts";
+import { placesOfRun } from "../operations/tracing.ts";
 import { publishStep, removeSteps } from "../outputs/publish.ts";
 import { STATISTICS } from "../outputs/read.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
@@ -13,6 +17,7 @@ import type { InputFile } from "../uploads/uploads.ts";
 import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
 import { estimateOf, memoryRefusal, stepSeconds, type Estimate } from "../workflow/estimate.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
+import type { Gate } from "./gate.ts";
 import { helpInWords, openAsking } from "./fan-out/asking.ts";
 import type { Helping } from "./fan-out/helping.ts";
 import { mailRunEnded } from "./run-mail.ts";
@@ -26,10 +31,7 @@ import { openTurnOfSteps } from "./turn-of-steps.ts";
  * takes the run up after another goes on with the one that was under way, from what has been published. A step replaces
  * its output at once when it has succeeded, so running one again is harmless.
  */
-export function registerAnalyzeProject(
-  context: Context,
-  worker: { id: string; leases: Leases; helping: Helping },
-): void {
+export function registerAnalyzeProject(context: Context, worker: WorkerParts): void {
   const { leases } = worker;
   const job = new AnalysisJob(context, worker);
   DBOS.registerWorkflow(
@@ -48,11 +50,21 @@ export function registerAnalyzeProject(
         await durably("finish", () => job.finish(runId, verdict));
       } finally {
         await job.tidy(runId);
+        await untilDatabaseAnswers(() => job.noteEnd(runId));
         await untilDatabaseAnswers(() => leases.release(runId));
       }
     },
     { name: ANALYZE_PROJECT },
   );
+}
+
+/** What of its worker a run needs. */
+interface WorkerParts {
+  id: string;
+  leases: Leases;
+  helping: Helping;
+  /** Lets steps begin until the worker is asked to stop. */
+  gate: Gate;
 }
 
 /** The steps that a plan names; one of a version before them names the first only. */
@@ -72,7 +84,11 @@ interface RunProject {
   order: Pick<StepOrder, "inputs" | "settings" | "parameters">;
   inputs: readonly InputFile[];
   estimate: Estimate;
+  origin: Origin;
 }
+
+/** The request that a run comes from. */
+type Origin = Pick<Selectable<RunsTable>, "request_id" | "traceparent">;
 
 class AnalysisJob {
   readonly #context: Context;
@@ -81,9 +97,11 @@ class AnalysisJob {
   readonly #helping: Helping;
   readonly #workspaces: Workspaces;
   readonly #turn = openTurnOfSteps();
+  readonly #gate: Gate;
 
-  constructor(context: Context, worker: { id: string; leases: Leases; helping: Helping }) {
+  constructor(context: Context, worker: WorkerParts) {
     this.#context = context;
+    this.#gate = worker.gate;
     this.#workerId = worker.id;
     this.#leases = worker.leases;
     this.#helping = worker.helping;
@@ -97,12 +115,14 @@ class AnalysisJob {
       .select("due_at")
       .where("id", "=", runId)
       .executeTakeFirst();
-    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, work);
+    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, () =>
+      this.#gate.pass(work),
+    );
   }
 
   /** Takes the run up and takes away what it replaces. Null when it was cancelled or deleted while queued. */
   async plan(runId: string): Promise<StepOutcome | null> {
-    const { database, clock, config, logger } = this.#context;
+    const { database, clock, config, tracing } = this.#context;
     const lease = await this.#leases.take(runId);
     if (!lease) return null;
     const run = await database.db
@@ -114,12 +134,22 @@ class AnalysisJob {
       .where("id", "=", runId)
       .where("status", "in", ["pending", "running"])
       .where("lease", "=", String(lease.token))
-      .returning(["start_step", "project_id", "estimate"])
+      .returning([
+        "start_step",
+        "project_id",
+        "estimate",
+        "request_id",
+        "traceparent",
+        "created_at",
+      ])
       .executeTakeFirst();
     if (!run) return null;
-    logger.info({ runId, startStep: run.start_step, estimate: run.estimate }, "run begins");
+    const logger = this.#loggerOf(runId, run);
+    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run begins");
+    const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
+    tracing.begin("queue", { ...queue, start: run.created_at }).end();
     const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
-    if (refusal) return { kind: "failed", fault: "server", message: refusal };
+    if (refusal) return { kind: "failed", fault: "server", cause: "memory", message: refusal };
     return this.#carryOut(lease, "plan", run.start_step as StepNumber, async (_, planned) => {
       await database.transaction(async (transaction) => {
         await assertHeld(transaction, lease);
@@ -134,10 +164,9 @@ class AnalysisJob {
   }
 
   async step(runId: string, step: StepNumber): Promise<StepOutcome> {
-    const { logger } = this.#context;
     const lease = await this.#leases.take(runId);
     if (!lease) return { kind: "cancelled" };
-    return this.#carryOut(lease, "step", step, async ({ workspace, project, signal }) => {
+    return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
       const manifest = readManifest(workspace.results, step);
       if (!manifest) throw new Error(`Step ${step} has ended without a manifest`);
       const started = performance.now();
@@ -149,7 +178,7 @@ class AnalysisJob {
         signal,
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
-      logger.info({ runId, step, seconds, ...published }, "step published");
+      logger.info({ step, seconds, ...published }, "step published");
     });
   }
 
@@ -165,20 +194,45 @@ class AnalysisJob {
     task: StepOrder["task"],
     step: StepNumber,
     conclude: (
-      place: { workspace: Workspace; project: RunProject; signal: AbortSignal },
+      place: { workspace: Workspace; project: RunProject; signal: AbortSignal; logger: Logger },
       steps: readonly StepNumber[],
     ) => Promise<void>,
   ): Promise<StepOutcome> {
     const { runId } = lease;
-    const { database, clock, config, logger } = this.#context;
+    const { database, clock, config, metrics, tracing } = this.#context;
     const project = await this.#projectOf(runId);
     if (!project) return { kind: "cancelled" };
+    const logger = this.#loggerOf(runId, { project_id: project.id, ...project.origin });
+    const places = placesOfRun({ id: runId, traceparent: project.origin.traceparent });
+    const span = tracing.begin(task === "plan" ? "plan" : `step ${step}`, places.step);
+    const began = performance.now();
+    const ended = (outcome: StepOutcome): StepOutcome => {
+      const seconds = (performance.now() - began) / 1000;
+      if (task === "step") {
+        metrics.stepSeconds.observe({ step: `${step}`, outcome: outcome.kind }, seconds);
+      }
+      const cause = outcome.kind === "failed" ? outcome.cause : undefined;
+      span.end({
+        attributes: {
+          "stipple.run_id": runId,
+          "stipple.project_id": project.id,
+          "stipple.step": step,
+          "stipple.outcome": outcome.kind,
+        },
+        failure: cause,
+      });
+      logger.info(
+        { task, step, outcome: outcome.kind, cause, seconds: Number(seconds.toFixed(3)) },
+        "step ended",
+      );
+      return outcome;
+    };
     const cancellation = new AbortController();
     await using journal = await RunJournal.open({ db: database.db, clock }, lease, step, () =>
       cancellation.abort(),
     );
     const signal = AbortSignal.any([cancellation.signal, lease.signal]);
-    const failure = (detail: string): void => logger.error({ runId, step, detail }, "step failed");
+    const failure = (detail: string): void => logger.error({ step, detail }, "step failed");
     try {
       const workspace = await this.#workspaces.open(runId, project.id, project.inputs);
       const { input, results } = workspace;
@@ -199,7 +253,7 @@ class AnalysisJob {
           signal,
           provide: async (needs) => {
             const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, signal));
-            logger.info({ runId, step, bytes, files: needs.files.length }, "step provided");
+            logger.info({ step, bytes, files: needs.files.length }, "step provided");
           },
           help: asking.hear,
           listener: {
@@ -211,7 +265,7 @@ class AnalysisJob {
       );
       if (asking.count.batches > 0) {
         journal.log(helpInWords(asking.count));
-        logger.info({ runId, step, ...asking.count }, "step helped");
+        logger.info({ step, ...asking.count }, "step helped");
       }
       await rm(exchange, { recursive: true, force: true });
       if (outcome.kind === "done") {
@@ -219,23 +273,26 @@ class AnalysisJob {
         if (signal.aborted) outcome = { kind: "cancelled" };
         else {
           const { steps } = outcome;
-          await untilDatabaseAnswers(() => conclude({ workspace, project, signal }, steps));
+          await untilDatabaseAnswers(() => conclude({ workspace, project, signal, logger }, steps));
         }
       }
-      logger.info({ runId, task, step, outcome: outcome.kind }, "step ended");
-      return outcome;
+      return ended(outcome);
     } catch (error) {
-      if (error instanceof DatabaseAwayError) throw error;
+      if (error instanceof DatabaseAwayError) {
+        span.end({ failure: "the database is away" });
+        throw error;
+      }
       if (signal.aborted || error instanceof LeaseLostError) {
-        logger.warn({ runId, step }, "refused: the run is over or another worker has taken it");
-        return { kind: "cancelled" };
+        logger.warn({ step }, "refused: the run is over or another worker has taken it");
+        return ended({ kind: "cancelled" });
       }
       failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return {
+      return ended({
         kind: "failed",
         fault: "server",
+        cause: "storage",
         message: `Step ${step} could not be stored. Your analysis was not counted; please resume from this step.`,
-      };
+      });
     }
   }
 
@@ -250,6 +307,8 @@ class AnalysisJob {
         "projects.options",
         "projects.choices",
         "runs.estimate",
+        "runs.request_id",
+        "runs.traceparent",
       ])
       .where("runs.id", "=", runId)
       .where("runs.status", "=", "running")
@@ -261,6 +320,7 @@ class AnalysisJob {
       id: project.id,
       inputs,
       estimate: project.estimate ?? estimateOf(inputs),
+      origin: { request_id: project.request_id, traceparent: project.traceparent },
       order: {
         inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
         settings: analysisSettings.parse({
@@ -279,7 +339,7 @@ class AnalysisJob {
 
   /** Writes down how the run ended. */
   async finish(runId: string, outcome: StepOutcome): Promise<void> {
-    const { database, clock, entitlements, outputs } = this.#context;
+    const { database, clock, entitlements, metrics, outputs } = this.#context;
     const lease = await this.#leases.take(runId);
     if (!lease) return;
     const run = await database.db
@@ -319,7 +379,41 @@ class AnalysisJob {
       }
       return true;
     });
+    if (!isEnded) return;
+    const cause = outcome.kind === "failed" ? (outcome.cause ?? "unexpected") : "none";
+    metrics.runsEnded.inc({ outcome: outcome.kind, cause });
     // The next run does not wait for a mail server.
-    if (isEnded) void mailRunEnded(this.#context, runId);
+    void mailRunEnded(this.#context, runId);
+  }
+
+  /** Writes the span of a run that is over, however it ended. */
+  async noteEnd(runId: string): Promise<void> {
+    const { database, tracing } = this.#context;
+    if (!tracing.isOn) return;
+    const run = await database.db
+      .selectFrom("runs")
+      .select(["traceparent", "started_at", "finished_at", "status", "project_id"])
+      .where("id", "=", runId)
+      .executeTakeFirst();
+    if (!run?.started_at || !run.finished_at) return;
+    const place = placesOfRun({ id: runId, traceparent: run.traceparent }).run;
+    tracing.begin("run", { ...place, start: run.started_at }).end({
+      attributes: {
+        "stipple.run_id": runId,
+        "stipple.project_id": run.project_id,
+        "stipple.outcome": run.status,
+      },
+      failure: run.status === "failed" ? "failed" : undefined,
+      at: run.finished_at,
+    });
+  }
+
+  /** A log whose lines say which run, project and request they are about. */
+  #loggerOf(runId: string, run: { project_id: string; request_id: string | null }): Logger {
+    return this.#context.logger.child({
+      runId,
+      projectId: run.project_id,
+      ...(run.request_id === null ? {} : { reqId: run.request_id }),
+    });
   }
 }

@@ -22,7 +22,7 @@ const QUEUE_POLL_MS = 200;
 const LOOK_EVERY_MS = 10_000;
 /** How long the engine stays up without work: starting it takes a moment. */
 const IDLE_MS = 15_000;
-/** The longest that the engine's shutdown waits for a workflow: what it took in its last moment is finished. */
+/** The longest that the shutdown of an idle engine waits for a workflow: what it took in its last moment is finished. */
 const DRAIN_MS = 2 ** 31 - 1;
 
 /**
@@ -30,7 +30,8 @@ const DRAIN_MS = 2 ** 31 - 1;
  * asleep, a worker waits for the bell (workflow/doorbell.ts) and costs next to nothing.
  */
 export interface Engine {
-  stop(): Promise<void>;
+  /** Takes nothing more. What is under way may go on for so long, but is not waited for. */
+  stop(patienceMs: number): Promise<void>;
 }
 
 export function startEngine(context: Context, workerId: string): Engine {
@@ -117,13 +118,16 @@ export function startEngine(context: Context, workerId: string): Engine {
 
   const looping = loop();
   return {
-    async stop() {
+    async stop(patienceMs) {
       isStopping = true;
       wake();
       await bell.stop();
-      // A shutdown that waits for its last workflow is not waited for.
       if (isUp) await looping;
-      if (isUp) await DBOS.shutdown();
+      if (!isUp) return;
+      // It waits for whole runs, and ours waits for a step: the process ends before this does.
+      DBOS.shutdown({ workflowCompletionTimeoutMS: Math.min(DRAIN_MS, patienceMs) }).catch(
+        (error: unknown) => logger.warn({ err: error }, "the queue did not stop"),
+      );
     },
   };
 }

@@ -33,8 +33,7 @@ export async function runInProcess(order: StepOrder, options: Options): Promise<
   for (let killed = 1; ; killed++) {
     const outcome = await attempt(order, options);
     if (outcome !== "killed") return outcome;
-    if (killed > TRIES_AFTER_KILL)
-      return { kind: "failed", fault: "server", message: ended(order, "killed", options.limits) };
+    if (killed > TRIES_AFTER_KILL) return failure(order, "killed", options.limits);
     options.listener.log("The step was ended from outside and begins again.");
   }
 }
@@ -113,11 +112,7 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
           `The process of step ${order.step} ended with ${byWhat ?? code}: ${complaint}`,
         );
         const why = limited.suddenEnd(byWhat, complaint);
-        resolve(
-          why === "killed"
-            ? why
-            : { kind: "failed", fault: "server", message: ended(order, why, limits) },
-        );
+        resolve(why === "killed" ? why : failure(order, why, limits));
       });
     });
   } finally {
@@ -135,6 +130,7 @@ function notProvided(order: StepOrder, error: unknown): StepOutcome {
   return {
     kind: "failed",
     fault: "server",
+    cause: isDiskFull(error) ? "disk_full" : "storage",
     message: isDiskFull(error)
       ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
       : `The files that step ${order.step} reads could not be fetched from the storage. Your analysis was not counted; please resume from this step.`,
@@ -149,8 +145,12 @@ function orOutOfMemory(
   limits: StepLimits,
 ): StepOutcome {
   return outcome.kind === "failed" && outcome.fault === "server" && saysOutOfMemory(detail ?? "")
-    ? { ...outcome, message: ended(order, "memory", limits) }
+    ? failure(order, "memory", limits)
     : outcome;
+}
+
+function failure(order: StepOrder, why: SuddenEnd, limits: StepLimits): StepOutcome {
+  return { kind: "failed", fault: "server", cause: why, message: ended(order, why, limits) };
 }
 
 function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepLimits): string {

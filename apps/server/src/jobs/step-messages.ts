@@ -1,6 +1,7 @@
 import type { StepNumber } from "@stipple/contract";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
+import type { FailureCause } from "./step-failure.ts";
 import type { AskingHelp, HelpAnswer } from "./fan-out/task-messages.ts";
 
 /** What a step's process is asked to do. */
@@ -39,11 +40,12 @@ export type ToStepProcess =
 
 /**
  * How a step ended. `steps`: those that were carried out, or of a plan those that are to be. `fault` tells whose: a
- * fault of the data counts the analysis, one of ours gives it back.
+ * fault of the data counts the analysis, one of ours gives it back. `cause` is missing in what an earlier version has
+ * written down.
  */
 export type StepOutcome =
   | { kind: "done"; steps: readonly StepNumber[] }
-  | { kind: "failed"; fault: "data" | "server"; message: string }
+  | { kind: "failed"; fault: "data" | "server"; cause?: FailureCause; message: string }
   | { kind: "cancelled" };
 
 /** What a step's process says. */

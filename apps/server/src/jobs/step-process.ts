@@ -82,15 +82,18 @@ async function work(order: StepOrder): Promise<StepNumber[]> {
 function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
   if (error instanceof CancelledError) return { kind: "cancelled" };
   if (error instanceof InputError) {
+    const isOurs = isDiskFull(error.cause);
     return {
       kind: "failed",
-      fault: isDiskFull(error.cause) ? "server" : "data",
+      fault: isOurs ? "server" : "data",
+      cause: isOurs ? "disk_full" : "data",
       message: error.message,
     };
   }
   return {
     kind: "failed",
     fault: "server",
+    cause: isDiskFull(error) ? "disk_full" : "unexpected",
     message: isDiskFull(error)
       ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
       : `Step ${order.step} failed for a reason that is not your data's. Your analysis was not counted; please try again.`,

@@ -4,13 +4,17 @@ import type { Context } from "../context.ts";
 import { HEARTBEAT_MS, openLeases } from "../workflow/leases.ts";
 import { registerAnalyzeProject } from "./analyze-project.ts";
 import { startEngine } from "./engine.ts";
+import { openGate } from "./gate.ts";
 import { registerPipelineTask } from "./fan-out/helping.ts";
 import { removeQueueOf } from "./fan-out/task-queue.ts";
 
 export interface RunningWorker {
   id: string;
-  /** Stops without waiting: another worker, or this one's successor, goes on with the run under way. */
-  stop(): Promise<void>;
+  /**
+   * Takes nothing more, waits so long for the step under way, and leaves its run to another worker or its own successor:
+   * at once when that step has ended, within seconds otherwise.
+   */
+  stop(patienceMs: number): Promise<void>;
 }
 
 export async function startWorker(context: Context): Promise<RunningWorker> {
@@ -18,7 +22,8 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const leases = openLeases({ database, workerId: id, logger });
   const helping = registerPipelineTask(context);
-  registerAnalyzeProject(context, { id, leases, helping });
+  const gate = openGate();
+  registerAnalyzeProject(context, { id, leases, helping, gate });
   // Before the queue gives us anything: who is not known here is not missed.
   await workers.beat(id);
   const engine = startEngine(context, id);
@@ -56,12 +61,27 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
 
   return {
     id,
-    async stop() {
-      clearInterval(heartbeat);
+    async stop(patienceMs) {
       await helping[Symbol.asyncDispose]();
-      await engine.stop();
+      const engineStopped = engine.stop(patienceMs);
+      const isDone = await gate.close(patienceMs);
+      await engineStopped;
+      clearInterval(heartbeat);
       await removeQueueOf(context, id);
+      // Nothing of them runs here any more, so that nobody has to miss us first.
+      if (isDone) await letGo();
+      else logger.warn("the step under way took too long and begins again elsewhere");
       await workers.leave(id);
     },
   };
+
+  async function letGo(): Promise<void> {
+    const left = await runs.requeue(id);
+    await database.db
+      .updateTable("runs")
+      .set({ worker: null, lease_until: null })
+      .where("worker", "=", id)
+      .execute();
+    for (const runId of left) logger.info({ runId }, "run handed to another worker");
+  }
 }

@@ -1,4 +1,5 @@
 import { proxies } from "../http/trusted-proxies.ts";
+import { LOG_FORMATS, type LogFormat } from "../operations/log-formats.ts";
 import { anyText, flag, oneOf, textOf, webAddress, wholeNumber, type Kind } from "./kinds.ts";
 
 /** Commands that read a setting; `serve` also hands everything on to the API and the worker that it starts. */
@@ -295,6 +296,83 @@ export const SECTIONS = {
       fallback: "info",
       readBy: ALL,
       meaning: "How much is logged.",
+    }),
+    STIPPLE_LOG_FORMAT: setting<LogFormat>({
+      kind: oneOf(...LOG_FORMATS),
+      fallback: "auto",
+      readBy: ALL,
+      meaning:
+        "How lines of the log look: `json` for programs, `text` for people, `auto` for people on a terminal and for programs elsewhere.",
+    }),
+    STIPPLE_LOG_FILE_MB: setting({
+      kind: wholeNumber(1, 10_000),
+      fallback: 20,
+      readBy: ["serve"],
+      meaning:
+        "Size in MB at which a log file in the data folder is put aside and a new one begun.",
+    }),
+    STIPPLE_LOG_FILES: setting({
+      kind: wholeNumber(1, 1000),
+      fallback: 5,
+      readBy: ["serve"],
+      meaning: "Log files of each process that are kept beside the one being written.",
+    }),
+    STIPPLE_STOP_DELAY_SECONDS: setting({
+      kind: wholeNumber(0, 600),
+      fallback: 0,
+      readBy: WEB,
+      meaning:
+        "Seconds for which an API that is asked to stop still takes new requests while `/api/ready` answers 503, so that a load balancer can send them elsewhere.",
+    }),
+    STIPPLE_DRAIN_SECONDS: setting({
+      kind: wholeNumber(0, 86_400),
+      otherwise: "20; 2 with `serve`",
+      readBy: ALL,
+      meaning:
+        "Longest time that a process which is asked to stop waits for its work: an API for requests under way, a worker for the step under way. A worker then hands its run to another one.",
+    }),
+  },
+  Observing: {
+    STIPPLE_METRICS_PORT: setting({
+      kind: wholeNumber(1, 65_535),
+      otherwise: "no metrics",
+      readBy: ALL,
+      meaning:
+        "Port of the metrics for Prometheus, at `/metrics`. With `serve` the API has this port and the worker the next one.",
+    }),
+    STIPPLE_METRICS_HOST: setting({
+      kind: anyText,
+      fallback: "127.0.0.1",
+      readBy: ALL,
+      meaning:
+        "Address that the metrics listen on. One that other machines reach needs `STIPPLE_METRICS_TOKEN`.",
+    }),
+    STIPPLE_METRICS_TOKEN: setting({
+      kind: textOf("at least 16 characters without blanks", /^\S{16,}$/),
+      otherwise: "none; the metrics are for this machine only",
+      secret: true,
+      readBy: ALL,
+      meaning: "What Prometheus sends as its bearer token.",
+    }),
+    OTEL_EXPORTER_OTLP_ENDPOINT: setting({
+      kind: webAddress,
+      otherwise: "no traces",
+      readBy: ALL,
+      meaning:
+        "Address of an OpenTelemetry collector (OTLP over HTTP), e.g. `http://127.0.0.1:4318`.",
+    }),
+    OTEL_EXPORTER_OTLP_HEADERS: setting({
+      kind: anyText,
+      otherwise: "none",
+      secret: true,
+      readBy: ALL,
+      meaning: "Headers for the collector, e.g. `authorization=Bearer%20…`.",
+    }),
+    STIPPLE_TRACE_PERCENT: setting({
+      kind: wholeNumber(0, 100),
+      fallback: 100,
+      readBy: ALL,
+      meaning: "Percent of requests that are traced, with the runs that they start.",
     }),
   },
 } as const;

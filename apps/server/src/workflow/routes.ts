@@ -18,7 +18,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
 
   mount(
     runWorkflow,
-    async ({ session, body }) => {
+    async ({ session, body, request }) => {
       const project = await projects.owned(session.userId, body.project_id);
       const startStep = body.start_step;
       if (!isStepNumber(startStep)) {
@@ -42,6 +42,7 @@ export function workflowRoutes(mount: Mount, context: Context): void {
         startStep,
         inputs: await uploads.sizes(project.id),
         choices,
+        origin: { requestId: request.id, traceparent: request.span?.traceparent },
       });
       return place
         ? {

@@ -57,6 +57,8 @@ export interface Runs extends AsyncDisposable {
       startStep: StepNumber;
       inputs: readonly SizedInput[];
       choices?: RunChoices | undefined;
+      /** The request that asks for it. */
+      origin?: { requestId: string; traceparent: string | undefined };
     },
   ): Promise<{ place: QueuePlace | null }>;
   /** The project's newest run, or null. */
@@ -69,6 +71,8 @@ export interface Runs extends AsyncDisposable {
   cancel(projectId: string): Promise<boolean>;
   /** Puts the runs that a worker, which is gone, had in hand back into the queue. Returns their ids. */
   requeue(worker: string): Promise<string[]>;
+  /** Puts one run that is under way back into the queue. Its worker may write no more and ends when it notices. */
+  takeBack(runId: string, queueName: string): Promise<void>;
 }
 
 /** Of a process's connections those that only enqueue and cancel. */
@@ -136,7 +140,7 @@ export async function openRuns(parts: {
 
   return {
     queue,
-    async start(project, { startStep, inputs, choices }) {
+    async start(project, { startStep, inputs, choices, origin }) {
       const id = randomUUID();
       const now = clock.now();
       const estimate = estimateOf(inputs);
@@ -159,6 +163,8 @@ export async function openRuns(parts: {
               due_at: due,
               estimate: JSON.stringify(estimate),
               started_at: free ? now : null,
+              request_id: origin?.requestId ?? null,
+              traceparent: origin?.traceparent ?? null,
             })
             .execute();
           if (choices) await keepChoices(transaction, project.id, choices);
@@ -250,6 +256,17 @@ export async function openRuns(parts: {
       }
       if (orphans.length > 0) await ring(db);
       return orphans.map(({ workflowID }) => workflowID);
+    },
+
+    async takeBack(runId, queueName) {
+      await db
+        .updateTable("runs")
+        .set({ lease: sql`lease + 1`, worker: null, lease_until: null })
+        .where("id", "=", runId)
+        .where("status", "=", "running")
+        .execute();
+      await queue.resumeWorkflow(runId, { queueName });
+      await ring(db);
     },
 
     async [Symbol.asyncDispose]() {

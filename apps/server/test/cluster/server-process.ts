@@ -23,6 +23,16 @@ export class ServerProcess implements AsyncDisposable {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
+  /** Null until it has ended, and when a signal has ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
+  /** Sends a signal without waiting for an end. */
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Ends it as a loss of power would: without a word to anybody. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");

@@ -78,6 +78,7 @@ export const MATRIX: Record<string, Row> = {
   getReport: inQuery(),
   getStatistics: inQuery(),
   health: own,
+  ready: own,
   linkedDownload: link,
   listProjects: own,
   listShares: inPath(),

@@ -11,6 +11,7 @@ import * as clockDeletions from "./0009-clock-deletions.ts";
 import * as runChoices from "./0010-run-choices.ts";
 import * as countedSamples from "./0011-counted-samples.ts";
 import * as auditLog from "./0012-audit-log.ts";
+import * as runOrigins from "./0013-run-origins.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "0010-run-choices": runChoices,
   "0011-counted-samples": countedSamples,
   "0012-audit-log": auditLog,
+  "0013-run-origins": runOrigins,
 };

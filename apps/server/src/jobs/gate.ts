@@ -1,0 +1,36 @@
+/** What may still begin. A worker that is asked to stop closes it: what has begun ends, nothing begins any more. */
+export interface Gate {
+  /** Does `work` unless the gate is closed; then it never ends, and the run goes on in another worker. */
+  pass<T>(work: () => Promise<T>): Promise<T>;
+  /** Closes it, and waits for what is inside. Whether nothing is left inside after `patienceMs`. */
+  close(patienceMs: number): Promise<boolean>;
+}
+
+export function openGate(): Gate {
+  let inside = 0;
+  let isClosed = false;
+  let emptied: () => void = () => undefined;
+  return {
+    async pass(work) {
+      if (isClosed) await new Promise<never>(() => undefined);
+      inside++;
+      try {
+        return await work();
+      } finally {
+        inside--;
+        if (inside === 0) emptied();
+      }
+    },
+    async close(patienceMs) {
+      isClosed = true;
+      if (inside === 0) return true;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        emptied = resolve;
+        timer = setTimeout(resolve, Math.min(patienceMs, 2 ** 31 - 1));
+      });
+      clearTimeout(timer);
+      return inside === 0;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { READINESS_PARTS } from "@stipple/contract";
+import { sql } from "kysely";
+import { Counter, Gauge } from "prom-client";
+import type { Context } from "../context.ts";
+import { STORAGE_PATIENCE_MS } from "./readiness.ts";
+import { within } from "./within.ts";
+
+/** For how long sums over whole tables are good: they need not be added up at each scrape. */
+const SUMS_MS = 60_000;
+/** Less than Prometheus waits. */
+const PATIENCE_MS = 2_000;
+
+/** What an API tells of the platform and of its own connections. All of it is looked up when somebody asks. */
+export function tellOfPlatform(context: Context, server: Server): void {
+  const { database, metrics, readiness, workers } = context;
+  const registers = [metrics.registry];
+  const { db } = database;
+  gauge("stipple_queue_runs", {
+    help: "Runs that wait (pending) or are under way (running). The same from every API.",
+    label: "state",
+    async look() {
+      const { rows } = await sql<{ pending: string; running: string }>`
+        select count(*) filter (where status = 'pending') as pending,
+          count(*) filter (where status = 'running') as running
+        from runs where status in ('pending', 'running')`.execute(db);
+      return { pending: Number(rows[0]?.pending), running: Number(rows[0]?.running) };
+    },
+  });
+  gauge("stipple_queue_oldest_seconds", {
+    help: "Age of the run that has waited longest; 0 when none waits.",
+    async look() {
+      const { rows } = await sql<{ seconds: number }>`
+        select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as seconds
+        from runs where status = 'pending'`.execute(db);
+      return { "": Math.max(0, rows[0]?.seconds ?? 0) };
+    },
+  });
+  gauge("stipple_workers", {
+    help: "Workers that are alive.",
+    look: async () => ({ "": await workers.live() }),
+  });
+  let stored = { bytes: NaN, until: -Infinity };
+  gauge("stipple_stored_bytes", {
+    help: "Bytes of all stored objects, as the database knows them; at most a minute old.",
+    async look() {
+      if (performance.now() > stored.until) {
+        const { bytes } = await db
+          .selectFrom("objects")
+          .select((of) => of.fn.sum<string | null>("size").as("bytes"))
+          .executeTakeFirstOrThrow();
+        stored = { bytes: Number(bytes ?? 0), until: performance.now() + SUMS_MS };
+      }
+      return { "": stored.bytes };
+    },
+  });
+  gauge("stipple_ready", {
+    help: "1 where a part that an API needs is well, 0 where it is not.",
+    label: "part",
+    patienceMs: STORAGE_PATIENCE_MS + PATIENCE_MS,
+    async look() {
+      const failing = await readiness.failing();
+      return Object.fromEntries(
+        READINESS_PARTS.map((part) => [part, failing.includes(part) ? 0 : 1]),
+      );
+    },
+  });
+  countBytes(server, registers);
+
+  /** A value for each label, or one for none (""); not a number where there is no answer, so that the others are told. */
+  function gauge(
+    name: string,
+    is: {
+      help: string;
+      label?: string;
+      patienceMs?: number;
+      look: () => Promise<Record<string, number>>;
+    },
+  ): void {
+    const { help, label, look, patienceMs = PATIENCE_MS } = is;
+    let known: string[] = label === undefined ? [""] : [];
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers,
+      async collect() {
+        const values = await within(patienceMs, look()).catch(() =>
+          Object.fromEntries(known.map((key) => [key, NaN])),
+        );
+        known = Object.keys(values);
+        for (const [key, value] of Object.entries(values)) {
+          if (label === undefined) this.set(value);
+          else this.set({ [label]: key }, value);
+        }
+      },
+    });
+  }
+}
+
+/** Counts what goes through the server's connections, heads of requests and answers included, without touching them. */
+function countBytes(server: Server, registers: Context["metrics"]["registry"][]): void {
+  const open = new Map<Socket, { read: number; written: number }>();
+  const received = new Counter({
+    name: "stipple_http_received_bytes_total",
+    help: "Bytes received from browsers and other clients.",
+    registers,
+    collect: () => [...open.keys()].forEach(count),
+  });
+  const sent = new Counter({
+    name: "stipple_http_sent_bytes_total",
+    help: "Bytes sent to browsers and other clients.",
+    registers,
+    collect: () => [...open.keys()].forEach(count),
+  });
+  function count(socket: Socket): void {
+    const before = open.get(socket);
+    if (!before) return;
+    received.inc(socket.bytesRead - before.read);
+    sent.inc(socket.bytesWritten - before.written);
+    before.read = socket.bytesRead;
+    before.written = socket.bytesWritten;
+  }
+  server.on("connection", (socket) => {
+    open.set(socket, { read: 0, written: 0 });
+    socket.once("close", () => {
+      count(socket);
+      open.delete(socket);
+    });
+  });
+}

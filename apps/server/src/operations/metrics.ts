@@ -1,0 +1,38 @@
+import { Counter, Histogram, Registry } from "prom-client";
+
+/** What a process counts about itself. Counting costs next to nothing, whether anybody asks or not. */
+export interface Metrics {
+  registry: Registry;
+  /** From a request's head to the last byte of its answer. */
+  httpSeconds: Histogram<"method" | "route" | "status">;
+  stepSeconds: Histogram<"step" | "outcome">;
+  runsEnded: Counter<"outcome" | "cause">;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: "stipple_http_request_seconds",
+      help: "Seconds from a request's head to the end of its answer, by the route's template.",
+      labelNames: ["method", "route", "status"],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      registers,
+    }),
+    stepSeconds: new Histogram({
+      name: "stipple_step_seconds",
+      help: "Seconds that a step of an analysis took, its files fetched and its results stored.",
+      labelNames: ["step", "outcome"],
+      buckets: [1, 5, 15, 60, 300, 900, 3600, 14_400],
+      registers,
+    }),
+    runsEnded: new Counter({
+      name: "stipple_runs_ended_total",
+      help: "Runs that ended, by outcome; cause says why one failed.",
+      labelNames: ["outcome", "cause"],
+      registers,
+    }),
+  };
+}

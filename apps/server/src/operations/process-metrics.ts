@@ -1,0 +1,27 @@
+import { Gauge } from "prom-client";
+import type { Database } from "../db/database.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What every process tells of its connections to the database. */
+export function tellOfDatabase({ registry }: Metrics, database: Database): void {
+  new Gauge({
+    name: "stipple_database_connections",
+    help: "Connections of the process's own pool: open, idle, and requests that wait for one.",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { open, idle, waiting } = database.connections();
+      this.set({ state: "open" }, open);
+      this.set({ state: "idle" }, idle);
+      this.set({ state: "waiting" }, waiting);
+    },
+  });
+  new Gauge({
+    name: "stipple_database_connections_most",
+    help: "Connections that the process's own pool opens at most.",
+    registers: [registry],
+    collect() {
+      this.set(database.connections().most);
+    },
+  });
+}
