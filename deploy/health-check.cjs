@@ -1,13 +1,15 @@
-// Ends with 0 when this machine's API answers and reaches its database. For HEALTHCHECK and readiness probes.
+// Ends with 0 when this machine's API can take requests. For HEALTHCHECK, which says whether to send any.
 "use strict";
 var port = process.env.PORT || "3000";
 
-fetch("http://127.0.0.1:" + port + "/api/health", { signal: AbortSignal.timeout(4000) })
+fetch("http://127.0.0.1:" + port + "/api/ready", { signal: AbortSignal.timeout(8000) })
   .then(function (answer) {
     return answer.json();
   })
-  .then(function (health) {
-    if (!health.database) throw new Error("The API does not reach its database.");
+  .then(function (answer) {
+    if (answer.status !== "ready") {
+      throw new Error("The API is " + answer.status + ": " + answer.failing.join(", "));
+    }
   })
   .catch(function (error) {
     console.error(error.message);

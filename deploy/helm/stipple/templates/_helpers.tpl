@@ -48,6 +48,11 @@ args: [{{ .part }}]
 envFrom:
   - configMapRef: { name: {{ include "stipple.name" .root }} }
   - secretRef: { name: {{ .root.Values.existingSecret }} }
+env:
+  - { name: STIPPLE_DRAIN_SECONDS, value: {{ .values.drainSeconds | quote }} }
+  {{- with .values.stopDelaySeconds }}
+  - { name: STIPPLE_STOP_DELAY_SECONDS, value: {{ . | quote }} }
+  {{- end }}
 resources: {{ toYaml .values.resources | nindent 2 }}
 securityContext:
   allowPrivilegeEscalation: false
