@@ -40,9 +40,11 @@ export async function statisticsForAnnData(
 ): Promise<AnnDataElements> {
   const elements: AnnDataElements = { obs: [], obsp: {}, varm: {}, uns: {} };
   for (const table of (await read("sample/markers")) ?? []) {
-    if (table.groups.length === 0) continue;
+    // scanpy cannot read a table without a single gene, which is what a sample without reliable genes gives.
+    const groups = table.groups.filter(({ genes }) => genes.length > 0);
+    if (groups.length === 0) continue;
     const key = table.groupBy === "cell_type" ? "" : `_${table.groupBy}`;
-    elements.uns[`rank_genes_groups${key}`] = rankedGenes(table);
+    elements.uns[`rank_genes_groups${key}`] = rankedGenes({ ...table, groups });
   }
   const typeNames = await read("types/name");
   const clusterAuc = await read("genes/cluster_auc");
@@ -99,8 +101,8 @@ export function addNeighbors(
         dict: {
           coord_type: "generic",
           delaunay: 1,
-          radius: maxEdgeUm / micronsPerPixel,
-          transform: "None",
+          // A pair prunes the triangulation in squidpy; a single number is ignored there.
+          radius: { array: Float64Array.of(0, maxEdgeUm / micronsPerPixel), shape: [2] },
         },
       },
     },

@@ -64,29 +64,8 @@ export class AnnDataZarr implements AnnDataTarget {
     this.#folder.strings(this.#at(path), [value], [], encoding("string", "0.2.0"));
   }
 
-  /** Zarr 3 has no structured type that all readers know: a dataframe, whose columns are reached the same way. */
   records(path: string, fields: Record<string, readonly string[] | Float64Array>): void {
-    const nRows = Math.max(0, ...Object.values(fields).map((values) => values.length));
-    const index = Array.from({ length: nRows }, (_, row) => String(row));
-    this.dataframe(
-      path,
-      index,
-      Object.keys(fields).map((name) => name.replaceAll("/", "_")),
-    );
-    for (const [name, values] of Object.entries(fields)) {
-      const column = `${path}/${name.replaceAll("/", "_")}`;
-      if (values instanceof Float64Array) {
-        this.array(
-          column,
-          Float64Array.from(index, (_, row) => values[row] ?? NaN),
-        );
-      } else {
-        this.strings(
-          column,
-          index.map((_, row) => values[row] ?? ""),
-        );
-      }
-    }
+    this.#folder.records(this.#at(path), fields, encoding("rec-array", "0.2.0"));
   }
 
   csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender {

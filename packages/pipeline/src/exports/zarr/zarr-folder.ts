@@ -111,6 +111,31 @@ export class ZarrFolder {
     }
   }
 
+  /** A NumPy structured array in one chunk, as zarr-python stores it: row after row, text as padded UTF-32. */
+  records(
+    path: string,
+    fields: Record<string, readonly string[] | Float64Array>,
+    attributes: Record<string, unknown>,
+  ): void {
+    const { bytes, members, nRows, rowBytes } = encodeRecords(fields);
+    this.#node(path, {
+      shape: [nRows],
+      data_type: { name: "structured", configuration: { fields: members } },
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [Math.max(1, nRows)] } },
+      chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+      fill_value: Buffer.alloc(rowBytes).toString("base64"),
+      codecs: [
+        { name: "bytes", configuration: { endian: "little" } },
+        { name: "zstd", configuration: { level: 1, checksum: false } },
+      ],
+      attributes,
+      zarr_format: 3,
+      node_type: "array",
+      storage_transformers: [],
+    });
+    if (nRows > 0) this.chunk(path, [0], bytes);
+  }
+
   /** A numeric array of one dimension whose length is known only in the end. */
   growing(path: string, type: "int32" | "float32", compressed: boolean): GrowingArray {
     return new GrowingArray(this, path, type, compressed);
@@ -240,4 +265,37 @@ function encodeStrings(values: readonly string[]): Uint8Array {
     at += 4 + text.length;
   }
   return bytes;
+}
+
+/** Rows of records one after the other; shorter fields are filled up with NaN or empty text. */
+function encodeRecords(fields: Record<string, readonly string[] | Float64Array>): {
+  bytes: Buffer;
+  members: [name: string, type: unknown][];
+  nRows: number;
+  rowBytes: number;
+} {
+  const columns = Object.entries(fields).map(([name, values]) => {
+    if (values instanceof Float64Array) return { name, values, size: 8, type: "float64" };
+    const points = values.map((text) => Array.from(text, (point) => point.codePointAt(0)!));
+    const size = 4 * Math.max(1, ...points.map((text) => text.length));
+    const type = { name: "fixed_length_utf32", configuration: { length_bytes: size } };
+    return { name, values: points, size, type };
+  });
+  const nRows = Math.max(0, ...columns.map(({ values }) => values.length));
+  const rowBytes = columns.reduce((sum, { size }) => sum + size, 0);
+  const bytes = Buffer.alloc(nRows * rowBytes);
+  let at = 0;
+  for (let row = 0; row < nRows; row++) {
+    for (const { values, size } of columns) {
+      if (values instanceof Float64Array) bytes.writeDoubleLE(values[row] ?? NaN, at);
+      else values[row]?.forEach((point, i) => bytes.writeUInt32LE(point, at + 4 * i));
+      at += size;
+    }
+  }
+  return {
+    bytes,
+    members: columns.map(({ name, type }) => [name, type]),
+    nRows,
+    rowBytes,
+  };
 }
