@@ -8,6 +8,10 @@ import { join } from "node:path";
 import { openViewer } from "../packages/pipeline/src/viewer-data.ts";
 import { step as projectionAnalysis } from "../packages/pipeline/src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../packages/pipeline/src/steps/7-finalization/step.ts";
+import type { Polygons } from "../packages/pipeline/src/fields.ts";
+import { Random } from "../packages/pipeline/src/numerics/random.ts";
+import { writeField } from "../packages/pipeline/src/store/field-store.ts";
+import { readResult } from "../packages/pipeline/src/store/results-folder.ts";
 import {
   runStepOn,
   writeSimulatedResults,
@@ -26,6 +30,35 @@ async function measure<T>(what: string, work: () => Promise<T>): Promise<T> {
     `${what}: ${((performance.now() - start) / 1000).toFixed(2)} s, ${((user + system) / 1e6).toFixed(1)} s CPU, peak so far ${peakMb} MB`,
   );
   return result;
+}
+
+/** Cells side by side on a bent lattice, 20 points each on half pixels, as step 2 outlines them. */
+function touchingCells(cells: number, side: number): Polygons {
+  const columns = Math.ceil(Math.sqrt(cells));
+  const step = side / columns;
+  const random = new Random(3);
+  const bends = Float32Array.from(
+    { length: 2 * (5 * columns + 1) ** 2 },
+    () => random.uniform() - 0.5,
+  );
+  // Points of a lattice five times as fine; only those on the sides of cells are used.
+  const point = (x: number, y: number): number[] =>
+    [x, y].map((value, axis) => {
+      const bend = bends[2 * (y * (5 * columns + 1) + x) + axis];
+      return Math.round(2 * step * (value / 5 + 0.15 * bend)) / 2;
+    });
+  const xy: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    const [left, top] = [5 * (cell % columns), 5 * Math.floor(cell / columns)];
+    for (let k = 0; k < 5; k++) xy.push(...point(left + k, top));
+    for (let k = 0; k < 5; k++) xy.push(...point(left + 5, top + k));
+    for (let k = 5; k > 0; k--) xy.push(...point(left + k, top + 5));
+    for (let k = 5; k > 0; k--) xy.push(...point(left, top + k));
+  }
+  return {
+    offsets: Uint32Array.from({ length: cells + 1 }, (_, cell) => 20 * cell),
+    xy: Float32Array.from(xy),
+  };
 }
 
 /** Bytes of a file, or of all files in a folder. */
@@ -51,6 +84,9 @@ try {
       sidePx,
     }),
   );
+  const { data: xy } = await readResult(results, "cells/xy");
+  const polygons = touchingCells(xy.length / 2, sidePx);
+  await writeField(join(results, "step2_output"), "cells/polygon", polygons);
   await measure("step 6", () => runStepOn(projectionAnalysis, results, files));
   // Without the self-test: the made-up sample has no features to draw a twin from.
   await measure("step 7", () =>
@@ -64,7 +100,9 @@ try {
   const output = join(results, "analysis_results/output");
   for (const name of (await readdir(output)).sort()) {
     const { bytes, files: count } = await sizeOf(join(output, name));
-    console.log(`${name}: ${(bytes / 1e6).toFixed(1)} MB${count > 1 ? ` in ${count} files` : ""}`);
+    console.log(
+      `${name}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / cells).toFixed(0)} bytes a cell${count > 1 ? `, in ${count} files` : ""}`,
+    );
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -49,6 +49,7 @@ export async function writeVitessceData(
   const opened = await openTissueImage(imageFile);
   await writeMultiscaleImage(image, "tissue", opened, {
     imageScale: 1,
+    micronsPerPixel: manifest.micronsPerPixel,
     signal: new AbortController().signal,
   });
   opened.close();

@@ -6,7 +6,6 @@ import { createGzip } from "node:zlib";
 import { throwIfCancelled } from "../errors.ts";
 
 const PIECE_CHARACTERS = 1 << 20;
-const BLOCK_LINES = 10_000;
 
 /** Writes strings one after the other, a megabyte at a time: memory does not grow with the file. */
 export async function writePieces(
@@ -26,12 +25,30 @@ export async function writePieces(
   await file.writeFile(pending);
 }
 
-/** Writes lines to a gzip file. */
-export async function writeGzipLines(path: string, lines: readonly string[]): Promise<void> {
+/** Writes strings one after the other to a gzip file, a megabyte at a time. */
+export async function writeGzipPieces(
+  path: string,
+  pieces: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<void> {
   const blocks = function* (): Generator<string> {
-    for (let from = 0; from < lines.length; from += BLOCK_LINES) {
-      yield `${lines.slice(from, from + BLOCK_LINES).join("\n")}\n`;
+    let pending = "";
+    for (const piece of pieces) {
+      pending += piece;
+      if (pending.length < PIECE_CHARACTERS) continue;
+      throwIfCancelled(signal);
+      yield pending;
+      pending = "";
     }
+    if (pending !== "") yield pending;
   };
   await pipeline(Readable.from(blocks()), createGzip({ level: 1 }), createWriteStream(path));
+}
+
+/** Writes lines to a gzip file. */
+export function writeGzipLines(path: string, lines: readonly string[]): Promise<void> {
+  const ended = function* (): Generator<string> {
+    for (const line of lines) yield `${line}\n`;
+  };
+  return writeGzipPieces(path, ended());
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cellOntologyTerm } from "./cell-ontology.ts";
 import { MARKER_SETS } from "./index.ts";
 import { knownTissue } from "./known-tissue.ts";
 import { TISSUES } from "./marker-set.ts";
@@ -16,6 +17,16 @@ describe("marker sets", () => {
         name,
       ).toEqual([]);
     }
+  });
+
+  it("have a term of the Cell Ontology each, whichever way they are spelled", () => {
+    for (const { name } of MARKER_SETS) {
+      expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
+    }
+    expect(cellOntologyTerm("Lung tumor epithelial")).toEqual(
+      cellOntologyTerm("lung tumour epithelial"),
+    );
+    expect(cellOntologyTerm("Unknown")).toBeNull();
   });
 
   it("cover every tissue that can be asked for, by its other names too", () => {

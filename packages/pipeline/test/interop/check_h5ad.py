@@ -1,7 +1,7 @@
 """Opens an exported .h5ad with anndata (with --tools also scanpy and squidpy, where installed) and holds it to its promises.
 
-Usage: python3 check_h5ad.py cell_expression_processed.h5ad [--tools]
---tools also runs scanpy and squidpy on it, which takes longer.
+Usage: python3 check_h5ad.py cell_expression_processed.h5ad [--tools FOLDER]
+--tools also runs scanpy and squidpy on it, which takes longer, and leaves their plots in FOLDER.
 Prints one JSON object; exits with 1 and a message where something does not hold.
 """
 
@@ -9,6 +9,7 @@ import importlib.util
 import json
 import sys
 import warnings
+from pathlib import Path
 
 warnings.simplefilter("ignore")
 
@@ -35,7 +36,7 @@ require(adata.var["reliable"].dtype == bool, "reliable is not boolean")
 require(not adata.obs["cell_type"].cat.ordered, "cell_type is ordered")
 require(
     len(adata.uns["cell_type_colors"]) == len(adata.obs["cell_type"].cat.categories),
-    "colours and categories differ in number",
+    "colors and categories differ in number",
 )
 for name in ("counts", "rate"):
     require(adata.layers[name].shape == adata.shape, f"layer {name} has another shape")
@@ -60,7 +61,7 @@ for name in ("spatial_connectivities", "spatial_distances"):
     require(graph.shape == (adata.n_obs, adata.n_obs), f"{name} has another shape")
     require(abs(graph - graph.T).max() < 1e-4, f"{name} is not symmetric")
 neighbors = adata.uns["spatial_neighbors"]
-require(neighbors["connectivities_key"] == "spatial_connectivities", "neighbours are not named")
+require(neighbors["connectivities_key"] == "spatial_connectivities", "neighbors are not named")
 for column in ("confidence", "type_margin", "rate_cv", "total_counts", "spot_id", "area", "cell_id"):
     require(column in adata.obs, f"obs lacks {column}")
 for column in ("gene_ids", "symbol", "heldout_pcc", "rate_cv", "total_counts"):
@@ -70,29 +71,74 @@ own = np.asarray(counts.sum(axis=1)).ravel()
 require((adata.obs["total_counts"].to_numpy() == own).all(), "cells' totals differ from the counts")
 [library] = adata.uns["spatial"].values()
 require({"images", "scalefactors"} <= set(library), "uns['spatial'] is incomplete")
+report["library"] = next(iter(adata.uns["spatial"]))
+
+# The fields of the CELLxGENE schema that are known.
+require(adata.raw.X.dtype == np.float32, "raw.X is not float32")
+require((adata.raw.X != counts).nnz == 0, "raw.X differs from the observed counts")
+require(list(adata.raw.var_names) == list(adata.var_names), "raw has other genes")
+require("organism" not in adata.obs, "obs has a field that the schema has moved to uns")
+for column in ("assay_ontology_term_id", "assay", "suspension_type", "cell_type_ontology_term_id"):
+    require(str(adata.obs[column].dtype) == "category", f"{column} is not categorical")
+require(not adata.obs["is_primary_data"].any(), "inferred cells are called primary data")
+terms = adata.obs.groupby("cell_type", observed=True)["cell_type_ontology_term_id"].agg(set)
+report["terms"] = {name: sorted(ids) for name, ids in terms.items()}
+report["organism"] = adata.uns["organism_ontology_term_id"]
+report["assay"] = adata.obs["assay_ontology_term_id"].iloc[0]
+report["markers"] = sorted(key for key in adata.uns if key.startswith("rank_genes_groups"))
 adata[:5].copy()
+
+if tools:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plots = Path(sys.argv[sys.argv.index("--tools") + 1])
+
+    def rendered(name):
+        """Saves the current figure, and holds it to show more than an empty frame."""
+        plt.gcf().canvas.draw()
+        pixels = np.asarray(plt.gcf().canvas.buffer_rgba())[..., :3].reshape(-1, 3)
+        plt.savefig(plots / f"{name}.png")
+        plt.close("all")
+        require(len(np.unique(pixels, axis=0)) > 20, f"the plot {name} is empty")
+
+    gene = adata.var_names[np.argmax(np.asarray(counts.sum(axis=0)).ravel())]
 
 if tools and importlib.util.find_spec("scanpy"):
     import scanpy
 
-    if "rank_genes_groups" in adata.uns:
-        ranked = scanpy.get.rank_genes_groups_df(adata, group=None)
+    for key in report["markers"]:
+        ranked = scanpy.get.rank_genes_groups_df(adata, group=None, key=key)
         require(set(ranked["names"]) <= set(adata.var_names), "markers are not genes")
-    scanpy.tl.rank_genes_groups(adata, "cell_type", key_added="again")
-    report["scanpy"] = scanpy.__version__
+        require(len(ranked) > 0, "a table of markers is empty")
+        scanpy.pl.rank_genes_groups(adata, key=key, n_genes=5, show=False)
+        rendered(key)
+    scanpy.tl.rank_genes_groups(adata, "cell_type", key_added="again", use_raw=False)
+    scanpy.pl.umap(adata, color=["cell_type", gene], use_raw=False, show=False)
+    rendered("umap")
     if "hires" in library["images"]:
-        import matplotlib
-
-        matplotlib.use("Agg")
         scanpy.pl.spatial(adata, color="cell_type", show=False)
+        rendered("scanpy_spatial")
+    report["scanpy"] = scanpy.__version__
 if tools and importlib.util.find_spec("squidpy"):
     import squidpy
 
     squidpy.gr.nhood_enrichment(adata, cluster_key="cell_type", n_perms=10, show_progress_bar=False)
     squidpy.pl.nhood_enrichment(adata, cluster_key="cell_type")
+    rendered("nhood_enrichment")
     squidpy.pl.spatial_scatter(adata, color="cell_type")
+    rendered("spatial_scatter")
     if "cell_type_co_occurrence" in adata.uns:
         squidpy.pl.co_occurrence(adata, cluster_key="cell_type")
-    squidpy.gr.spatial_neighbors(adata, coord_type="generic", delaunay=True)
+        rendered("co_occurrence")
+    again = adata.copy()
+    params = dict(neighbors["params"])
+    params["radius"] = tuple(params["radius"])
+    squidpy.gr.spatial_neighbors(again, **params)
+    for name in ("spatial_connectivities", "spatial_distances"):
+        difference = abs(again.obsp[name] - adata.obsp[name])
+        require(difference.max() < 1e-3, f"the parameters of {name} give another graph")
     report["squidpy"] = squidpy.__version__
 print(json.dumps(report))

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +9,8 @@ import { pythonHas, rHas, writeSimulatedExports } from "./simulated-exports.ts";
 const tools = {
   anndata: pythonHas("anndata"),
   squidpy: pythonHas("scanpy") && pythonHas("squidpy"),
-  spatialdata: pythonHas("spatialdata"),
+  spatialdata: pythonHas("spatialdata") && pythonHas("spatialdata_plot"),
+  geopandas: pythonHas("geopandas"),
   seurat: rHas("Seurat"),
 };
 
@@ -18,9 +19,15 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
   let folder: string;
   let results: string;
   let output: string;
+  let plots: string;
+  /** The same of a sample in which no gene is reliable. */
+  let poor: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "stipple-interop-"));
-    ({ results, output } = await writeSimulatedExports(folder));
+    plots = join(folder, "plots");
+    await mkdir(plots);
+    ({ results, output } = await writeSimulatedExports(join(folder, "good")));
+    ({ output: poor } = await writeSimulatedExports(join(folder, "poor"), { reliable: false }));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,33 +39,78 @@ describe.runIf(Object.values(tools).includes(true))("the exports", () => {
     expect(check.status, check.stderr).toBe(0);
     return check.stdout.trim().split("\n").at(-1)!;
   }
-  const h5ad = () => join(output, "cell_expression_processed.h5ad");
+  const python = (script: string, ...args: string[]): Record<string, number> =>
+    JSON.parse(checked("python3", script, ...args)) as Record<string, number>;
+  const h5ad = (of: string): string => join(of, "cell_expression_processed.h5ad");
 
   it.runIf(tools.anndata)("the h5ad opens in anndata and conserves the counts", async () => {
-    const report = JSON.parse(checked("python3", "check_h5ad.py", h5ad()));
+    const report = python("check_h5ad.py", h5ad(output));
     const spots = await readResult(results, "spots/counts");
     const sums = new Array<number>(50).fill(0);
     spots.indices.forEach((gene, k) => (sums[gene] += spots.data[k]));
     expect(report.gene_sums).toEqual(sums);
-  });
-
-  it.runIf(tools.squidpy)("scanpy and squidpy work on the h5ad", () => {
-    const report = JSON.parse(checked("python3", "check_h5ad.py", h5ad(), "--tools"));
-    expect(report).toMatchObject({ scanpy: expect.any(String), squidpy: expect.any(String) });
-  });
-
-  it.runIf(tools.spatialdata)("spatialdata.zarr opens, and its table is that of the h5ad", () => {
-    expect(JSON.parse(checked("python3", "check_spatialdata.py", output))).toMatchObject({
-      shape: [200, 50],
-      image: [3, 1000, 1000],
-      shapes: { cells: 200, nuclei: 199, spots: 20 },
+    expect(report).toMatchObject({
+      library: "Kidney 3",
+      organism: "NCBITaxon:10090",
+      assay: "EFO:0010961",
+      terms: {
+        Astrocyte: ["CL:0000127"],
+        Microglia: ["CL:0000129"],
+        Neuron: ["CL:0000540"],
+        Unknown: ["unknown"],
+      },
+      markers: ["rank_genes_groups", "rank_genes_groups_cluster"],
     });
   });
 
-  it.runIf(tools.seurat)("the Seurat folder is read by its own script in R", async () => {
-    const counts = await readResult(results, "cells/counts");
-    const total = counts.data.reduce((sum, count) => sum + count, 0);
-    const read = checked("Rscript", "check_seurat.R", join(output, "seurat"));
-    expect(read).toBe(`200 cells, 50 genes, ${total} UMIs`);
+  it.runIf(tools.squidpy)("scanpy and squidpy work on the h5ad and draw it", () => {
+    const report = python("check_h5ad.py", h5ad(output), "--tools", plots);
+    expect(report).toMatchObject({ scanpy: expect.any(String), squidpy: expect.any(String) });
   });
+
+  it.runIf(tools.squidpy)("scanpy and squidpy work where no gene is reliable", () => {
+    const report = python("check_h5ad.py", h5ad(poor), "--tools", plots);
+    expect(report).toMatchObject({ markers: [], squidpy: expect.any(String) });
+  });
+
+  it.runIf(tools.spatialdata)("spatialdata.zarr opens, agrees with the h5ad and is drawn", () => {
+    expect(python("check_spatialdata.py", output, "--plots", plots)).toMatchObject({
+      shape: [200, 50],
+      image: [3, 1000, 1000],
+      labels: [1000, 1000],
+      shapes: { cells: 200, nuclei: 199, spots: 20 },
+      tables: { table: [200, 50], spot_counts: [20, 50] },
+      channels: [
+        ["r", "FF0000", 255],
+        ["g", "00FF00", 255],
+        ["b", "0000FF", 255],
+      ],
+    });
+  });
+
+  it.runIf(tools.spatialdata)("spatialdata.zarr opens where no gene is reliable", () => {
+    expect(python("check_spatialdata.py", poor)).toMatchObject({ shape: [200, 50] });
+  });
+
+  it.runIf(tools.geopandas)("Parquet and GeoJSON open, and no two cells overlap", () => {
+    const report = python("check_files.py", output, plots);
+    expect(report).toMatchObject({ cells: 200, nuclei: 199 });
+    expect(report.neighbors).toBeGreaterThan(400);
+    expect(report.overlap_um2).toBeLessThan(1e-9);
+    expect(report.full_overlap_px2).toBeLessThan(1e-9);
+    expect(report.light_overlap_px2).toBeLessThan(1e-9);
+    expect(report.light_bytes).toBeLessThan(300);
+    // Simplified by 1 µm = 2 px.
+    expect(report.light_away_px).toBeLessThan(2.01);
+  });
+
+  it.runIf(tools.seurat)(
+    "the Seurat folder is read by its own script in R, and drawn",
+    async () => {
+      const counts = await readResult(results, "cells/counts");
+      const total = counts.data.reduce((sum, count) => sum + count, 0);
+      const read = checked("Rscript", "check_seurat.R", join(output, "seurat"), plots);
+      expect(read).toBe(`200 cells, 50 genes, ${total} UMIs of Kidney 3`);
+    },
+  );
 });

@@ -1,23 +1,63 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import type { Polygons } from "../../src/fields.ts";
+import { expandLabels } from "../../src/numerics/distance-transform.ts";
+import { simplifyCoverage } from "../../src/numerics/simplify-coverage.ts";
+import { traceContour } from "../../src/numerics/trace-contour.ts";
 import { step as projectionAnalysis } from "../../src/steps/6-projection-analysis/step.ts";
 import { step as finalization } from "../../src/steps/7-finalization/step.ts";
+import { writeField } from "../../src/store/field-store.ts";
+import { readResult } from "../../src/store/results-folder.ts";
 import { runStepOn, writeSimulatedResults } from "../../src/store/testing/simulated-results.ts";
 
-/** Writes the exports of a small made-up sample and gives the folders of its results and of its exports. */
+const SIDE_PX = 1000;
+
+/**
+ * Writes the exports of a small made-up sample and gives the folders of its results and of its exports. Its cells fill
+ * the tissue and touch each other. `reliable` says whether any gene is; where none is, the analysis is an advanced one.
+ */
 export async function writeSimulatedExports(
   folder: string,
+  { reliable = true }: { reliable?: boolean } = {},
 ): Promise<{ results: string; output: string }> {
   const { results, files } = await writeSimulatedResults(folder, {
     cells: 200,
     spots: 20,
     genes: 50,
+    sidePx: SIDE_PX,
   });
+  const xy = await readResult(results, "cells/xy");
+  await writeField(join(results, "step2_output"), "cells/polygon", touchingCells(xy.data));
+  if (!reliable) {
+    const none = new Uint8Array((await readResult(results, "genes/reliable")).length);
+    await writeField(join(results, "step4_output"), "genes/reliable", none);
+  }
+  const settings = {
+    sampleName: "Kidney 3",
+    analysisType: reliable ? ("basic" as const) : ("advanced" as const),
+  };
   await runStepOn(projectionAnalysis, results, files, {
     params: { figureSidePx: 100, geneFigures: 0 },
+    settings,
   });
-  await runStepOn(finalization, results, files, { params: { selfTest: false } });
+  await runStepOn(finalization, results, files, { params: { selfTest: false }, settings });
   return { results, output: join(results, "analysis_results/output") };
+}
+
+/** Cells grown from their centers until they meet, outlined as step 2 does it. */
+function touchingCells(xy: ArrayLike<number>): Polygons {
+  const seeds = new Int32Array(SIDE_PX * SIDE_PX);
+  const n = xy.length / 2;
+  for (let cell = 0; cell < n; cell++) {
+    seeds[Math.floor(xy[2 * cell + 1]) * SIDE_PX + Math.floor(xy[2 * cell])] = cell + 1;
+  }
+  const labels = expandLabels(seeds, SIDE_PX, SIDE_PX, 45);
+  const rings = Array.from({ length: n }, (_, cell) =>
+    traceContour(labels, SIDE_PX, SIDE_PX, cell + 1, labels.indexOf(cell + 1), { meetings: true }),
+  );
+  const offsets = new Uint32Array(n + 1);
+  rings.forEach((ring, i) => (offsets[i + 1] = offsets[i] + ring.length / 2));
+  return simplifyCoverage({ offsets, xy: Float32Array.from(rings.flat()) }, 0.6);
 }
 
 /** Whether a Python with this package is at hand; nothing else of Stipple needs one. */

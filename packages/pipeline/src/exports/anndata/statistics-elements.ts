@@ -150,7 +150,7 @@ function spatialTables(
 ): Record<string, UnsValue> {
   const { moran, enrichment, coOccurrence, ligandReceptor } = statistics;
   const uns: Record<string, UnsValue> = {};
-  if (moran) uns["moranI"] = moranTable(moran);
+  if (moran && moran.genes.length > 0) uns["moranI"] = moranTable(moran);
   if (enrichment) {
     const n = enrichment.types.length;
     uns["cell_type_nhood_enrichment"] = {

@@ -3,6 +3,7 @@ import { CELL_EVIDENCE } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
+import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
 import type { RateSummary } from "./write-rates.ts";
 
@@ -46,11 +47,13 @@ export interface AnnDataContent {
   reliable: Uint8Array;
   geneRateCv: Float32Array;
   statistics: AnnDataElements;
+  /** What the CELLxGENE schema names, as far as it is known. */
+  cellxgene: CellxgeneFields;
   /** Small facts for uns["stipple"]. */
   facts: Record<string, UnsValue>;
 }
 
-/** Counts written at a time. */
+/** Counts read at a time. */
 const ENTRIES = 1 << 22;
 
 /**
@@ -103,6 +106,9 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   for (const [name, value] of Object.entries(facts)) {
     writeUnsValue(target, `uns/stipple/${name}`, value);
   }
+  for (const [name, value] of Object.entries(content.cellxgene.uns)) {
+    target.string(`uns/${name}`, value);
+  }
   for (const [name, value] of Object.entries(content.statistics.uns)) {
     writeUnsValue(target, `uns/${keyOf(name)}`, value);
   }
@@ -113,7 +119,7 @@ function writeObs(
   content: AnnDataContent,
   region: { key: string; name: string } | undefined,
 ): void {
-  const { xy, statistics } = content;
+  const { xy, statistics, cellxgene } = content;
   target.dataframe("obs", content.cellNames, [
     "cell_type",
     "cluster",
@@ -130,6 +136,8 @@ function writeObs(
     "y",
     "cell_id",
     ...statistics.obs.map(({ name }) => keyOf(name)),
+    ...cellxgene.obs.map(({ name }) => name),
+    "is_primary_data",
     ...(region ? [region.key] : []),
   ]);
   writeGroups(target, "obs/cell_type", content.typeOf, content.types);
@@ -153,6 +161,11 @@ function writeObs(
   for (const { name, codes, categories } of statistics.obs) {
     target.categorical(`obs/${keyOf(name)}`, codes, categories);
   }
+  for (const { name, codes, categories } of cellxgene.obs) {
+    target.categorical(`obs/${name}`, codes, categories);
+  }
+  // The measurement is the spots'; what is given to cells is a secondary view of it.
+  target.booleans("obs/is_primary_data", new Uint8Array(xy.nRows));
   if (region) target.categorical(`obs/${region.key}`, new Int32Array(xy.nRows), [region.name]);
 }
 
@@ -219,7 +232,7 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
 }
 
 /** Counts become int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */
-async function writeCsr(
+export async function writeCsr(
   target: AnnDataTarget,
   path: string,
   matrix: SparseMatrix,

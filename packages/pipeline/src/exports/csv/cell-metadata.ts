@@ -30,15 +30,16 @@ export function writeCellMetadata(
   path: string,
   cells: CellTable,
   signal: AbortSignal,
+  nameOf: (cell: number) => string = cellName,
 ): Promise<void> {
-  return writePieces(path, lines(cells), signal);
+  return writePieces(path, lines(cells, nameOf), signal);
 }
 
-function* lines(cells: CellTable): Generator<string> {
+function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<string> {
   yield `${COLUMNS}\n`;
   for (let cell = 0; cell < cells.xy.nRows; cell++) {
     const fields = [
-      cellName(cell),
+      nameOf(cell),
       decimal(cells.xy.data[2 * cell], 2),
       decimal(cells.xy.data[2 * cell + 1], 2),
       csvText(cells.typeNames[cells.typeOf[cell]] ?? ""),

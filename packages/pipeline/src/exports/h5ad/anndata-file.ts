@@ -114,8 +114,19 @@ export class AnnDataFile implements AnnDataTarget {
     );
   }
 
-  matchingCsr(path: string, nRows: number, nCols: number): ValueAppender {
-    return new ValueAppender(this.#growing(this.#sparseGroup(path, nRows, nCols), "data", "<f"));
+  matchingCsr(
+    path: string,
+    nRows: number,
+    nCols: number,
+    options: { compressed?: boolean } = {},
+  ): ValueAppender {
+    const group = this.#sparseGroup(path, nRows, nCols);
+    return new ValueAppender(this.#growing(group, "data", "<f", options.compressed));
+  }
+
+  /** The group of `raw`, a part of its own among anndata's. */
+  rawGroup(): void {
+    encode(this.#create("raw"), "raw", "0.1.0");
   }
 
   /** The pattern is stored once and linked to. */
@@ -218,8 +229,13 @@ export class AnnDataFile implements AnnDataTarget {
     return group;
   }
 
-  /** Integers shrink to a fraction at little cost; float32 rates hardly do (0.9), and slowly. */
-  #growing(group: h5wasm.Group, name: string, dtype: "<i" | "<f"): h5wasm.Dataset {
+  /** Counts shrink to a fraction at little cost; float32 rates hardly do (0.9), and slowly. */
+  #growing(
+    group: h5wasm.Group,
+    name: string,
+    dtype: "<i" | "<f",
+    compressed = dtype === "<i",
+  ): h5wasm.Dataset {
     return group.create_dataset({
       name,
       data: dtype === "<i" ? new Int32Array(0) : new Float32Array(0),
@@ -227,7 +243,7 @@ export class AnnDataFile implements AnnDataTarget {
       maxshape: [null],
       chunks: [CHUNK],
       dtype,
-      ...(dtype === "<i" && { compression: 1 }),
+      ...(compressed && { compression: 1 }),
     });
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseColor } from "../../figures/palette.ts";
 import { cellName } from "../cell-names.ts";
 import { cellRing, nucleusRing, pairs, type Outlines } from "../rings.ts";
-import { writePieces } from "../write-lines.ts";
+import { writeGzipPieces, writePieces } from "../write-lines.ts";
 
 export interface CellObjects extends Outlines {
   typeOf: Int32Array;
@@ -22,44 +22,85 @@ export interface CellObjects extends Outlines {
 }
 
 /**
- * Cells as QuPath (≥ 0.4) imports them: a FeatureCollection of objectType "cell" with closed rings in full-resolution
- * pixels, the nucleus in `nucleusGeometry`, the type as classification. Streams; identifiers are UUIDs fixed by
- * `identity` and the cell's number.
+ * Cells as QuPath (≥ 0.4) imports them, as few bytes a cell as its reader allows: outlines, rounded to a tenth of a
+ * full-resolution pixel, name and type. A type's color is given once, with its first cell, and QuPath keeps it. Streams.
  */
 export function writeCellsGeoJson(
   path: string,
   objects: CellObjects,
   signal: AbortSignal,
 ): Promise<void> {
-  return writePieces(path, features(objects), signal);
+  return writePieces(path, collection(objects, lightFeature(objects)), signal);
 }
 
-function* features(objects: CellObjects): Generator<string> {
-  const { typeOf, typeNames, typeColors, areCells } = objects;
-  const classifications = typeNames.map((name, type) => ({
-    name,
-    color: parseColor(typeColors[type]),
-  }));
+/**
+ * The same cells with all that is known of them: unsimplified outlines, the nucleus in `nucleusGeometry`, measurements,
+ * identifiers that are UUIDs fixed by `identity` and the cell's number. Gzipped, which QuPath reads as it is. Streams.
+ */
+export function writeDetailedCellsGeoJson(
+  path: string,
+  objects: CellObjects,
+  signal: AbortSignal,
+): Promise<void> {
+  return writeGzipPieces(path, collection(objects, detailedFeature(objects)), signal);
+}
+
+function* collection({ xy }: CellObjects, featureOf: (cell: number) => object): Generator<string> {
+  yield '{"type":"FeatureCollection","features":[\n';
+  for (let cell = 0; cell < xy.nRows; cell++) {
+    yield `${cell === 0 ? "" : ",\n"}${JSON.stringify(featureOf(cell))}`;
+  }
+  yield "\n]}\n";
+}
+
+function lightFeature(objects: CellObjects): (cell: number) => object {
+  const classifications = classificationsOf(objects);
+  const shown = new Set<number>();
+  return (cell) => {
+    const type = objects.typeOf[cell];
+    const known = classifications[type];
+    const ring = cellRing(objects, cell).map((value) => Math.round(value * 10) / 10);
+    const feature = {
+      type: "Feature",
+      geometry: { type: "Polygon", coordinates: [pairs(ring)] },
+      properties: {
+        objectType: objects.areCells ? "cell" : "detection",
+        name: cellName(cell),
+        ...(known && { classification: shown.has(type) ? { name: known.name } : known }),
+      },
+    };
+    shown.add(type);
+    return feature;
+  };
+}
+
+function detailedFeature(objects: CellObjects): (cell: number) => object {
+  const classifications = classificationsOf(objects);
   const hash = createHash("sha256").update(objects.identity).digest("hex");
   const prefix = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(12, 15)}-a${hash.slice(15, 18)}`;
-  yield '{"type":"FeatureCollection","features":[\n';
-  for (let cell = 0; cell < objects.xy.nRows; cell++) {
-    const nucleus = areCells ? nucleusRing(objects, cell) : null;
-    const feature = {
+  return (cell) => {
+    const nucleus = objects.areCells ? nucleusRing(objects, cell) : null;
+    const classification = classifications[objects.typeOf[cell]];
+    return {
       type: "Feature",
       id: `${prefix}-${cell.toString(16).padStart(12, "0")}`,
       geometry: { type: "Polygon", coordinates: [pairs(cellRing(objects, cell))] },
       ...(nucleus && { nucleusGeometry: { type: "Polygon", coordinates: [pairs(nucleus)] } }),
       properties: {
-        objectType: areCells ? "cell" : "detection",
+        objectType: objects.areCells ? "cell" : "detection",
         name: cellName(cell),
-        ...(classifications[typeOf[cell]] && { classification: classifications[typeOf[cell]] }),
+        ...(classification && { classification }),
         measurements: measurements(objects, cell),
       },
     };
-    yield `${cell === 0 ? "" : ",\n"}${JSON.stringify(feature)}`;
-  }
-  yield "\n]}\n";
+  };
+}
+
+function classificationsOf({
+  typeNames,
+  typeColors,
+}: CellObjects): { name: string; color: number[] }[] {
+  return typeNames.map((name, type) => ({ name, color: parseColor(typeColors[type]) }));
 }
 
 /** QuPath reads numbers only; what is unknown is left out. */

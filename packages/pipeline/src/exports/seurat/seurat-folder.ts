@@ -1,19 +1,31 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import { throwIfCancelled } from "../../errors.ts";
-import type { SparseMatrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { RateSink } from "../anndata/write-rates.ts";
 import { decimal, writeCellMetadata, type CellTable } from "../csv/cell-metadata.ts";
 import { cellName } from "../cell-names.ts";
-import { writePieces } from "../write-lines.ts";
+import { cellRing, type Outlines } from "../rings.ts";
+import type { RgbImage } from "../h5ad/spatial-slot.ts";
+import { writeGzipPieces, writePieces } from "../write-lines.ts";
 import { MatrixMarketFolder } from "./matrix-market.ts";
+import { READ_SCRIPT } from "./read-script.ts";
 
 export interface SeuratContent {
+  /** Name of the sample: it stands before the names of the cells, so that samples can be merged. */
+  sample: string;
   cells: CellTable;
   geneIds: readonly string[];
   geneNames: readonly string[];
   reliable: Uint8Array;
   counts: SparseMatrix;
+  umap: Matrix<Float32Array>;
+  pca: Matrix<Float32Array>;
+  /** Simplified: Seurat holds each as an object of its own. */
+  outlines: Outlines;
+  /** The small picture of the tissue and Space Ranger's scale factors; null where the sample has none. */
+  picture: { image: RgbImage; scalefactors: Record<string, number> } | null;
 }
 
 /** Rates kept at most: as text they cost some five bytes each, and R reads about two million a second. */
@@ -22,8 +34,9 @@ const MAX_RATE_ENTRIES = 10_000_000;
 const ENTRIES = 1 << 20;
 
 /**
- * Writes what Seurat needs to a folder: the observed counts as a feature–barcode matrix, metadata.csv, centroids.csv and
- * the script that reads them. Returns the sink for the inferred rates of reliable genes (folder rate/).
+ * Writes what Seurat needs to a folder: the observed counts as a feature–barcode matrix, metadata, positions, outlines,
+ * UMAP, PCA, the tissue's picture and the script that reads them. Returns the sink for the inferred rates of reliable
+ * genes (folder rate/).
  */
 export async function writeSeuratFolder(
   folder: string,
@@ -32,7 +45,8 @@ export async function writeSeuratFolder(
 ): Promise<RateSink> {
   const { cells, geneIds, geneNames, reliable, counts } = content;
   await mkdir(join(folder, "rate"), { recursive: true });
-  const names = Array.from({ length: cells.xy.nRows }, (_, cell) => cellName(cell));
+  const nameOf = seuratNames(content.sample);
+  const names = Array.from({ length: cells.xy.nRows }, (_, cell) => nameOf(cell));
   const observed = await MatrixMarketFolder.create(
     folder,
     "integer",
@@ -52,8 +66,28 @@ export async function writeSeuratFolder(
     throwIfCancelled(signal);
   }
   await observed.finish();
-  await writeCellMetadata(join(folder, "metadata.csv"), cells, signal);
-  await writePieces(join(folder, "centroids.csv"), centroids(cells), signal);
+  await writeCellMetadata(join(folder, "metadata.csv"), cells, signal, nameOf);
+  await writePieces(join(folder, "centroids.csv"), centroids(cells, names), signal);
+  await writeGzipPieces(join(folder, "outlines.csv.gz"), outlines(content.outlines, names), signal);
+  for (const [name, { nCols, data }] of [
+    ["umap", content.umap],
+    ["pca", content.pca],
+  ] as const) {
+    await writeGzipPieces(join(folder, `${name}.csv.gz`), rows(names, nCols, data), signal);
+  }
+  await writeFile(join(folder, "sample.txt"), `${content.sample}\n`);
+  if (content.picture) {
+    const { image, scalefactors } = content.picture;
+    await sharp(image.pixels, {
+      raw: { width: image.widthPx, height: image.heightPx, channels: 3 },
+    })
+      .png()
+      .toFile(join(folder, "tissue.png"));
+    await writeFile(
+      join(folder, "scalefactors.json"),
+      `${JSON.stringify(scalefactors, null, 2)}\n`,
+    );
+  }
   await writeFile(join(folder, "read_stipple.R"), READ_SCRIPT);
 
   const genes = Uint32Array.from(reliable.keys()).filter((gene) => reliable[gene] === 1);
@@ -74,37 +108,39 @@ export async function writeSeuratFolder(
   };
 }
 
-function* centroids({ xy }: CellTable): Generator<string> {
+/** Names of cells behind that of their sample, without what would part a table's line. */
+export function seuratNames(sample: string): (cell: number) => string {
+  const prefix = sample.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
+  return (cell) => `${prefix}_${cellName(cell)}`;
+}
+
+function* centroids({ xy }: CellTable, names: readonly string[]): Generator<string> {
   yield "x,y,cell\n";
   for (let cell = 0; cell < xy.nRows; cell++) {
     const [x, y] = [decimal(xy.data[2 * cell], 2), decimal(xy.data[2 * cell + 1], 2)];
-    yield `${x},${y},${cellName(cell)}\n`;
+    yield `${x},${y},${names[cell]}\n`;
   }
 }
 
-const READ_SCRIPT = `# Reads this folder into a Seurat object (Seurat 4.1 or newer):
-#   source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
-# Assay "Observed": UMIs that were measured, given to cells; use it for tests.
-# Assay "Inferred": expected counts of reliable genes in every cell; use it to look and to plot.
-# Positions are full-resolution pixels; y grows downwards as in the image.
-read_stipple <- function(folder = "seurat") {
-  library(Seurat)
-  metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
-  metadata$observed <- metadata$observed == "True"
-  # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
-  for (column in names(metadata)[vapply(metadata, is.character, TRUE)]) {
-    metadata[[column]] <- sub("^'('*[=+@\\t\\r\\n-])", "\\1", metadata[[column]])
+/** One line a corner; the last one joins the first. */
+function* outlines(cells: Outlines, names: readonly string[]): Generator<string> {
+  yield "x,y,cell\n";
+  for (let cell = 0; cell < cells.xy.nRows; cell++) {
+    const ring = cellRing(cells, cell);
+    let lines = "";
+    for (let p = 0; p < ring.length; p += 2) {
+      lines += `${decimal(ring[p], 1)},${decimal(ring[p + 1], 1)},${names[cell]}\n`;
+    }
+    yield lines;
   }
-  cells <- CreateSeuratObject(Read10X(folder), assay = "Observed", meta.data = metadata)
-  if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
-    cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))
-    cells <- NormalizeData(cells, assay = "Inferred", verbose = FALSE)
-  }
-  centroids <- read.csv(file.path(folder, "centroids.csv"))
-  cells[["tissue"]] <- CreateFOV(
-    list(centroids = CreateCentroids(centroids)), type = "centroids", assay = "Observed"
-  )
-  Idents(cells) <- "cell_type"
-  cells
 }
-`;
+
+function* rows(names: readonly string[], nCols: number, data: Float32Array): Generator<string> {
+  yield `cell,${Array.from({ length: nCols }, (_, column) => column + 1).join()}\n`;
+  for (const [cell, name] of names.entries()) {
+    const values = Array.from(data.subarray(cell * nCols, (cell + 1) * nCols), (value) =>
+      Number(value.toPrecision(5)),
+    );
+    yield `${name},${values.join()}\n`;
+  }
+}

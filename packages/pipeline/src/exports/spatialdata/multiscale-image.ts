@@ -1,6 +1,7 @@
 import { throwIfCancelled } from "../../errors.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { ZarrFolder } from "../zarr/zarr-folder.ts";
+import { axesOf, transformations } from "./transformations.ts";
 
 /** Longer side of the largest level that is written: the whole slide is not stored a second time. */
 export const MAX_SIDE_PX = 4096;
@@ -23,7 +24,7 @@ export async function writeMultiscaleImage(
   folder: ZarrFolder,
   path: string,
   image: TissueImage,
-  options: { imageScale: number; signal: AbortSignal },
+  options: { imageScale: number; micronsPerPixel: number; signal: AbortSignal },
 ): Promise<WrittenImage> {
   const shrink = Math.max(1, Math.max(image.widthPx, image.heightPx) / MAX_SIDE_PX);
   let level = await largestLevel(
@@ -54,20 +55,17 @@ export async function writeMultiscaleImage(
   folder.describe(path, {
     ome: {
       version: "0.5-dev-spatialdata",
-      omero: { channels: ["r", "g", "b"].map((label) => ({ label })) },
+      omero: { channels: CHANNELS },
       multiscales: [
         {
           name: `/${path}`,
           datasets,
-          axes: AXES.map(({ unit: _unit, ...axis }) => axis),
-          coordinateTransformations: [
-            {
-              type: "scale",
-              scale: [1, scale[1], scale[0]],
-              input: { name: "cyx", axes: namedAxes() },
-              output: { name: "global", axes: namedAxes() },
-            },
-          ],
+          axes: axesOf(AXES),
+          coordinateTransformations: transformations(
+            AXES,
+            [1, scale[1], scale[0]],
+            options.micronsPerPixel,
+          ),
         },
       ],
     },
@@ -76,15 +74,17 @@ export async function writeMultiscaleImage(
   return { widthPx: width, heightPx: height, scale, levels: datasets.length };
 }
 
-const AXES: { name: string; type: string; unit?: string }[] = [
-  { name: "c", type: "channel" },
-  { name: "y", type: "space", unit: "unit" },
-  { name: "x", type: "space", unit: "unit" },
-];
-
-function namedAxes(): object[] {
-  return AXES.map((axis) => ({ ...axis }));
-}
+const AXES = ["c", "y", "x"];
+/** Viewers that go by OME's rules draw each channel in its color, from 0 to 255. */
+const CHANNELS = [
+  { label: "r", color: "FF0000" },
+  { label: "g", color: "00FF00" },
+  { label: "b", color: "0000FF" },
+].map((channel) => ({
+  ...channel,
+  active: true,
+  window: { min: 0, start: 0, end: 255, max: 255 },
+}));
 
 /** RGB8 by plane: value of channel c at (x, y) is data[(c * height + y) * width + x]. */
 interface Level {

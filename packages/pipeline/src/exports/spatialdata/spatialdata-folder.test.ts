@@ -33,7 +33,7 @@ beforeAll(async () => {
     .tiff({ tile: true, compression: "lzw" })
     .toFile(file);
 
-  const folder = new SpatialDataFolder(path);
+  const folder = new SpatialDataFolder(path, 0.5);
   const image = await openTissueImage(file);
   await folder.image(image, 2, signal);
   image.close();
@@ -41,7 +41,9 @@ beforeAll(async () => {
   await folder.cells("cells", outlines, true, signal);
   const scale = { spotShape: "disc", spotSizeUm: 55, micronsPerPixel: 0.5 } as const;
   await folder.spots(["AAA-1", "CCC-1", "GGG-1"], xy, scale, Int32Array.of(0, 1, 0), signal);
-  const table = folder.table("cells");
+  await folder.labels(outlines, { widthPx: 1301 * 2, heightPx: 700 * 2, step: 2 }, signal);
+  const rows = { region: "cells", instanceKey: "cell_id" } as const;
+  const table = folder.table("table", rows);
   table.dataframe("obs", ["cell_1", "cell_2", "cell_3"], ["observed", "cell_type"]);
   table.booleans("obs/observed", Uint8Array.of(1, 0, 1));
   table.categorical("obs/cell_type", Int32Array.of(1, 0, -1), ["Müller glia", "T cell"]);
@@ -51,7 +53,7 @@ beforeAll(async () => {
   counts.append([2], Int32Array.of(0, 3), Int32Array.of(1, 5));
   counts.finish();
   table.group("uns");
-  folder.annotate(table, "cells");
+  folder.annotate(table, rows);
   folder.finish();
 });
 afterAll(() => rm(temporary, { recursive: true, force: true }));
@@ -128,6 +130,28 @@ describe("the image", () => {
       [3, 175, 326],
     ]);
   });
+});
+
+it("labels every pixel whose center lies in a cell with the cell's number", async () => {
+  const root = zarr.root(store);
+  const labels = await zarr.open(root.resolve("labels/cell_labels/s0"), { kind: "array" });
+  expect(labels.shape).toEqual([700, 1301]);
+  const { data } = await zarr.get(labels, [zarr.slice(8, 20), zarr.slice(3, 8)]);
+  const rows = Array.from({ length: 12 }, (_, row) =>
+    Array.from((data as Int32Array).subarray(5 * row, 5 * row + 5)).join(""),
+  );
+  // The triangle (8, 18), (12, 18), (10, 24) in steps of two pixels; the second cell is the square far right.
+  expect(rows).toEqual(["00000", "01100", "01000", ...new Array<string>(9).fill("00000")]);
+  const at = async (y: number, x: number): Promise<unknown> => await zarr.get(labels, [y, x]);
+  expect([await at(29, 24), await at(14, 44), await at(600, 1200)]).toEqual([2, 3, 0]);
+  const { ome } = (await attributes("labels/cell_labels")) as unknown as {
+    ome: { multiscales: [{ coordinateTransformations: { scale: number[] }[] }] };
+  };
+  const [{ coordinateTransformations }] = ome.multiscales;
+  expect(coordinateTransformations.map(({ scale }) => scale)).toEqual([
+    [2, 2],
+    [1, 1],
+  ]);
 });
 
 describe("the shapes", () => {

@@ -5,22 +5,31 @@ import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { cellRing, nucleusRing, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";
 import { ZarrFolder } from "../zarr/zarr-folder.ts";
-import { writeGeoParquet, type ShapeColumn, type Shapes } from "./geoparquet.ts";
+import { writeGeoParquet, type ShapeColumn, type Shapes } from "../parquet/geoparquet.ts";
+import { writeLabels, type LabelFrame } from "./labels-raster.ts";
 import { writeMultiscaleImage, type WrittenImage } from "./multiscale-image.ts";
+import { transformations } from "./transformations.ts";
 
-/** Column of the table that names its shapes, and the one that names the row's shape. */
+/** Column of a table that names its shapes. */
 export const REGION_KEY = "region";
-export const INSTANCE_KEY = "cell_id";
+
+/** What a table's rows are: the shapes of an element, each named by the value of `instanceKey`. */
+export interface TableRegion {
+  region: string;
+  instanceKey: "cell_id" | "barcode";
+}
 
 /**
- * A SpatialData object (container format 0.2, Zarr 3) being written. Everything lies in the coordinate system "global",
- * full-resolution pixels.
+ * A SpatialData object (container format 0.2, Zarr 3) being written. Everything lies in two coordinate systems:
+ * "global", full-resolution pixels, and "microns".
  */
 export class SpatialDataFolder {
   readonly #folder: ZarrFolder;
+  readonly #micronsPerPixel: number;
 
-  constructor(path: string) {
+  constructor(path: string, micronsPerPixel: number) {
     this.#folder = new ZarrFolder(path);
+    this.#micronsPerPixel = micronsPerPixel;
     this.#folder.group("", {
       spatialdata_attrs: { version: "0.2", spatialdata_software_version: "0.7.3" },
     });
@@ -29,7 +38,21 @@ export class SpatialDataFolder {
 
   /** images/tissue. `imageScale` = full-resolution pixels per pixel of the image. */
   image(image: TissueImage, imageScale: number, signal: AbortSignal): Promise<WrittenImage> {
-    return writeMultiscaleImage(this.#folder, "images/tissue", image, { imageScale, signal });
+    const micronsPerPixel = this.#micronsPerPixel;
+    return writeMultiscaleImage(this.#folder, "images/tissue", image, {
+      imageScale,
+      micronsPerPixel,
+      signal,
+    });
+  }
+
+  /** labels/cell_labels: the outlines as a raster of cell_id, `frame.step` full-resolution pixels a pixel. */
+  labels(outlines: Outlines, frame: LabelFrame, signal: AbortSignal): Promise<void> {
+    return writeLabels(this.#folder, "labels/cell_labels", outlines, {
+      ...frame,
+      micronsPerPixel: this.#micronsPerPixel,
+      signal,
+    });
   }
 
   /** Outlines of cells (or of the spots that stand for them) under `name`, and their nuclei where they have any. */
@@ -117,23 +140,23 @@ export class SpatialDataFolder {
     );
   }
 
-  /** tables/table, whose rows are the shapes `region`. */
-  table(region: string): AnnDataZarr {
-    return new AnnDataZarr(this.#folder, "tables/table", {
+  /** tables/`name`, whose rows are shapes. */
+  table(name: string, { region, instanceKey }: TableRegion): AnnDataZarr {
+    return new AnnDataZarr(this.#folder, `tables/${name}`, {
       "spatialdata-encoding-type": "ngff:regions_table",
       region,
       region_key: REGION_KEY,
-      instance_key: INSTANCE_KEY,
+      instance_key: instanceKey,
       version: "0.2",
     });
   }
 
   /** Says in the table's uns (which must exist) what its rows are. */
-  annotate(table: AnnDataZarr, region: string): void {
+  annotate(table: AnnDataZarr, { region, instanceKey }: TableRegion): void {
     table.group("uns/spatialdata_attrs");
     table.string("uns/spatialdata_attrs/region", region);
     table.string("uns/spatialdata_attrs/region_key", REGION_KEY);
-    table.string("uns/spatialdata_attrs/instance_key", INSTANCE_KEY);
+    table.string("uns/spatialdata_attrs/instance_key", instanceKey);
   }
 
   finish(): void {
@@ -141,13 +164,10 @@ export class SpatialDataFolder {
   }
 
   async #shapes(name: string, shapes: Shapes, signal: AbortSignal): Promise<void> {
-    const axes = ["x", "y"].map((axis) => ({ name: axis, type: "space", unit: "unit" }));
     this.#folder.group(`shapes/${name}`, {
       "encoding-type": "ngff:shapes",
       axes: ["x", "y"],
-      coordinateTransformations: [
-        { type: "identity", input: { name: "xy", axes }, output: { name: "global", axes } },
-      ],
+      coordinateTransformations: transformations(["x", "y"], [1, 1], this.#micronsPerPixel),
       spatialdata_attrs: { version: "0.3" },
     });
     await writeGeoParquet(
@@ -159,5 +179,5 @@ export class SpatialDataFolder {
 }
 
 function idColumn(idOf: (row: number) => number): ShapeColumn {
-  return { name: INSTANCE_KEY, type: "int32", valueOf: idOf };
+  return { name: "cell_id", type: "int32", valueOf: idOf };
 }

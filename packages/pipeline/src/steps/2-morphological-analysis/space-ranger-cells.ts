@@ -1,4 +1,5 @@
 import type { Polygons } from "../../fields.ts";
+import { fillRing } from "../../numerics/fill-ring.ts";
 import type { SpaceRangerCells } from "../../readers/segmentation/read-space-ranger-cells.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
@@ -62,38 +63,4 @@ function ringOnTile(polygons: Polygons, index: number, tile: Tile): Float32Array
     ring[p + 1] = y;
   }
   return ring;
-}
-
-/** Visits the pixels whose centre lies inside a ring (even–odd); returns how many `take` accepted. */
-function fillRing(
-  ring: Float32Array,
-  width: number,
-  height: number,
-  take: (pixel: number) => unknown,
-): number {
-  const n = ring.length / 2;
-  let [top, bottom] = [height, 0];
-  for (let i = 0; i < n; i++) {
-    top = Math.min(top, Math.floor(ring[2 * i + 1]));
-    bottom = Math.max(bottom, Math.ceil(ring[2 * i + 1]));
-  }
-  let taken = 0;
-  const crossings: number[] = [];
-  for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
-    crossings.length = 0;
-    const at = y + 0.5;
-    for (let i = 0, j = n - 1; i < n; j = i++) {
-      const [y0, y1] = [ring[2 * j + 1], ring[2 * i + 1]];
-      if (y0 > at === y1 > at) continue;
-      crossings.push(ring[2 * j] + ((at - y0) / (y1 - y0)) * (ring[2 * i] - ring[2 * j]));
-    }
-    crossings.sort((a, b) => a - b);
-    for (let k = 0; k + 1 < crossings.length; k += 2) {
-      const last = Math.min(width - 1, Math.ceil(crossings[k + 1] - 0.5) - 1);
-      for (let x = Math.max(0, Math.ceil(crossings[k] - 0.5)); x <= last; x++) {
-        if (take(y * width + x)) taken++;
-      }
-    }
-  }
-  return taken;
 }

@@ -4,7 +4,11 @@ import type { FieldKey } from "../../fields.ts";
 export const EXPORTED_FIELDS = [
   "spots/barcode",
   "spots/xy",
+  "spots/array",
+  "spots/in_tissue",
   "spots/counts",
+  "spots/total_counts",
+  "spots/cells",
   "spots/cluster",
   "genes/id",
   "genes/name",

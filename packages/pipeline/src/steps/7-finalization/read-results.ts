@@ -1,4 +1,4 @@
-import type { Field } from "../../fields.ts";
+import type { Field, Polygons } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import type { Rates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
@@ -11,7 +11,11 @@ import { neighborGraph } from "../../model/neighbor-graph.ts";
 import type { Group } from "../../exports/anndata/write-anndata.ts";
 import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
+import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
 import { columnSums, rowSums } from "./conservation.ts";
+
+/** How far light outlines may leave the full ones, µm. */
+export const LIGHT_TOLERANCE_UM = 1;
 
 /** Everything that the earlier steps found, once. */
 export interface Results {
@@ -19,6 +23,8 @@ export interface Results {
   spotLevel: boolean;
   cells: CellTable;
   outlines: Outlines;
+  /** The cells' outlines within LIGHT_TOLERANCE_UM, for programs that draw each of them. */
+  lightOutlines: Polygons;
   types: Group[];
   clusters: Group[];
   typeColors: string[];
@@ -38,7 +44,12 @@ export interface Results {
   rates: Rates;
   pca: Field<"cells/X_pca">;
   umap: Field<"cells/X_umap">;
-  spots: { xy: Field<"spots/xy">; cluster: Int32Array };
+  spots: {
+    xy: Field<"spots/xy">;
+    /** array_row and array_col in turn. */
+    array: Int32Array;
+    cluster: Int32Array;
+  };
   statistics: AnnDataElements;
   facts: {
     scale: Field<"sample/scale">;
@@ -64,6 +75,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
+  const polygons = await read("cells/polygon");
   return {
     spotLevel: segmentation.method === "spot_level",
     cells: {
@@ -83,10 +95,11 @@ export async function readResults(context: StepContext): Promise<Results> {
     },
     outlines: {
       xy,
-      cells: await read("cells/polygon"),
+      cells: polygons,
       nuclei: await read("nuclei/polygon"),
       halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
     },
+    lightOutlines: simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel),
     types: typeGroups(typeOf, typeNames, typeColors),
     clusters: clusterGroups(clusterOf),
     typeColors,
@@ -105,7 +118,11 @@ export async function readResults(context: StepContext): Promise<Results> {
     rates: await read("cells/rate"),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
-    spots: { xy: await read("spots/xy"), cluster: await read("spots/cluster") },
+    spots: {
+      xy: await read("spots/xy"),
+      array: (await read("spots/array")).data,
+      cluster: await read("spots/cluster"),
+    },
     statistics: await statistics(context, xy, scale.micronsPerPixel),
     facts: {
       scale,

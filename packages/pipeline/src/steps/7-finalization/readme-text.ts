@@ -1,4 +1,5 @@
 import type { RateSummary } from "../../exports/anndata/write-rates.ts";
+import { LIGHT_TOLERANCE_UM } from "./read-results.ts";
 import type { WrittenMatrices } from "./write-exports.ts";
 
 /** README.txt of the exports. */
@@ -7,6 +8,8 @@ export function readmeText(facts: {
   sample: string;
   /** Spots stand for cells. */
   spotLevel: boolean;
+  /** Outlines were written for Space Ranger. */
+  spaceRanger: boolean;
   nCells: number;
   nGenes: number;
   nReliable: number;
@@ -53,19 +56,37 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
                                 var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_cv
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca
-                                obsp: spatial_connectivities, spatial_distances (Delaunay neighbours)
+                                obsp: spatial_connectivities, spatial_distances (Delaunay neighbors); to make them again:
+                                params = dict(adata.uns["spatial_neighbors"]["params"])
+                                params["radius"] = tuple(params["radius"])
+                                squidpy.gr.spatial_neighbors(adata, **params)
+                                raw: the observed counts once more, where CELLxGENE looks for them. scanpy draws genes
+                                from raw unless told otherwise: use_raw=False shows the inferred X
                                 uns["spatial"]: pictures and scale factors; spot_diameter_fullres there is the diameter
                                 of a median cell, so that plots draw cells at their size
-                                uns: markers and statistics under scanpy's and squidpy's names
+                                uns: markers and statistics under scanpy's and squidpy's names; no rank_genes_groups
+                                where no gene is reliable
+                                Fields of the CELLxGENE schema 7.1.0 that are known: organism (uns), assay, cell type and
+                                tissue (where it was given) as ontology terms, raw, is_primary_data. To submit, add what
+                                only you know (donor, disease, sex, stage), take gene_ids as the index of var, and rename
+                                cell_type, which CELLxGENE writes itself
 spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.read_zarr("spatialdata.zarr")
-                                shapes ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}; tables/table as in the h5ad; coordinates are full-resolution pixels
+                                coordinate systems: global (full-resolution pixels) and microns
+                                shapes: ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}${spotLevel ? "" : "; labels: cell_labels (cell_id of every pixel)"}
+                                tables: table as in the h5ad, spot_counts (what was measured, by barcode)
                                 ${imageLine(written)}
-seurat/                         matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),
-                                metadata.csv, centroids.csv; in R:
-                                source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
-cells.geojson                   outlines of ${spotLevel ? "spots" : "cells and nuclei"} with types and measurements for QuPath (drag it onto the image)
+seurat/                         in R: source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
+                                matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),
+                                metadata.csv, umap.csv.gz, pca.csv.gz, centroids.csv, outlines.csv.gz (within
+                                ${LIGHT_TOLERANCE_UM} µm)${written.picture ? ", tissue.png" : ""}. Cells are named after the sample, which is orig.ident
+cells.geojson                   ${spotLevel ? "spots" : "cells"} for QuPath (drag it onto the image): type and outline within ${LIGHT_TOLERANCE_UM} µm${spotLevel ? "" : "; neighbors do not overlap"}
+cells_detailed.geojson.gz       the same with full outlines${spotLevel ? "" : ", nuclei"} and measurements; QuPath 0.4 or newer opens it as it is
+cell_polygons.parquet           outlines in µm from the image's upper left corner, y downwards (GeoParquet 1.1):
+                                geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet likewise"}
+barcode_to_cell.parquet         one line a barcode and ${spotLevel ? "row" : "cell under it"}: barcode, cell, cell_id, captured (share of the cell's RNA that
+                                the barcode captures), main (whether it is the cell's spot_id)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for every barcode
-${spotLevel ? "" : LOUPE_CELLS}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
+${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence
 gene_reliability.csv            one line a gene: held-out correlation, reliable or not, UMIs and where they went
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that a spot touches / spots;

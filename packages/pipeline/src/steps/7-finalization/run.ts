@@ -14,7 +14,7 @@ import { sampleNameOf } from "./spatial-slot.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { FinalizationParameters } from "./step.ts";
 import { verdictOf } from "./verdict/verdict.ts";
-import { collectTables, writeMatrices, writeTextFiles } from "./write-exports.ts";
+import { collectTables, takesOutlines, writeMatrices, writeTextFiles } from "./write-exports.ts";
 
 /** Writes all exports, the report and what is needed to repeat the analysis. */
 export async function run(context: StepContext<FinalizationParameters>): Promise<void> {
@@ -73,6 +73,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       version: STIPPLE_VERSION,
       sample,
       spotLevel: results.spotLevel,
+      spaceRanger: takesOutlines(context, results),
       nCells: cells.xy.nRows,
       nGenes: genes.names.length,
       nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { verdict } from "@stipple/contract";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -217,23 +218,11 @@ describe("Loupe Browser and Space Ranger", () => {
     expect(types).toHaveLength(N_SPOTS);
   });
 
-  it("writes closed polygons with integer cell_ids", async () => {
-    for (const [name, count] of [
-      ["cell", N_CELLS],
-      ["nucleus", N_CELLS - 1],
-    ] as const) {
-      const { type, features } = await readJson(`loupe/${name}_segmentations.geojson`);
-      expect(type).toBe("FeatureCollection");
-      const ids = (features as SegmentedCell[]).map(({ geometry, properties }) => {
-        const [ring] = geometry.coordinates;
-        expect(ring.length).toBeGreaterThanOrEqual(4);
-        expect(ring.at(-1)).toEqual(ring[0]);
-        return properties.cell_id;
-      });
-      expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
-    }
-    const types = await readFile(join(output, "loupe/segmented_cell_types.csv"), "utf8");
-    expect(types.split("\n")[1]).toBe("cellid_000000001-1,Neuron");
+  it("offers outlines to Space Ranger of HD slides only", async () => {
+    expect((await readdir(join(output, "loupe"))).sort()).toEqual([
+      "spot_cell_types.csv",
+      "spot_clusters.csv",
+    ]);
   });
 });
 
@@ -243,29 +232,54 @@ interface SegmentedCell {
 }
 
 interface QuPathCell {
-  id: string;
+  id?: string;
   geometry: { coordinates: number[][][] };
   nucleusGeometry?: { coordinates: number[][][] };
-  properties: { objectType: string; classification: { name: string; color: number[] } };
+  properties: {
+    objectType: string;
+    name: string;
+    classification: { name: string; color?: number[] };
+    measurements?: Record<string, number>;
+  };
 }
 
-it("writes QuPath cells with closed rings", async () => {
-  const { type, features } = await readJson("cells.geojson");
-  expect(type).toBe("FeatureCollection");
-  expect(features).toHaveLength(N_CELLS);
-  const ids = new Set<string>();
-  for (const { id, geometry, nucleusGeometry, properties } of features as QuPathCell[]) {
-    ids.add(id);
-    expect(properties.objectType).toBe("cell");
-    expect(properties.classification.color).toHaveLength(3);
-    for (const shape of [geometry, nucleusGeometry]) {
-      if (!shape) continue;
-      const [ring] = shape.coordinates;
-      expect(ring.length).toBeGreaterThanOrEqual(4);
-      expect(ring.at(-1)).toEqual(ring[0]);
+describe("QuPath", () => {
+  const closed = (shape: { coordinates: number[][][] }): void => {
+    const [ring] = shape.coordinates;
+    expect(ring.length).toBeGreaterThanOrEqual(4);
+    expect(ring.at(-1)).toEqual(ring[0]);
+  };
+
+  it("gets light cells in at most 300 bytes each, with every class defined once", async () => {
+    const { type, features } = await readJson("cells.geojson");
+    expect(type).toBe("FeatureCollection");
+    expect(features).toHaveLength(N_CELLS);
+    const { size } = await stat(join(output, "cells.geojson"));
+    expect(size / N_CELLS).toBeLessThan(300);
+    const defined: string[] = [];
+    for (const [i, { geometry, properties }] of (features as QuPathCell[]).entries()) {
+      closed(geometry);
+      expect(properties).toMatchObject({ objectType: "cell", name: `cell_${i + 1}` });
+      if (properties.classification.color) defined.push(properties.classification.name);
+      expect(defined).toContain(properties.classification.name);
     }
-  }
-  expect(ids.size).toBe(N_CELLS);
+    expect(new Set(defined).size).toBe(defined.length);
+  });
+
+  it("gets detailed cells with nuclei, measurements and identifiers", async () => {
+    const { features } = JSON.parse(
+      gunzipSync(await readFile(join(output, "cells_detailed.geojson.gz"))).toString("utf8"),
+    ) as { features: QuPathCell[] };
+    expect(features).toHaveLength(N_CELLS);
+    for (const { geometry, nucleusGeometry, properties } of features) {
+      closed(geometry);
+      if (nucleusGeometry) closed(nucleusGeometry);
+      expect(properties.classification.color).toHaveLength(3);
+      expect(properties.measurements).toHaveProperty("Observed UMIs");
+    }
+    expect(features.filter(({ nucleusGeometry }) => nucleusGeometry)).toHaveLength(N_CELLS - 1);
+    expect(new Set(features.map(({ id }) => id)).size).toBe(N_CELLS);
+  });
 });
 
 describe("provenance", () => {
@@ -350,6 +364,35 @@ it("stops when cancelled", async () => {
   });
   controller.abort();
   await expect(running).rejects.toBeInstanceOf(CancelledError);
+});
+
+describe("an HD slide", () => {
+  beforeAll(async () => {
+    await clearStep(results, finalization.number, finalization.folders);
+    await runStepOn(finalization, results, files, {
+      params: { selfTest: false },
+      settings: { platform: "hd_visium", resolution: "8" },
+    });
+  });
+
+  it("writes closed polygons with integer cell_ids", async () => {
+    for (const [name, count] of [
+      ["cell", N_CELLS],
+      ["nucleus", N_CELLS - 1],
+    ] as const) {
+      const { type, features } = await readJson(`loupe/${name}_segmentations.geojson`);
+      expect(type).toBe("FeatureCollection");
+      const ids = (features as SegmentedCell[]).map(({ geometry, properties }) => {
+        const [ring] = geometry.coordinates;
+        expect(ring.length).toBeGreaterThanOrEqual(4);
+        expect(ring.at(-1)).toEqual(ring[0]);
+        return properties.cell_id;
+      });
+      expect(ids).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    }
+    const types = await readFile(join(output, "loupe/segmented_cell_types.csv"), "utf8");
+    expect(types.split("\n")[1]).toBe("cellid_000000001-1,Neuron");
+  });
 });
 
 describe("where spots stand for cells", () => {

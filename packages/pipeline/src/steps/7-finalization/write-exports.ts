@@ -1,3 +1,4 @@
+import { platformById } from "@stipple/contract";
 import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
@@ -6,6 +7,7 @@ import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/
 import { cellName } from "../../exports/cell-names.ts";
 import { writeCellMetadata } from "../../exports/csv/cell-metadata.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
+import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
 import { writeSpatialSlot } from "../../exports/h5ad/spatial-slot.ts";
 import {
@@ -14,16 +16,25 @@ import {
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
 import { writeSegmentationGeoJson } from "../../exports/loupe/segmentation-geojson.ts";
-import { writeCellsGeoJson } from "../../exports/qupath/cells-geojson.ts";
+import {
+  writeCellsGeoJson,
+  writeDetailedCellsGeoJson,
+} from "../../exports/qupath/cells-geojson.ts";
+import { writeBarcodeToCell } from "../../exports/parquet/barcode-to-cell.ts";
+import { writeCellPolygons, writeNucleusPolygons } from "../../exports/parquet/cell-polygons.ts";
 import { writeSeuratFolder } from "../../exports/seurat/seurat-folder.ts";
 import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
-import { REGION_KEY, SpatialDataFolder } from "../../exports/spatialdata/spatialdata-folder.ts";
-import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import {
+  REGION_KEY,
+  SpatialDataFolder,
+  type TableRegion,
+} from "../../exports/spatialdata/spatialdata-folder.ts";
 import type { StepContext } from "../../step.ts";
-import { workingImagePath } from "../../optics/working-image.ts";
 import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
+import { cellxgeneOf } from "./cellxgene-sample.ts";
+import { writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
 export const H5AD = "cell_expression_processed.h5ad";
@@ -38,6 +49,8 @@ export interface WrittenMatrices {
   seurat: RateSummary;
   /** The image inside spatialdata.zarr; null where the sample has none. */
   image: WrittenImage | null;
+  /** Whether the Seurat folder has a picture of the tissue. */
+  picture: boolean;
 }
 
 /**
@@ -52,13 +65,18 @@ export async function writeMatrices(
   progress: (fraction: number) => void,
 ): Promise<WrittenMatrices> {
   const { signal } = context;
+  const spatial = await spatialSlot(context, 2 * results.outlines.halfSidePx);
   const content = annDataContent(context, results, verdict);
-  const region = results.spotLevel ? "spot_outlines" : "cells";
-  const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"));
-  const image = await writeShapesAndImage(context, results, zarr, region);
+  const { micronsPerPixel } = results.facts.scale;
+  const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"), micronsPerPixel);
+  const rows: TableRegion = {
+    region: results.spotLevel ? "spot_outlines" : "cells",
+    instanceKey: "cell_id",
+  };
+  const image = await writeElements(context, results, zarr, rows.region);
   progress(0.1);
-  const table = zarr.table(region);
-  await writeTables(table, content, { signal, region: { key: REGION_KEY, name: region } });
+  const table = zarr.table("table", rows);
+  await writeTables(table, content, { signal, region: { key: REGION_KEY, name: rows.region } });
   const seurat = await writeSeuratFolder(
     join(output, "seurat"),
     {
@@ -67,6 +85,13 @@ export async function writeMatrices(
       geneNames: results.genes.names,
       reliable: results.genes.reliable,
       counts: results.counts,
+      sample: sampleNameOf(context),
+      umap: results.umap,
+      pca: results.pca,
+      outlines: { ...results.outlines, cells: results.lightOutlines },
+      picture: spatial.images.lowres
+        ? { image: spatial.images.lowres, scalefactors: spatial.scalefactors }
+        : null,
     },
     signal,
   );
@@ -74,6 +99,7 @@ export async function writeMatrices(
   const file = await AnnDataFile.create(join(output, H5AD));
   try {
     await writeTables(file, content, { signal });
+    await writeRaw(file, results.genes, results.counts, signal);
     progress(0.3);
     const [h5adRates, zarrRates, seuratRates] = await writeRates(
       results.rates,
@@ -85,35 +111,21 @@ export async function writeMatrices(
       { signal, progress: (fraction) => progress(0.3 + 0.65 * fraction) },
     );
     writeUns(file, content, h5adRates);
-    writeSpatialSlot(file, await spatialSlot(context, 2 * results.outlines.halfSidePx));
+    writeSpatialSlot(file, spatial);
     await file.finish();
     writeUns(table, content, zarrRates);
-    zarr.annotate(table, region);
+    zarr.annotate(table, rows);
     zarr.finish();
     progress(1);
-    return { h5ad: h5adRates, spatialData: zarrRates, seurat: seuratRates, image };
+    return {
+      h5ad: h5adRates,
+      spatialData: zarrRates,
+      seurat: seuratRates,
+      image,
+      picture: spatial.images.lowres !== undefined,
+    };
   } catch (error) {
     return file.abandon(error);
-  }
-}
-
-async function writeShapesAndImage(
-  context: StepContext,
-  results: Results,
-  zarr: SpatialDataFolder,
-  region: string,
-): Promise<WrittenImage | null> {
-  const { signal } = context;
-  const { scale, image: facts } = results.facts;
-  await zarr.cells(region, results.outlines, !results.spotLevel, signal);
-  await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
-  const path = await workingImagePath(context);
-  if (path === null) return null;
-  const image = await openTissueImage(path);
-  try {
-    return await zarr.image(image, facts.scale, signal);
-  } finally {
-    image.close();
   }
 }
 
@@ -139,6 +151,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     pca: results.pca,
     counts: results.counts,
     statistics: results.statistics,
+    cellxgene: cellxgeneOf(context, results),
     facts: {
       version: STIPPLE_VERSION,
       rows: spotLevel ? "spots" : "cells",
@@ -154,6 +167,14 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
   };
 }
 
+/** Whether Space Ranger can use the cells' outlines: it takes them for HD slides only. */
+export function takesOutlines(
+  { settings }: Pick<StepContext, "settings">,
+  { spotLevel }: Results,
+): boolean {
+  return !spotLevel && platformById(settings.platform).resolutions.length > 0;
+}
+
 /** Writes the tables and the outlines for other programs. */
 export async function writeTextFiles(
   context: StepContext,
@@ -164,15 +185,30 @@ export async function writeTextFiles(
   const { cells, outlines, spotLevel } = results;
   await writeCellMetadata(join(output, "cell_metadata.csv"), cells, signal);
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
+  const objects = {
+    ...outlines,
+    ...cells,
+    typeColors: results.typeColors,
+    areCells: !spotLevel,
+    identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
+  };
   await writeCellsGeoJson(
     join(output, "cells.geojson"),
-    {
-      ...outlines,
-      ...cells,
-      typeColors: results.typeColors,
-      areCells: !spotLevel,
-      identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
-    },
+    { ...objects, cells: results.lightOutlines },
+    signal,
+  );
+  await writeDetailedCellsGeoJson(join(output, "cells_detailed.geojson.gz"), objects, signal);
+
+  const polygons = { ...outlines, ...cells, micronsPerPixel: results.facts.scale.micronsPerPixel };
+  await writeCellPolygons(join(output, "cell_polygons.parquet"), polygons, signal);
+  if (!spotLevel) {
+    await writeNucleusPolygons(join(output, "nucleus_polygons.parquet"), polygons, signal);
+  }
+  await writeBarcodeToCell(
+    join(output, "barcode_to_cell.parquet"),
+    cells.barcodes,
+    await context.read("spots/cells"),
+    cells.spotOf,
     signal,
   );
 
@@ -195,7 +231,7 @@ export async function writeTextFiles(
     "Commonest cell type",
     cells.barcodes.map((barcode, spot) => [barcode, typeName(commonest[spot])]),
   );
-  if (spotLevel) return;
+  if (!takesOutlines(context, results)) return;
   await writeLoupeCategories(
     join(loupe, "segmented_cell_types.csv"),
     "Cell type",

@@ -112,6 +112,7 @@ export async function writeSimulatedResults(
       i % 2 === 0 ? Math.floor((i >> 1) / columns) : (i >> 1) % columns,
     ),
   });
+  await put("spots/in_tissue", new Uint8Array(nSpots).fill(1));
   await put("spots/counts", spots);
   await put(
     "spots/total_counts",
@@ -202,6 +203,11 @@ export async function writeSimulatedResults(
     "cells/evidence",
     observed.map((touched, c) => (touched ? 0 : spotOf[c] >= 0 ? 1 : 2)),
   );
+  const seen = Array.from({ length: nSpots }, (): [number, number][] => []);
+  spotOf.forEach((spot, c) => {
+    if (spot >= 0 && observed[c]) seen[spot].push([c, 0.5]);
+  });
+  await put("spots/cells", sparseOf(seen, nCells));
   await put("sample/bleed", { beta: 0.25, lengthUm: 80, source: "default" });
 
   const width = 2;

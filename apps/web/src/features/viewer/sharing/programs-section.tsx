@@ -19,6 +19,7 @@ export function ProgramsSection() {
     showsGene: colorBy === "gene" && gene !== null,
     // Where no cells were found, every spot stands for one.
     spotLevel: manifest.nCells === manifest.nSpots,
+    hd: manifest.binSidePx !== null,
   });
   const [chosen, setChosen] = useState(list[0]?.id);
   const program = list.find(({ id }) => id === chosen) ?? list[0];

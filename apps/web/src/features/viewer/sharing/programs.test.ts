@@ -6,6 +6,7 @@ const sample: ProgramSample = {
   gene: 'H2-"K1"',
   showsGene: true,
   spotLevel: false,
+  hd: true,
 };
 const codeOf = (id: string, given = sample): string =>
   programs(given)
@@ -44,5 +45,6 @@ describe("snippets for other programs", () => {
     expect(options.obsSets.region).toBe("spot_outlines");
     expect(codeOf("loupe", { ...sample, spotLevel: true })).not.toContain("segmentation");
     expect(codeOf("loupe")).toContain("loupe/cell_segmentations.geojson");
+    expect(codeOf("loupe", { ...sample, hd: false })).not.toContain("segmentation");
   });
 });

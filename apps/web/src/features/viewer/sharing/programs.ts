@@ -24,10 +24,18 @@ export interface ProgramSample {
   showsGene: boolean;
   /** Whether spots stand for cells, because none were found. */
   spotLevel: boolean;
+  /** Whether the slide is one of Visium HD, whose outlines Space Ranger takes. */
+  hd: boolean;
 }
 
 /** How to open the downloaded results elsewhere. Every path is as the download has it. */
-export function programs({ projectName, gene, showsGene, spotLevel }: ProgramSample): Program[] {
+export function programs({
+  projectName,
+  gene,
+  showsGene,
+  spotLevel,
+  hd,
+}: ProgramSample): Program[] {
   // JSON's strings are also strings of Python and R.
   const colors = ["cell_type", ...(gene === null ? [] : [gene])]
     .map((name) => JSON.stringify(name))
@@ -39,13 +47,13 @@ export function programs({ projectName, gene, showsGene, spotLevel }: ProgramSam
       steps: [
         { text: "Install both once.", code: "pip install scanpy squidpy" },
         {
-          text: 'Cells with both ledgers: X and layers["rate"] are inferred, layers["counts"] are observed.',
+          text: 'Cells with both ledgers: X and layers["rate"] are inferred, layers["counts"] and raw are observed.',
           code: `import scanpy as sc
 import squidpy as sq
 
 cells = sc.read_h5ad("${OUTPUT}/cell_expression_processed.h5ad")
-sc.pl.umap(cells, color=[${colors}])
-sq.pl.spatial_scatter(cells, color=[${colors}])`,
+sc.pl.umap(cells, color=[${colors}], use_raw=False)
+sq.pl.spatial_scatter(cells, color=[${colors}], use_raw=False)`,
         },
       ],
     },
@@ -55,7 +63,7 @@ sq.pl.spatial_scatter(cells, color=[${colors}])`,
       steps: [
         { text: "Install both once.", code: 'pip install spatialdata "napari-spatialdata[all]"' },
         {
-          text: "Image, outlines, spots and the table. In napari double-click an element to show it.",
+          text: "Image, outlines, labels, spots and both tables. In napari double-click an element to show it.",
           code: `import spatialdata as sd
 from napari_spatialdata import Interactive
 
@@ -105,6 +113,9 @@ ImageDimPlot(cells, fov = "tissue", group.by = "cell_type")`,
           text: "Or run this in the script editor, with the full path of the file.",
           code: `importObjectsFromFile("${OUTPUT}/cells.geojson")`,
         },
+        {
+          text: `cells_detailed.geojson.gz in the same folder opens the same way (QuPath 0.4 or newer) and adds nuclei, full outlines and measurements.`,
+        },
       ],
     },
     {
@@ -114,7 +125,7 @@ ImageDimPlot(cells, fov = "tissue", group.by = "cell_type")`,
         {
           text: `Open the .cloupe file of your Space Ranger run. Choose Categories, Import Categories, and then ${OUTPUT}/loupe/spot_clusters.csv or ${OUTPUT}/loupe/spot_cell_types.csv.`,
         },
-        ...(spotLevel
+        ...(spotLevel || !hd
           ? []
           : [
               {

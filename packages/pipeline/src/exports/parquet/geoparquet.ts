@@ -17,6 +17,8 @@ export interface Shapes {
   geometryOf(row: number): Float64Array;
   index: ShapeColumn;
   columns: readonly ShapeColumn[];
+  /** Coordinate reference system as PROJJSON; none where the container says what the coordinates are. */
+  crs?: object;
 }
 
 /** Rows a row group. */
@@ -30,7 +32,7 @@ const ELEMENTS = {
 const PANDAS = { int32: "int32", float64: "float64", string: "unicode" } as const;
 
 /**
- * Writes a GeoParquet 1.1 file (geometry as well-known binary, no coordinate reference system) that GeoPandas opens with
+ * Writes a GeoParquet 1.1 file (geometry as well-known binary) that GeoPandas opens with
  * its index restored. Streams; memory is that of 20,000 shapes.
  */
 export async function writeGeoParquet(
@@ -38,7 +40,7 @@ export async function writeGeoParquet(
   shapes: Shapes,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, nRows, geometryOf, index, columns } = shapes;
+  const { kind, nRows, geometryOf, index, columns, crs = null } = shapes;
   const all = [...columns, index];
   const schema: SchemaElement[] = [
     { name: "schema", num_children: 1 + all.length },
@@ -65,7 +67,7 @@ export async function writeGeoParquet(
     columns: {
       geometry: {
         encoding: "WKB",
-        crs: null,
+        crs,
         geometry_types: [kind],
         ...(nRows > 0 && { bbox: bounds }),
       },

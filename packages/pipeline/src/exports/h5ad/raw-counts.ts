@@ -1,0 +1,32 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { AnnDataFile } from "./anndata-file.ts";
+
+/** Counts written at a time. */
+const ENTRIES = 1 << 22;
+
+/**
+ * Writes `raw`: the observed counts as float32, where CELLxGENE and scanpy look for them. The pattern is that of
+ * layers/counts, which must be there, and is stored once.
+ */
+export async function writeRaw(
+  file: AnnDataFile,
+  genes: { names: readonly string[]; ids: readonly string[]; symbols: readonly string[] },
+  counts: SparseMatrix,
+  signal: AbortSignal,
+): Promise<void> {
+  file.rawGroup();
+  file.dataframe("raw/var", genes.names, ["gene_ids", "symbol"]);
+  file.strings("raw/var/gene_ids", genes.ids);
+  file.strings("raw/var/symbol", genes.symbols);
+  file.group("raw/varm");
+  const x = file.matchingCsr("raw/X", counts.nRows, counts.nCols, { compressed: true });
+  for (let from = 0; from < counts.data.length; from += ENTRIES) {
+    x.append(counts.data.subarray(from, from + ENTRIES));
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  x.finish();
+  file.sharePattern("raw/X", "layers/counts");
+}

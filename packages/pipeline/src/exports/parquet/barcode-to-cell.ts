@@ -1,0 +1,58 @@
+import { setImmediate } from "node:timers/promises";
+import { fileWriter, ParquetWriter } from "hyparquet-writer";
+import { throwIfCancelled } from "../../errors.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { cellName } from "../cell-names.ts";
+
+/** Rows a row group. */
+const GROUP = 100_000;
+
+/**
+ * Which cells lie under which barcode, one row a pair: barcode, cell, cell_id, captured (how much of the cell's RNA the
+ * spot or bin captures) and main (whether it is the cell's spot_id). `captures` is spots × cells. Streams; memory is that
+ * of 100,000 pairs.
+ */
+export async function writeBarcodeToCell(
+  path: string,
+  barcodes: readonly string[],
+  captures: SparseMatrix,
+  spotOf: Int32Array,
+  signal: AbortSignal,
+): Promise<void> {
+  const parquet = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: [
+      { name: "schema", num_children: 5 },
+      { name: "barcode", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+      { name: "cell", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+      { name: "cell_id", type: "INT32", repetition_type: "REQUIRED" },
+      { name: "captured", type: "FLOAT", repetition_type: "REQUIRED" },
+      { name: "main", type: "BOOLEAN", repetition_type: "REQUIRED" },
+    ],
+    statistics: false,
+  });
+  const { indptr, indices, data } = captures;
+  let spot = 0;
+  for (let from = 0; from < indices.length; from += GROUP) {
+    const to = Math.min(indices.length, from + GROUP);
+    const spots = new Uint32Array(to - from);
+    for (let k = from; k < to; k++) {
+      while (indptr[spot + 1] <= k) spot++;
+      spots[k - from] = spot;
+    }
+    const cells = indices.subarray(from, to);
+    await parquet.write({
+      columnData: [
+        { name: "barcode", data: Array.from(spots, (row) => barcodes[row]) },
+        { name: "cell", data: Array.from(cells, cellName) },
+        { name: "cell_id", data: Int32Array.from(cells, (cell) => cell + 1) },
+        { name: "captured", data: data.subarray(from, to) },
+        { name: "main", data: Array.from(cells, (cell, i) => spotOf[cell] === spots[i]) },
+      ],
+      rowGroupSize: GROUP,
+    });
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  await parquet.finish();
+}

@@ -1,0 +1,67 @@
+/** read_stipple.R, which lies beside the files that it reads. */
+export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (Seurat 4.1 or newer):
+#   source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
+# Assay "Observed": UMIs that were measured, given to cells; use it for tests.
+# Assay "Inferred": expected counts of reliable genes in every cell; use it to look and to plot.
+# Cells are named after their sample, and orig.ident is the sample: objects of several samples can be merged.
+# Positions are full-resolution pixels; y grows downwards as in the image.
+# Image "slice" has the tissue behind the cells (SpatialDimPlot); field of view "tissue" has centers and outlines
+# (ImageDimPlot). Outlines of many cells take minutes to build: say outlines = TRUE where they are left out.
+read_stipple <- function(folder = "seurat", outlines = NULL) {
+  library(Seurat)
+  metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
+  metadata$observed <- metadata$observed == "True"
+  # An apostrophe keeps spreadsheets from running text that begins with =, +, - or @ as a formula.
+  for (column in names(metadata)[vapply(metadata, is.character, TRUE)]) {
+    metadata[[column]] <- sub("^'('*[=+@\t\r\n-])", "\\1", metadata[[column]])
+  }
+  cells <- CreateSeuratObject(Read10X(folder), assay = "Observed", meta.data = metadata)
+  cells$orig.ident <- factor(readLines(file.path(folder, "sample.txt"), encoding = "UTF-8")[1])
+  if (file.size(file.path(folder, "rate", "features.tsv.gz")) > 20) {
+    cells[["Inferred"]] <- CreateAssayObject(counts = Read10X(file.path(folder, "rate")))
+    cells <- NormalizeData(cells, assay = "Inferred", verbose = FALSE)
+  }
+  for (name in c("umap", "pca")) {
+    values <- as.matrix(read.csv(file.path(folder, paste0(name, ".csv.gz")), row.names = 1))
+    key <- c(umap = "UMAP_", pca = "PC_")[[name]]
+    colnames(values) <- paste0(key, seq_len(ncol(values)))
+    cells[[name]] <- CreateDimReducObject(values, key = key, assay = "Observed")
+  }
+  boundaries <- list(
+    centroids = CreateCentroids(read.csv(file.path(folder, "centroids.csv")))
+  )
+  if (is.null(outlines)) outlines <- ncol(cells) <= 20000
+  if (outlines) {
+    corners <- read.csv(file.path(folder, "outlines.csv.gz"))
+    boundaries$outlines <- CreateSegmentation(corners)
+  }
+  cells[["tissue"]] <- CreateFOV(boundaries, assay = "Observed")
+  if (file.exists(file.path(folder, "tissue.png"))) {
+    cells[["slice"]] <- stipple_picture(folder, metadata)
+  }
+  Idents(cells) <- "cell_type"
+  cells
+}
+
+# The tissue's picture with the cells on it, each drawn as large as a median cell.
+stipple_picture <- function(folder, metadata) {
+  picture <- png::readPNG(file.path(folder, "tissue.png"))
+  factors <- jsonlite::fromJSON(file.path(folder, "scalefactors.json"))
+  coordinates <- data.frame(
+    tissue = 1, row = metadata$y, col = metadata$x, imagerow = metadata$y, imagecol = metadata$x,
+    row.names = rownames(metadata)
+  )
+  new(
+    "VisiumV1",
+    image = picture[, , 1:3],
+    scale.factors = scalefactors(
+      spot = factors$spot_diameter_fullres, fiducial = factors$spot_diameter_fullres,
+      hires = factors$tissue_lowres_scalef, lowres = factors$tissue_lowres_scalef
+    ),
+    coordinates = coordinates,
+    spot.radius = factors$spot_diameter_fullres * factors$tissue_lowres_scalef / 2 / max(dim(picture)),
+    assay = "Observed",
+    key = "slice_"
+  )
+}
+`;

@@ -1,0 +1,68 @@
+import type { LabelFrame } from "../../exports/spatialdata/labels-raster.ts";
+import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
+import {
+  REGION_KEY,
+  type SpatialDataFolder,
+  type TableRegion,
+} from "../../exports/spatialdata/spatialdata-folder.ts";
+import { writeSpotsTable } from "../../exports/spatialdata/spots-table.ts";
+import { workingImagePath } from "../../optics/working-image.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { StepContext } from "../../step.ts";
+import type { Results } from "./read-results.ts";
+
+/** Writes all of the SpatialData folder but the table of cells: shapes, labels, the measured counts and the image. */
+export async function writeElements(
+  context: StepContext,
+  results: Results,
+  zarr: SpatialDataFolder,
+  region: string,
+): Promise<WrittenImage | null> {
+  const { signal } = context;
+  const { scale, image: facts } = results.facts;
+  await zarr.cells(region, results.outlines, !results.spotLevel, signal);
+  await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
+  if (!results.spotLevel) await zarr.labels(results.outlines, labelFrame(results), signal);
+  await writeMeasured(context, results, zarr);
+  const path = await workingImagePath(context);
+  if (path === null) return null;
+  const image = await openTissueImage(path);
+  try {
+    return await zarr.image(image, facts.scale, signal);
+  } finally {
+    image.close();
+  }
+}
+
+/** The image's extent, at the scale that cells were looked for in. */
+function labelFrame({ facts: { image, scale, segmentation } }: Results): LabelFrame {
+  return {
+    widthPx: image.widthPx * image.scale,
+    heightPx: image.heightPx * image.scale,
+    step: segmentation.workingMicronsPerPixel / scale.micronsPerPixel,
+  };
+}
+
+/** tables/spot_counts: the counts as they were measured, spot by spot or bin by bin. */
+async function writeMeasured(
+  { read, signal }: StepContext,
+  { cells, genes, spots }: Results,
+  zarr: SpatialDataFolder,
+): Promise<void> {
+  const rows: TableRegion = { region: "spots", instanceKey: "barcode" };
+  const table = zarr.table("spot_counts", rows);
+  const content = {
+    barcodes: cells.barcodes,
+    xy: spots.xy,
+    array: spots.array,
+    inTissue: await read("spots/in_tissue"),
+    cluster: spots.cluster,
+    totalCounts: await read("spots/total_counts"),
+    counts: await read("spots/counts"),
+    geneNames: genes.names,
+    geneIds: genes.ids,
+    geneSymbols: genes.symbols,
+  };
+  await writeSpotsTable(table, content, { region: { key: REGION_KEY, name: rows.region }, signal });
+  zarr.annotate(table, rows);
+}
