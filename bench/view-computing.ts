@@ -135,6 +135,8 @@ function computeRates(): void {
     exposure: uniform(spots, PROTOTYPES),
     nearSpot: { nRows: cells, nCols: NEAR, data: near },
     nearWeight: { nRows: cells, nCols: NEAR, data: new Float32Array(near.length).fill(1 / NEAR) },
+    spotTotals: new Float64Array(spots).fill(1),
+    source: Uint8Array.from({ length: genes }, (_, gene) => gene % 2),
     spotCounts: rows,
     geneCounts: rows,
   });

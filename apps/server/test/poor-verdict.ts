@@ -19,6 +19,8 @@ export const POOR_VERDICT: Verdict = {
     reliableGenes: 0,
     heldoutCorrelation: 0.05,
     interpolationCorrelation: 0.15,
+    rateCorrelation: 0.4,
+    genesFromModel: 1,
     heldoutSpots: 49,
     cellsMeasured: 0.25,
     cellsInferred: 0.5,
@@ -27,6 +29,8 @@ export const POOR_VERDICT: Verdict = {
     meanTypeConfidence: 0.5,
     spotsOnImage: 1,
     spotsOnTissue: 0.96,
+    imageExplains: 0.5,
+    imageExplainsShifted: 0.3,
     imageMicronsPerPixel: 0.73,
   },
 };

@@ -42,6 +42,10 @@ export const verdictFigures = z.object({
   /** Correlation of predicted with observed counts in held-out spots, median over the judged genes: model, interpolation. */
   heldoutCorrelation: correlation,
   interpolationCorrelation: correlation,
+  /** The same for the rates as they are given, each gene from what predicts it best; never below interpolation. */
+  rateCorrelation: correlation,
+  /** Share of the genes whose rate the model gives; the others' rates are smoothed from spots. */
+  genesFromModel: z.number(),
   heldoutSpots: z.int(),
   /** Shares of the cells, adding up to 1: touched by a spot; within reach of one; too far from any. */
   cellsMeasured: share,
@@ -54,6 +58,12 @@ export const verdictFigures = z.object({
   spotsOnImage: share,
   /** Spots whose center lies on visible tissue. */
   spotsOnTissue: z.nullable(z.number()),
+  /**
+   * Share of the spots' expression that the image explains in held-out spots, where the spots lie and at the best shift by
+   * 100–500 µm; null with fewer than 60 spots.
+   */
+  imageExplains: z.nullable(z.number()),
+  imageExplainsShifted: z.nullable(z.number()),
   /** µm per pixel of the image that was analyzed; null where there is none. */
   imageMicronsPerPixel: z.nullable(z.number()),
 });

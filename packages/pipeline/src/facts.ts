@@ -1,3 +1,5 @@
+import type { RateSource } from "@stipple/contract";
+
 /** How array positions map to pixels and µm, fitted from the positions themselves. */
 export interface AlignmentScale {
   micronsPerPixel: number;
@@ -86,6 +88,13 @@ export interface TissueMask {
 export interface RegistrationReport {
   /** Share of the spots whose center lies on visible tissue; null where there is no image. */
   spotsOnTissue: number | null;
+  /**
+   * Share of the spots' expression (leading components) that the image explains in held-out spots; the most that it
+   * explains with the spots shifted by 100–500 µm, and that shift (right, down). Null with fewer than 60 spots.
+   */
+  explained: number | null;
+  explainedShifted: number | null;
+  shiftUm: number[] | null;
 }
 
 export interface SegmentationReport {
@@ -119,10 +128,14 @@ export interface ExpressionReport {
   nReliableGenes: number;
   /** Genes with enough counts to be judged. */
   nJudgedGenes: number;
-  /** Correlation of predicted and observed counts over held-out spots, median over the judged genes; null when untried. */
+  /** Correlation of the model's prediction with the counts of held-out spots, median over the judged genes; null when untried. */
   medianHeldoutPcc: number | null;
   /** The same for plain interpolation between the remaining spots. */
   medianHeldoutPccInterpolation: number | null;
+  /** The same for the rates as they are given, each gene by its source; never below interpolation. */
+  medianHeldoutPccRate: number | null;
+  /** Genes by where their rate comes from. */
+  genesFrom: Record<RateSource, number>;
   heldoutSpots: number;
   heldoutFolds: number;
   heldoutBlockUm: number;

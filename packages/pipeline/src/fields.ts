@@ -166,6 +166,8 @@ export const FIELDS = {
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
   "genes/heldout_pcc": column<Float32Array>(4),
   "genes/reliable": column<Uint8Array>(4),
+  /** nGenes: index into RATE_SOURCES, what cells/rate holds of each gene. */
+  "genes/rate_source": column<Uint8Array>(4),
   /** nCells: coefficient of variation of the inferred rate when spots are resampled, median over reliable genes; NaN where unknown. */
   "cells/rate_cv": column<Float32Array>(4),
   /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
@@ -179,7 +181,9 @@ export const FIELDS = {
     "cells/near_spot",
     "cells/near_weight",
     "spots/counts",
+    "spots/total_counts",
     "genes/spots",
+    "genes/rate_source",
   ]),
 
   // step 5

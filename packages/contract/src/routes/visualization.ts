@@ -24,6 +24,13 @@ export type CellMeasure = (typeof CELL_MEASURES)[number];
 export const CELL_EVIDENCE = ["measured", "inferred", "beyond_reach"] as const;
 export type CellEvidence = (typeof CELL_EVIDENCE)[number];
 
+/**
+ * Where a gene's rate comes from: the model, or, where held-out spots show that it does better, the weighted mean of the
+ * spots around a cell or the spot nearest to it. The words of the h5ad's `var["rate_source"]`.
+ */
+export const RATE_SOURCES = ["model", "interpolation", "spot"] as const;
+export type RateSource = (typeof RATE_SOURCES)[number];
+
 const columnName = z.enum([
   /** 2 × nCells, nSpots: x, y in full-resolution px. */
   "cells.xy",

@@ -1,6 +1,7 @@
 import type { Matrix } from "../fields.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
+import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
 
 /** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
 const PSEUDO_COUNT = 10;
@@ -27,12 +28,8 @@ export interface HeldRates extends Rates {
 }
 
 /** What the rates are computed from; see the fields of step 4. */
-export interface RateFactors {
-  membership: Matrix<Float32Array>;
-  profile: Matrix<Float32Array>;
+export interface RateFactors extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
-  nearSpot: Matrix<Int32Array>;
-  nearWeight: Matrix<Float32Array>;
   /** nSpots × nGenes. */
   spotCounts: SparseRows;
   /** nGenes × nSpots. */
@@ -47,6 +44,8 @@ export async function openRates({ read, rows }: PartReader): Promise<HeldRates> 
     exposure: await read("spots/exposure"),
     nearSpot: await read("cells/near_spot"),
     nearWeight: await read("cells/near_weight"),
+    spotTotals: await read("spots/total_counts"),
+    source: await read("genes/rate_source"),
     spotCounts: await rows("spots/counts"),
     geneCounts: await rows("genes/spots"),
   });
@@ -55,6 +54,7 @@ export async function openRates({ read, rows }: PartReader): Promise<HeldRates> 
 /**
  * λ_cg · (Σ_s w_cs y_sg + 10) / (Σ_s w_cs μ_sg + 10) with λ = MB and μ = EB: the model's rate, moved by what the spots
  * around the cell hold beyond the model. This is the posterior mean of a gamma prior of shape 10 around the model.
+ * Genes whose source is not the model: see smoothed-rates.ts.
  */
 export function ratesFrom(factors: RateFactors): HeldRates {
   const { membership, profile, nearSpot, spotCounts, geneCounts } = factors;
@@ -63,16 +63,22 @@ export function ratesFrom(factors: RateFactors): HeldRates {
   const nGenes = profile.nCols;
   const width = nearSpot.nCols;
 
+  const smoothed = smoothedRates(factors);
+
   function column(gene: number): Float32Array {
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
-    // Observed and expected counts of a spot side by side: they are always wanted together.
-    const seen = new Float32Array(2 * factors.exposure.nRows);
     const { indices, data } = geneCounts.row(gene);
-    for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
-    multiply(factors.exposure, b, seen, 2, 1);
     const rate = new Float32Array(nCells);
     multiply(membership, b, rate, 1, 0);
+    if (smoothed?.has(gene)) {
+      smoothed.fillColumn(gene, { indices, data }, rate);
+      return rate;
+    }
+    // Observed and expected counts of a spot side by side: they are always wanted together.
+    const seen = new Float32Array(2 * factors.exposure.nRows);
+    for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
+    multiply(factors.exposure, b, seen, 2, 1);
     const near = nearSpot.data;
     const weight = factors.nearWeight.data;
     for (let c = 0; c < nCells; c++) {
@@ -108,7 +114,7 @@ export function ratesFrom(factors: RateFactors): HeldRates {
     const exposed = new Float64Array(k);
     for (let c = from; c < to; c++) {
       const rate = out.subarray((c - from) * n, (c - from + 1) * n);
-      above.fill(PSEUDO_COUNT);
+      above.fill(0);
       below.fill(PSEUDO_COUNT);
       exposed.fill(0);
       for (let i = c * width; i < (c + 1) * width; i++) {
@@ -130,7 +136,8 @@ export function ratesFrom(factors: RateFactors): HeldRates {
         const e = exposed[j];
         if (e > 1e-7) for (let g = 0; g < n; g++) below[g] += e * b[g];
       }
-      for (let g = 0; g < n; g++) rate[g] *= above[g] / below[g];
+      for (let g = 0; g < n; g++) rate[g] *= (above[g] + PSEUDO_COUNT) / below[g];
+      smoothed?.fillRow(c, above, rate, { ...chosen, placeOf: chosen.position, readSpot });
     }
     return out;
   }

@@ -5,6 +5,7 @@ import { FIELDS, type Field, type FieldKey } from "../fields.ts";
 import { ratesFrom, type Rates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { StepDefinition } from "../step.ts";
+import { rowSums } from "../numerics/sparse.ts";
 import { rowsOf } from "./sparse-rows.ts";
 
 /** Fields by key, as a step reads and writes them. */
@@ -87,6 +88,8 @@ export function ratesOfFields(fields: Fields): Rates {
     exposure: get("spots/exposure"),
     nearSpot: get("cells/near_spot"),
     nearWeight: get("cells/near_weight"),
+    spotTotals: rowSums(get("spots/counts")),
+    source: get("genes/rate_source"),
     spotCounts: rowsOf(get("spots/counts")),
     geneCounts: rowsOf(get("genes/spots")),
   });

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { CELL_EVIDENCE } from "@stipple/contract";
+import { CELL_EVIDENCE, RATE_SOURCES } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
@@ -45,6 +45,8 @@ export interface AnnDataContent {
   unassigned: Float64Array;
   heldoutPcc: Float32Array;
   reliable: Uint8Array;
+  /** Index into RATE_SOURCES. */
+  rateSource: Uint8Array;
   geneRateCv: Float32Array;
   statistics: AnnDataElements;
   /** What the CELLxGENE schema names, as far as it is known. */
@@ -198,6 +200,7 @@ function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
     "unassigned",
     "heldout_pcc",
     "reliable",
+    "rate_source",
     "rate_cv",
   ]);
   target.strings("var/gene_ids", content.geneIds);
@@ -206,6 +209,7 @@ function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
   target.array("var/unassigned", BigInt64Array.from(content.unassigned, BigInt));
   target.array("var/heldout_pcc", content.heldoutPcc);
   target.booleans("var/reliable", content.reliable);
+  target.categorical("var/rate_source", Int32Array.from(content.rateSource), RATE_SOURCES);
   target.array("var/rate_cv", content.geneRateCv);
 }
 

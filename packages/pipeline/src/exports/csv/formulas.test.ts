@@ -46,12 +46,13 @@ it("names from uploaded files are no formulas in any table, and numbers stay num
     names: ["\tB"],
     heldoutPcc: one,
     reliable: Uint8Array.of(0),
+    rateSource: Uint8Array.of(1),
     rateCv: one,
     observed: count,
     assigned: count,
     unassigned: count,
   });
-  expect((await linesOf("genes.csv"))[1]).toBe("'+1,'-A,'\tB,-1.5,False,3,-1.5,3,3");
+  expect((await linesOf("genes.csv"))[1]).toBe("'+1,'-A,'\tB,-1.5,False,3,-1.5,3,3,interpolation");
 
   await writeLoupeCategories(join(folder, "loupe.csv"), FORMULA, [["=1", "=2"]]);
   expect(await linesOf("loupe.csv")).toEqual([`Barcode,'${FORMULA}`, "'=1,'=2"]);

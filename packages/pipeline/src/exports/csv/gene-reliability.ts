@@ -1,3 +1,4 @@
+import { RATE_SOURCES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
 import { writePieces } from "../write-lines.ts";
 import { decimal } from "./cell-metadata.ts";
@@ -9,6 +10,8 @@ export interface GeneTable {
   names: readonly string[];
   heldoutPcc: Float32Array;
   reliable: Uint8Array;
+  /** Index into RATE_SOURCES. */
+  rateSource: Uint8Array;
   rateCv: Float32Array;
   /** Sums over the spots, over the cells, and what reached no cell. */
   observed: Float64Array;
@@ -22,7 +25,7 @@ export function writeGeneReliability(path: string, genes: GeneTable): Promise<vo
 }
 
 function* lines(genes: GeneTable): Generator<string> {
-  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis\n";
+  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis,rate_source\n";
   for (let gene = 0; gene < genes.names.length; gene++) {
     const fields = [
       csvText(genes.ids[gene]),
@@ -34,6 +37,7 @@ function* lines(genes: GeneTable): Generator<string> {
       decimal(genes.rateCv[gene], 4),
       genes.assigned[gene],
       genes.unassigned[gene],
+      RATE_SOURCES[genes.rateSource[gene]],
     ];
     yield `${fields.join()}\n`;
   }

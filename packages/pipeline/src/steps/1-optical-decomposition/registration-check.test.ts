@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import { Random } from "../../numerics/random.ts";
-import { findMisplacement } from "./registration-check.ts";
+import { findMisplacement, fitOfShifts } from "./registration-check.ts";
 
 const SIDE = 160;
 const STEP = 4;
@@ -65,5 +65,29 @@ describe("findMisplacement", () => {
     const { image, spots } = tissue(1.5, (x, y) => [y, x]);
     const few = { ...spots, xy: { ...spots.xy, nRows: 40 } };
     expect(findMisplacement(image, few, 0)).toBeNull();
+  });
+});
+
+describe("fitOfShifts", () => {
+  const PITCH = 20;
+
+  it("finds no better place where spots lie right", () => {
+    const { image, spots } = tissue(1.5, (x, y) => [x, y]);
+    const fit = fitOfShifts(image, { ...spots, pitchPx: PITCH }, 0)!;
+    expect(fit.explained).toBeGreaterThan(0.2);
+    expect(fit.explainedShifted).toBeLessThan(fit.explained);
+  });
+
+  it("finds the shift that undoes a wrong registration", () => {
+    const { image, spots } = tissue(1.5, (x, y) => [x + 3 * PITCH, y]);
+    const fit = fitOfShifts(image, { ...spots, pitchPx: PITCH }, 0)!;
+    expect(fit.explainedShifted).toBeGreaterThan(1.5 * fit.explained);
+    expect(fit.shiftPx[0]).toBeCloseTo(-3 * PITCH, 6);
+    expect(fit.shiftPx[1]).toBeCloseTo(0, 6);
+  });
+
+  it("says that the image explains nothing of expression that does not follow it", () => {
+    const { image, spots } = tissue(0, (x, y) => [x, y]);
+    expect(fitOfShifts(image, { ...spots, pitchPx: PITCH }, 0)!.explained).toBeLessThan(0.05);
   });
 });

@@ -10,7 +10,7 @@ import type { StepContext } from "../../step.ts";
 import { channelBackgrounds } from "../../optics/channel-background.ts";
 import { backgroundOf, estimateStains } from "../../optics/estimate-stains.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
-import { findMisplacement } from "./registration-check.ts";
+import { findMisplacement, fitOfShifts } from "./registration-check.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
 import {
   sampleTissuePixels,
@@ -24,6 +24,8 @@ import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy
 
 /** A smaller share of spots on tissue means that the image shows none of it, or another sample. */
 const LEAST_COVERED = 0.05;
+/** Unit of the shifts by which the spots' places are tested, at least. */
+const LEAST_SHIFT_UM = 100;
 
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export async function run({
@@ -48,7 +50,12 @@ export async function run({
     await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
     const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
     await write("image/tissue", { scale: extent + 1, fraction: 1 });
-    await write("image/registration", { spotsOnTissue: null });
+    await write("image/registration", {
+      spotsOnTissue: null,
+      explained: null,
+      explainedShifted: null,
+      shiftUm: null,
+    });
     return;
   }
   let image = await openTissueImage(source);
@@ -99,24 +106,26 @@ export async function run({
         { file: facts.file ?? "" },
       );
     }
+    const planes = { width, height, step: tissue.stepX, planes: overview.planes };
+    const spots = {
+      xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
+      components: await read("spots/X_pca"),
+      radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
+      // Shifts by single bins tell nothing.
+      pitchPx: Math.max(LEAST_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
+    };
     const misplaced = findMisplacement(
-      {
-        width,
-        height,
-        step: tissue.stepX,
-        planes: overview.planes,
-        file: facts.file ?? "the image",
-        takenAs: facts.scale,
-      },
-      {
-        xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
-        components: await read("spots/X_pca"),
-        positionsFile: basename(files.positions.path),
-        radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
-      },
+      { ...planes, file: facts.file ?? "the image", takenAs: facts.scale },
+      { ...spots, positionsFile: basename(files.positions.path) },
       settings.seed,
     );
-    await write("image/registration", { spotsOnTissue: covered });
+    const fit = fitOfShifts(planes, spots, settings.seed);
+    await write("image/registration", {
+      spotsOnTissue: covered,
+      explained: fit && fit.explained,
+      explainedShifted: fit && fit.explainedShifted,
+      shiftUm: fit && fit.shiftPx.map((px) => px * facts.micronsPerPixel),
+    });
     if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
     if (covered < 0.5) {
       warn(

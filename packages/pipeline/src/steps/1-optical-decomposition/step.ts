@@ -4,7 +4,7 @@ import { defineStep } from "../../step.ts";
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 5,
+  version: 6,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],

@@ -1,3 +1,4 @@
+import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import type { ExpressionReport } from "../../facts.ts";
 import { median } from "../../numerics/pearson.ts";
 import type { PartsChoice } from "./choose-parts.ts";
@@ -7,13 +8,15 @@ import type { Reliability } from "./heldout.ts";
 /** What is told of the model beside the log. */
 export function expressionReport(
   choice: PartsChoice,
-  { correlation, interpolation, nSpots, folds, blockUm }: Reliability,
+  { ofModel, source, sources, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   fit: ExpressionFit,
   cellCv: Float32Array,
   params: Record<string, number>,
 ): ExpressionReport {
-  const judged = correlation.filter(Number.isFinite);
+  const judged = ofModel.filter(Number.isFinite);
+  const count = (name: RateSource): number =>
+    source.reduce((n, value) => n + (value === RATE_SOURCES.indexOf(name) ? 1 : 0), 0);
   const cv = cellCv.filter(Number.isFinite);
   const { learned, looks, place } = choice.weights;
   return {
@@ -23,7 +26,13 @@ export function expressionReport(
     nReliableGenes: reliable.reduce((a, b) => a + b, 0),
     nJudgedGenes: judged.length,
     medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
-    medianHeldoutPccInterpolation: judged.length > 0 ? interpolation : null,
+    medianHeldoutPccInterpolation: sources && sources.medians.interpolation,
+    medianHeldoutPccRate: sources && sources.medians.chosen,
+    genesFrom: {
+      model: count("model"),
+      interpolation: count("interpolation"),
+      spot: count("spot"),
+    },
     heldoutSpots: nSpots,
     heldoutFolds: folds,
     heldoutBlockUm: blockUm,
@@ -60,18 +69,30 @@ function morphologySentence(choice: PartsChoice): string {
 /** Tells what the held-out spots say about the genes and about morphology. */
 export function reportReliability(
   choice: PartsChoice,
-  { correlation, interpolation, nSpots, folds, blockUm }: Reliability,
+  { ofModel, sources, source, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
 ): void {
-  if (folds === 0) {
-    warn("There are too few spots to hold any out, so gene reliability could not be measured.");
+  if (sources === null) {
+    warn(
+      "There are too few spots to hold any out: gene reliability could not be measured, and rates are interpolated between spots.",
+    );
     return;
   }
   const nReliable = reliable.reduce((a, b) => a + b, 0);
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation ${median(correlation).toFixed(2)}, interpolation ${interpolation.toFixed(2)}, ${nReliable.toLocaleString("en")} reliable genes`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel).toFixed(2)}, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}; ${nReliable.toLocaleString("en")} reliable genes`,
   );
+  const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
+  if (smoothed === source.length) {
+    warn(
+      "In held-out spots the model predicts no better than the spots around: rates are interpolated between spots, not inferred for single cells.",
+    );
+  } else if (smoothed > 0) {
+    log(
+      `${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes are predicted better by the spots around than by the model: their rates are interpolated.`,
+    );
+  }
   if (choice.helps === true) log(morphologySentence(choice));
   if (choice.helps === false) warn(morphologySentence(choice));
 }

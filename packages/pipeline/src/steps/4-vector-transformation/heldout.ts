@@ -1,4 +1,6 @@
+import { RATE_SOURCES } from "@stipple/contract";
 import { pearson } from "../../numerics/pearson.ts";
+import { transpose } from "../../numerics/sparse.ts";
 import { Random } from "../../numerics/random.ts";
 import {
   fitExpression,
@@ -6,21 +8,30 @@ import {
   type PartWeights,
   type TissueData,
 } from "./fit-expression.ts";
-import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
+import { chooseSource, type SourceChoice } from "./choose-source.ts";
+import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
-import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
+import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 
+const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
 const FOLDS = 5;
 /** Blocks are halved until there are this many, so that a small tissue has folds too. */
 const LEAST_BLOCKS = 10;
 
 export interface Reliability {
-  /** nGenes: correlation of predicted and observed over held-out spots; NaN where it was not computed. */
-  correlation: Float32Array;
+  /**
+   * nGenes: correlation of the model's own prediction, not moved by the spots around, with the counts of held-out spots;
+   * NaN where it was not computed.
+   */
+  ofModel: Float32Array;
+  /** nGenes: the same of the rates as they are given, whatever their source (see choose-source.ts). */
+  ofRates: Float32Array;
+  /** nGenes: index into RATE_SOURCES. */
+  source: Uint8Array;
   /** Variance of such a correlation on Fisher's scale, from leaving out one block at a time; mean over genes. */
   noise: number;
-  /** Median over the same genes of what plain interpolation between the remaining spots reaches. */
-  interpolation: number;
+  /** How the sources were chosen, and the median over the judged genes of what each reaches; null where none were held out. */
+  sources: Pick<SourceChoice, "medians" | "rule"> | null;
   nSpots: number;
   folds: number;
   blockUm: number;
@@ -40,7 +51,7 @@ export async function heldoutCorrelation(
 ): Promise<Reliability> {
   const { seed, progress, micronsPerPixel } = options;
   const filled = spotsWithCells(tissue.overlap);
-  const correlation = new Float32Array(tissue.byGene.nRows).fill(NaN);
+  const ofModel = new Float32Array(tissue.byGene.nRows).fill(NaN);
   let { blockPx } = options;
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
@@ -54,7 +65,10 @@ export async function heldoutCorrelation(
   const blockUm = blockPx * micronsPerPixel;
   const folds = Math.min(FOLDS, blocks.length);
   if (folds < 2 || candidates.length === 0) {
-    return { correlation, noise: 0, interpolation: NaN, nSpots: 0, folds: 0, blockUm };
+    // The model has not shown that it does better than the spots themselves.
+    const source = new Uint8Array(tissue.byGene.nRows).fill(INTERPOLATION);
+    const unknown = { ofModel, ofRates: ofModel, noise: 0, sources: null };
+    return { ...unknown, source, nSpots: 0, folds: 0, blockUm };
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
   new Random(seed).shuffle(order);
@@ -62,9 +76,11 @@ export async function heldoutCorrelation(
   const chosen: number[] = [];
   const foldOf: number[] = [];
   const blockStarts: number[] = [];
+  const blockFold: number[] = [];
   order.forEach((block, i) => {
     if (i >= folds && chosen.length + blocks[block].length > limit) return;
     blockStarts.push(chosen.length);
+    blockFold.push(i % folds);
     for (const s of blocks[block]) {
       chosen.push(s);
       foldOf.push(i % folds);
@@ -73,9 +89,10 @@ export async function heldoutCorrelation(
   const part = restrict(tissue, chosen, candidates);
   const nSpots = chosen.length;
   const target = medianTotal(part.byGene);
-  const observed = normalisedCounts(part.byGene, target);
-  const predicted = new Float32Array(observed.length);
-  const smooth = new Float32Array(observed.length);
+  const bySpot = transpose(part.byGene);
+  const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
+  const predicted = new Float32Array(candidates.length * nSpots);
+  const moved = new Float32Array(predicted.length);
   for (let fold = 0; fold < folds; fold++) {
     const use = Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1));
     const fit = await fitExpression(part, weights, {
@@ -85,21 +102,41 @@ export async function heldoutCorrelation(
       progress: (fraction) => progress?.((fold + fraction) / folds),
     });
     predictShares(part.overlap, fit, use, predicted);
-    interpolateSpots(part, observed, use, smooth);
+    predictShares(part.overlap, fit, use, moved);
+    moveShares(bySpot, fit, near, use, moved);
   }
-  const baseline: number[] = [];
+  const logOf = (shares: Float32Array, i: number): Float32Array =>
+    shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => Math.log1p(share * target));
+  const fromSpots = spotSources(part, target, foldOf, folds);
+  const judged = chooseSource({
+    nGenes: candidates.length,
+    nSpots,
+    gene: (i) => ({ ...fromSpots(i), model: logOf(moved, i) }),
+    blockStarts,
+    blockFold,
+    folds,
+  });
+  const ofRates = new Float32Array(tissue.byGene.nRows).fill(NaN);
+  const source = new Uint8Array(tissue.byGene.nRows).fill(judged.ofOthers);
   let noise = 0;
   candidates.forEach((gene, i) => {
-    const of = (values: Float32Array): Float32Array =>
-      values.subarray(i * nSpots, (i + 1) * nSpots);
-    const truth = of(observed);
-    const guess = of(predicted).map((share) => Math.log1p(share * target));
-    correlation[gene] = pearson(guess, truth);
+    const truth = fromSpots(i).observed;
+    const guess = logOf(predicted, i);
+    ofModel[gene] = pearson(guess, truth);
     noise += blockVariance(guess, truth, blockStarts) / candidates.length;
-    baseline.push(pearson(of(smooth), truth) || 0);
+    ofRates[gene] = judged.correlation[i];
+    source[gene] = judged.source[i];
   });
-  const interpolation = baseline.sort((a, b) => a - b)[baseline.length >> 1];
-  return { correlation, noise, interpolation, nSpots, folds, blockUm };
+  return {
+    ofModel,
+    ofRates,
+    source,
+    sources: judged,
+    noise,
+    nSpots,
+    folds,
+    blockUm,
+  };
 }
 
 /** Jackknife variance of Fisher's transform of a correlation when whole blocks are left out in turn. */
@@ -128,26 +165,6 @@ function momentsOf(a: Float32Array, b: Float32Array, from: number, to: number): 
     sums[5] += a[i] * b[i];
   }
   return sums;
-}
-
-/** The control: log counts of the spots in use, interpolated at the others. */
-function interpolateSpots(
-  { spotsXy, pitchPx }: TissueData,
-  observed: Float32Array,
-  use: Uint8Array,
-  smooth: Float32Array,
-): void {
-  const nSpots = use.length;
-  const near = nearestSpots(spotsXy, spotsXy, {
-    lengthPx: 0.8 * pitchPx,
-    width: 7,
-    use,
-    always: true,
-  });
-  for (let at = 0; at < observed.length; at += nSpots) {
-    const values = interpolate(near, observed.subarray(at, at + nSpots), 1);
-    for (let s = 0; s < nSpots; s++) if (!use[s]) smooth[at + s] = values[s];
-  }
 }
 
 /** Spots by square block of the given side, in order of position. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { RATE_SOURCES } from "@stipple/contract";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
@@ -9,7 +10,7 @@ import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { expressionReport, reportReliability } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
-import { heldoutCorrelation, type Reliability } from "./heldout.ts";
+import { heldoutCorrelation } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool } from "./profile-pool.ts";
@@ -127,16 +128,20 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     micronsPerPixel: scale.micronsPerPixel,
     progress: (fraction) => progress(0.5 + 0.2 * fraction),
   });
-  const reliability: Reliability = {
-    ...judged,
-    correlation: shrinkReliability(judged.correlation, visibilityOf(fit), judged.noise),
-  };
-  const reliable = Uint8Array.from(reliability.correlation, (r) =>
-    r >= params.reliableCorrelation ? 1 : 0,
+  const visibility = visibilityOf(fit);
+  const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
+  const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
+  const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
+  const reliability = { ...judged, ofModel, ofRates };
+  const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
+  // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
+  const reliable = Uint8Array.from(correlation, (r, gene) =>
+    isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
-  await write("genes/heldout_pcc", reliability.correlation);
+  await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);
+  await write("genes/rate_source", reliability.source);
 
   await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });

@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
+import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "./fit-expression.ts";
 
 /** Median of the spots' totals, what counts are brought to before they are compared. */
@@ -46,5 +47,53 @@ export function predictShares(
       for (let j = 0; j < k; j++) rate += exposure[s * k + j] * profile[j * nGenes + g];
       shares[g * nSpots + s] = rate / total;
     }
+  }
+}
+
+/** As in model/rates.ts: counts added to observed and expected before their ratio is taken. */
+const PSEUDO_COUNT = 10;
+
+/**
+ * Moves predicted shares (genes × spots, in place) as rates are moved, by what the spots in use around each other spot
+ * hold beyond the model; shares of a spot add up to what they added up to. `near` holds spots in use only.
+ */
+export function moveShares(
+  bySpot: SparseMatrix,
+  fit: { k: number; profile: Float32Array; exposure: Float32Array },
+  near: NearestSpots,
+  use: Uint8Array,
+  shares: Float32Array,
+): void {
+  const { k, profile, exposure } = fit;
+  const nSpots = bySpot.nRows;
+  const nGenes = profile.length / k;
+  const above = new Float64Array(nGenes);
+  const below = new Float64Array(nGenes);
+  const exposed = new Float64Array(k);
+  for (let s = 0; s < nSpots; s++) {
+    if (use[s]) continue;
+    above.fill(PSEUDO_COUNT);
+    below.fill(PSEUDO_COUNT);
+    exposed.fill(0);
+    for (let n = s * near.width; n < (s + 1) * near.width; n++) {
+      const spot = near.spot[n];
+      const weight = near.weight[n];
+      if (spot < 0 || weight === 0) continue;
+      for (let j = 0; j < k; j++) exposed[j] += weight * exposure[spot * k + j];
+      for (let e = bySpot.indptr[spot]; e < bySpot.indptr[spot + 1]; e++) {
+        above[bySpot.indices[e]] += weight * bySpot.data[e];
+      }
+    }
+    for (let j = 0; j < k; j++) {
+      if (exposed[j] === 0) continue;
+      for (let g = 0; g < nGenes; g++) below[g] += exposed[j] * profile[j * nGenes + g];
+    }
+    let [before, after] = [0, 0];
+    for (let g = 0; g < nGenes; g++) {
+      before += shares[g * nSpots + s];
+      after += shares[g * nSpots + s] *= above[g] / below[g];
+    }
+    if (!(after > 0)) continue;
+    for (let g = 0; g < nGenes; g++) shares[g * nSpots + s] *= before / after;
   }
 }

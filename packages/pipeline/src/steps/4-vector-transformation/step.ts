@@ -51,7 +51,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 8,
+  version: 9,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -80,6 +80,7 @@ export const step = defineStep({
     "genes/unassigned",
     "genes/heldout_pcc",
     "genes/reliable",
+    "genes/rate_source",
     "cells/rate_cv",
     "genes/rate_cv",
     "sample/expression",

@@ -34,6 +34,7 @@ export const EXPORTED_FIELDS = [
   "genes/unassigned",
   "genes/heldout_pcc",
   "genes/reliable",
+  "genes/rate_source",
   "genes/rate_cv",
   "cells/cluster",
   "cells/cell_type",

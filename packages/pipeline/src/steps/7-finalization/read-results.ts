@@ -34,6 +34,8 @@ export interface Results {
     symbols: string[];
     heldoutPcc: Float32Array;
     reliable: Uint8Array;
+    /** Index into RATE_SOURCES. */
+    rateSource: Uint8Array;
     rateCv: Float32Array;
     /** Sums over the spots, over the cells, and what reached no cell. */
     observed: Float64Array;
@@ -109,6 +111,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       symbols: await read("genes/symbol"),
       heldoutPcc: await read("genes/heldout_pcc"),
       reliable: await read("genes/reliable"),
+      rateSource: await read("genes/rate_source"),
       rateCv: await read("genes/rate_cv"),
       observed: columnSums(await read("spots/counts")),
       assigned: columnSums(counts),

@@ -54,7 +54,8 @@ report.html                     what was found, how far to trust it, and how it 
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 obs: cell_type, cluster, confidence, type_margin, observed, evidence, total_counts,
                                 rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
-                                var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_cv
+                                var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_source,
+                                rate_cv
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca
                                 obsp: spatial_connectivities, spatial_distances (Delaunay neighbors); to make them again:
                                 params = dict(adata.uns["spatial_neighbors"]["params"])

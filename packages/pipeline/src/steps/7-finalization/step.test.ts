@@ -72,6 +72,7 @@ describe("cell_expression_processed.h5ad", () => {
       "obs/cell_type": ["categorical", "0.2.0"],
       "obs/observed": ["array", "0.2.0"],
       "obs/evidence": ["categorical", "0.2.0"],
+      "var/rate_source": ["categorical", "0.2.0"],
       "obs/spot_id": ["string-array", "0.2.0"],
       var: ["dataframe", "0.2.0"],
       X: ["csr_matrix", "0.1.0"],

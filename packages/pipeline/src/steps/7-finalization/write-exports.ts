@@ -144,6 +144,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     unassigned: genes.unassigned,
     heldoutPcc: genes.heldoutPcc,
     reliable: genes.reliable,
+    rateSource: genes.rateSource,
     geneRateCv: genes.rateCv,
     types: results.types,
     clusters: results.clusters,

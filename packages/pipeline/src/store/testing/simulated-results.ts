@@ -175,7 +175,12 @@ export async function writeSimulatedResults(
     maxEosin: 1,
     source: "estimated",
   });
-  await put("image/registration", { spotsOnTissue: 1 });
+  await put("image/registration", {
+    spotsOnTissue: 1,
+    explained: 0.5,
+    explainedShifted: 0.3,
+    shiftUm: [100, 0],
+  });
   await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
   // The last cell has no outline, as where nothing could be segmented.
   await put("cells/polygon", circles(cellXy, 10, nCells - 1));
@@ -239,6 +244,7 @@ export async function writeSimulatedResults(
     "genes/reliable",
     Uint8Array.from({ length: nGenes }, (_, g) => (g % 10 >= 3 ? 1 : 0)),
   );
+  await put("genes/rate_source", new Uint8Array(nGenes));
   await put(
     "cells/rate_cv",
     Float32Array.from({ length: nCells }, (_, c) => 0.1 + (c % 7) / 20),
@@ -256,6 +262,8 @@ export async function writeSimulatedResults(
     nJudgedGenes: Math.floor(0.9 * nGenes),
     medianHeldoutPcc: 0.4,
     medianHeldoutPccInterpolation: 0.3,
+    medianHeldoutPccRate: 0.4,
+    genesFrom: { model: nGenes, interpolation: 0, spot: 0 },
     heldoutSpots: nSpots,
     heldoutFolds: 5,
     heldoutBlockUm: 500,

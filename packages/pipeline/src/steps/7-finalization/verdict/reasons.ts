@@ -18,6 +18,9 @@ export const SURE_TYPES = 0.7;
 export const NEARLY_ALL_ON_IMAGE = 0.98;
 export const MOST_ON_TISSUE = 0.8;
 export const HALF_ON_TISSUE = 0.5;
+/** Share of expression from which on an image explains it, and how much more a shift must explain to speak against it. */
+export const IMAGE_EXPLAINS = 0.05;
+export const SHIFT_EXPLAINS_MORE = 1.15;
 /** µm per pixel up to which nuclei are seen well, and at all. */
 export const FINE_IMAGE_UM = 0.8;
 export const COARSE_IMAGE_UM = 1.2;
@@ -82,7 +85,7 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue.`,
     );
   }
-  const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}.`;
+  const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
   if (model >= GOOD_CORRELATION && model >= smooth + GOOD_LEAD) {
     return reason("heldout", "good", found, null);
   }
@@ -99,6 +102,14 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
         found,
         `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
       );
+}
+
+/** Where the rates come from. */
+function sourcesOf({ genesFromModel }: VerdictFigures, spotNoun: string): string {
+  if (genesFromModel === 1) return "All rates come from the model.";
+  return genesFromModel === 0
+    ? `All rates are therefore smoothed from ${spotNoun}s.`
+    : `The rates of ${percent(1 - genesFromModel)} of the genes are smoothed from ${spotNoun}s, which predicts them better.`;
 }
 
 function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
@@ -136,6 +147,28 @@ function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
     spotsOnTissue === null
       ? `${percent(spotsOnImage)} of the ${spotNoun}s lie on the image.`
       : `${percent(spotsOnImage)} of the ${spotNoun}s lie on the image and ${percent(onTissue)} on visible tissue.`;
+  const { imageExplains, imageExplainsShifted } = figures;
+  if (imageExplains !== null && imageExplainsShifted !== null) {
+    if (
+      imageExplainsShifted >= IMAGE_EXPLAINS &&
+      imageExplainsShifted > SHIFT_EXPLAINS_MORE * imageExplains
+    ) {
+      return reason(
+        "registration",
+        "poor",
+        `${found} The image explains ${percent(imageExplains)} of the ${spotNoun}s' expression where they lie, but ${percent(imageExplainsShifted)} with all of them shifted.`,
+        "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
+      );
+    }
+    if (imageExplains < IMAGE_EXPLAINS) {
+      return reason(
+        "registration",
+        "limited",
+        `${found} The image explains only ${percent(imageExplains)} of the ${spotNoun}s' expression.`,
+        "Check that the image is of this section and is the one that Space Ranger was run with.",
+      );
+    }
+  }
   if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
     return reason("registration", "good", found, null);
   }

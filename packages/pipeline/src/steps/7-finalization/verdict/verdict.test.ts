@@ -8,6 +8,8 @@ const GOOD: VerdictFigures = {
   reliableGenes: 500,
   heldoutCorrelation: 0.4,
   interpolationCorrelation: 0.2,
+  rateCorrelation: 0.4,
+  genesFromModel: 1,
   heldoutSpots: 800,
   cellsMeasured: 0.5,
   cellsInferred: 0.5,
@@ -16,6 +18,8 @@ const GOOD: VerdictFigures = {
   meanTypeConfidence: 0.9,
   spotsOnImage: 1,
   spotsOnTissue: 1,
+  imageExplains: 0.5,
+  imageExplainsShifted: 0.3,
   imageMicronsPerPixel: 0.5,
 };
 const judged = (figures: Partial<VerdictFigures>) =>
@@ -58,4 +62,22 @@ it("never calls spots cells", () => {
   expect(sentence).toBe("These are results of whole spots, not of single cells.");
   expect(reasons.find(({ topic }) => topic === "cells")).toBeUndefined();
   expect(reasons.at(-1)!.sentence).toBe("Almost no nuclei were found.");
+});
+
+it("doubts the registration where the image fits better after a shift, or not at all", () => {
+  const shifted = judged({ imageExplains: 0.2, imageExplainsShifted: 0.3 });
+  expect(shifted.grade).toBe("poor");
+  expect(shifted.reasons.find(({ topic }) => topic === "registration")!.sentence).toContain(
+    "but 30% with all of them shifted",
+  );
+  expect(judged({ imageExplains: 0.01, imageExplainsShifted: 0.02 }).grade).toBe("limited");
+  expect(judged({ imageExplains: null, imageExplainsShifted: null }).grade).toBe("good");
+});
+
+it("says where the rates come from", () => {
+  const sentence = (genesFromModel: number): string =>
+    judged({ genesFromModel }).reasons.find(({ topic }) => topic === "heldout")!.sentence;
+  expect(sentence(1)).toContain("All rates come from the model.");
+  expect(sentence(0.75)).toContain("The rates of 25% of the genes are smoothed from spots");
+  expect(sentence(0)).toContain("All rates are therefore smoothed from spots.");
 });

@@ -75,6 +75,8 @@ function figuresOf({ cells, genes, facts }: Results): VerdictFigures {
     reliableGenes: expression.nReliableGenes,
     heldoutCorrelation: expression.medianHeldoutPcc,
     interpolationCorrelation: expression.medianHeldoutPccInterpolation,
+    rateCorrelation: expression.medianHeldoutPccRate,
+    genesFromModel: expression.genesFrom.model / Math.max(1, genes.names.length),
     heldoutSpots: expression.heldoutSpots,
     cellsMeasured: share("measured"),
     cellsInferred: share("inferred"),
@@ -83,6 +85,8 @@ function figuresOf({ cells, genes, facts }: Results): VerdictFigures {
     meanTypeConfidence: typed.length > 0 ? confidence : null,
     spotsOnImage: quality.spotsOnImage,
     spotsOnTissue: registration.spotsOnTissue,
+    imageExplains: registration.explained,
+    imageExplainsShifted: registration.explainedShifted,
     imageMicronsPerPixel: image.source === "none" ? null : image.micronsPerPixel,
   };
 }

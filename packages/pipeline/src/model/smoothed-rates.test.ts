@@ -1,0 +1,56 @@
+import { RATE_SOURCES, type RateSource } from "@stipple/contract";
+import { expect, it } from "vitest";
+import type { SparseMatrix } from "../fields.ts";
+import { rowSums, transpose } from "../numerics/sparse.ts";
+import { rowsOf } from "../store/sparse-rows.ts";
+import { ratesFrom, type Rates } from "./rates.ts";
+
+/** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them out of every spot's reach. */
+const COUNTS: SparseMatrix = {
+  nRows: 2,
+  nCols: 3,
+  indptr: Uint32Array.of(0, 2, 5),
+  indices: Uint32Array.of(0, 1, 0, 1, 2),
+  data: Float32Array.of(4, 6, 10, 10, 20),
+};
+const PROFILE = [1, 2, 3];
+
+function rates(source: RateSource[]): Rates {
+  return ratesFrom({
+    membership: { nRows: 4, nCols: 1, data: Float32Array.of(1, 1, 2, 1) },
+    profile: { nRows: 1, nCols: 3, data: Float32Array.from(PROFILE) },
+    exposure: { nRows: 2, nCols: 1, data: Float32Array.of(2, 5) },
+    nearSpot: { nRows: 4, nCols: 2, data: Int32Array.of(0, 1, 1, 0, 0, -1, -1, -1) },
+    nearWeight: { nRows: 4, nCols: 2, data: Float32Array.of(0.75, 0.25, 0.5, 0.5, 1, 0, 0, 0) },
+    spotTotals: rowSums(COUNTS),
+    source: Uint8Array.from(source, (name) => RATE_SOURCES.indexOf(name)),
+    spotCounts: rowsOf(COUNTS),
+    geneCounts: rowsOf(transpose(COUNTS)),
+  });
+}
+
+it("interpolates the spots' shares in UMIs of the cell, and takes the nearest spot's alone", () => {
+  const { column } = rates(["interpolation", "model", "spot"]);
+  // Totals of the model: 6, 6, 12, 6. Around the first cell lie 0.75 · 4 + 0.25 · 10 of 0.75 · 10 + 0.25 · 40 UMIs.
+  const expected = [(6 * 5.5) / 17.5, (6 * 7) / 25, (12 * 4) / 10, PROFILE[0]!];
+  column(0).forEach((rate, cell) => expect(rate).toBeCloseTo(expected[cell]!, 5));
+  expect([...column(2)]).toEqual([0, (6 * 20) / 40, 0, PROFILE[2]]);
+});
+
+it("leaves the model's genes as they are, whatever the others' source", () => {
+  const gene = 1;
+  const model = rates(["model", "model", "model"]).column(gene);
+  expect(rates(["interpolation", "model", "spot"]).column(gene)).toEqual(model);
+});
+
+it("gives the same by block of cells, for all genes and for some", () => {
+  const given = rates(["interpolation", "model", "spot"]);
+  const columns = [0, 1, 2].map((gene) => given.column(gene));
+  const all = given.rows(0, 4);
+  const some = given.rows(0, 4, Uint32Array.of(2, 0));
+  for (let cell = 0; cell < 4; cell++) {
+    columns.forEach((column, gene) => expect(all[cell * 3 + gene]).toBeCloseTo(column[cell]!, 5));
+    expect(some[cell * 2]).toBeCloseTo(columns[2]![cell]!, 5);
+    expect(some[cell * 2 + 1]).toBeCloseTo(columns[0]![cell]!, 5);
+  }
+});

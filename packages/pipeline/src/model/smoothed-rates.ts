@@ -1,0 +1,119 @@
+import { RATE_SOURCES } from "@stipple/contract";
+import type { Matrix } from "../fields.ts";
+
+const MODEL = RATE_SOURCES.indexOf("model");
+const SPOT = RATE_SOURCES.indexOf("spot");
+
+/** What rates that the model does not give are computed from; see the fields of step 4. */
+export interface SmoothedFactors {
+  membership: Matrix<Float32Array>;
+  profile: Matrix<Float32Array>;
+  nearSpot: Matrix<Int32Array>;
+  nearWeight: Matrix<Float32Array>;
+  /** UMIs of every spot. */
+  spotTotals: ArrayLike<number>;
+  /** Index into RATE_SOURCES, one a gene. */
+  source: Uint8Array;
+}
+
+/** A row of spots' counts: which genes, and how many UMIs. */
+interface SpotRow {
+  indices: Uint32Array;
+  data: Float32Array;
+}
+
+/** Rates of the genes that held-out spots show the model to lose: the shares of the spots around, in UMIs of the cell. */
+export interface SmoothedRates {
+  /** Whether the gene is one of them. */
+  has(gene: number): boolean;
+  /** Replaces the model's rates of one gene over all cells, given the gene's counts in spots. O(nCells · spots around). */
+  fillColumn(gene: number, seen: SpotRow, rate: Float32Array): void;
+  /**
+   * Replaces the model's rates of one cell, given Σ_s w_cs y_sg of every gene. `genes`: the genes in the places of the
+   * row; `placeOf`: where each gene stands (null = in its own place).
+   */
+  fillRow(
+    cell: number,
+    around: Float32Array,
+    rate: Float32Array,
+    choice: { genes: Uint32Array; placeOf: Int32Array | null; readSpot: (spot: number) => SpotRow },
+  ): void;
+}
+
+/**
+ * A cell's total of the model, R_c = Σ_g λ_cg, times the gene's share of the UMIs around it, Σ_s w_cs y_sg / Σ_s w_cs T_s,
+ * or of the nearest spot alone, y_sg / T_s. Cells without a spot within reach keep the model's rate. Null where the model
+ * gives every gene, which then costs nothing.
+ */
+export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
+  const { source, nearSpot, nearWeight } = factors;
+  if (source.every((value) => value === MODEL)) return null;
+  const width = nearSpot.nCols;
+  const { ofAll, ofNearest } = scales(factors);
+  const someOfSpot = source.includes(SPOT);
+  const near = nearSpot.data;
+  const weight = nearWeight.data;
+  return {
+    has: (gene) => source[gene] !== MODEL,
+    fillColumn(gene, { indices, data }, rate) {
+      const seen = new Float32Array(factors.spotTotals.length);
+      for (let e = 0; e < indices.length; e++) seen[indices[e]] = data[e];
+      const nearest = source[gene] === SPOT;
+      for (let c = 0; c < rate.length; c++) {
+        if (ofAll[c] === 0) continue;
+        if (nearest) {
+          rate[c] = seen[near[c * width]] * ofNearest[c];
+          continue;
+        }
+        let sum = 0;
+        for (let n = c * width; n < (c + 1) * width; n++) {
+          if (near[n] >= 0) sum += weight[n] * seen[near[n]];
+        }
+        rate[c] = sum * ofAll[c];
+      }
+    },
+    fillRow(cell, around, rate, { genes, placeOf, readSpot }) {
+      if (ofAll[cell] === 0) return;
+      for (let at = 0; at < genes.length; at++) {
+        const from = source[genes[at]];
+        if (from !== MODEL) rate[at] = from === SPOT ? 0 : around[at] * ofAll[cell];
+      }
+      if (!someOfSpot) return;
+      const { indices, data } = readSpot(near[cell * width]);
+      for (let e = 0; e < indices.length; e++) {
+        if (source[indices[e]] !== SPOT) continue;
+        const at = placeOf ? placeOf[indices[e]] : indices[e];
+        if (at >= 0) rate[at] = data[e] * ofNearest[cell];
+      }
+    },
+  };
+}
+
+/** What turns counts around a cell, and those of the nearest spot, into UMIs of the cell; 0 where no spot is in reach. */
+function scales(factors: SmoothedFactors): { ofAll: Float32Array; ofNearest: Float32Array } {
+  const { membership, profile, nearSpot, nearWeight, spotTotals } = factors;
+  const k = membership.nCols;
+  const richness = Float64Array.from({ length: k }, (_, j) => {
+    let sum = 0;
+    for (let g = 0; g < profile.nCols; g++) sum += profile.data[j * profile.nCols + g];
+    return sum;
+  });
+  const nCells = membership.nRows;
+  const width = nearSpot.nCols;
+  const ofAll = new Float32Array(nCells);
+  const ofNearest = new Float32Array(nCells);
+  for (let c = 0; c < nCells; c++) {
+    let total = 0;
+    for (let j = 0; j < k; j++) total += membership.data[c * k + j] * richness[j];
+    let counted = 0;
+    for (let n = c * width; n < (c + 1) * width; n++) {
+      const spot = nearSpot.data[n];
+      if (spot >= 0) counted += nearWeight.data[n] * spotTotals[spot];
+    }
+    const nearest = nearSpot.data[c * width];
+    if (!(counted > 0)) continue;
+    ofAll[c] = total / counted;
+    ofNearest[c] = spotTotals[nearest] > 0 ? total / spotTotals[nearest] : 0;
+  }
+  return { ofAll, ofNearest };
+}

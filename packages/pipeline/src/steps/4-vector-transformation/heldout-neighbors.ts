@@ -1,0 +1,64 @@
+import { interpolate, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
+import type { HeldoutGene } from "./choose-source.ts";
+import { spotTotals, type TissueData } from "./fit-expression.ts";
+
+/** Spots that are interpolated, and the length of the Gaussian in pitches. */
+export const NEAR_SPOTS = 7;
+const NEAR_PITCHES = 0.8;
+
+/** The spots around each spot that lie in other folds than it does. */
+export function heldoutNeighbors(
+  { spotsXy, pitchPx }: Pick<TissueData, "spotsXy" | "pitchPx">,
+  foldOf: readonly number[],
+  folds: number,
+  { width, always }: { width: number; always: boolean },
+): NearestSpots {
+  const spot = new Int32Array(foldOf.length * width).fill(-1);
+  const weight = new Float32Array(foldOf.length * width);
+  for (let fold = 0; fold < folds; fold++) {
+    const near = nearestSpots(spotsXy, spotsXy, {
+      lengthPx: NEAR_PITCHES * pitchPx,
+      width,
+      use: Uint8Array.from(foldOf, (own) => (own === fold ? 0 : 1)),
+      always,
+    });
+    for (let s = 0; s < foldOf.length; s++) {
+      if (foldOf[s] !== fold) continue;
+      const [from, to] = [s * width, (s + 1) * width];
+      spot.set(near.spot.subarray(from, to), from);
+      weight.set(near.weight.subarray(from, to), from);
+    }
+  }
+  return { width, spot, weight };
+}
+
+/**
+ * What needs no model: reads a gene's counts as log1p at the target depth, and what the spots of other folds say of them:
+ * the counts around added up by Gaussian weight, and those of the nearest spot alone, at the same depth.
+ */
+export function spotSources(
+  tissue: Pick<TissueData, "spotsXy" | "pitchPx" | "byGene">,
+  target: number,
+  foldOf: readonly number[],
+  folds: number,
+): (gene: number) => Omit<HeldoutGene, "model"> {
+  const { byGene } = tissue;
+  const totals = spotTotals(byGene);
+  const sources = [NEAR_SPOTS, 1].map((width) => {
+    const near = heldoutNeighbors(tissue, foldOf, folds, { width, always: true });
+    return { near, around: interpolate(near, totals, 1) };
+  });
+  const counts = new Float32Array(foldOf.length);
+  const logAt = (value: number, total: number): number =>
+    total > 0 ? Math.log1p((value * target) / total) : 0;
+  return (gene) => {
+    counts.fill(0);
+    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+      counts[byGene.indices[k]] = byGene.data[k];
+    }
+    const [interpolation, spot] = sources.map(({ near, around }) =>
+      interpolate(near, counts, 1).map((value, s) => logAt(value, around[s])),
+    );
+    return { observed: counts.map((count, s) => logAt(count, totals[s])), interpolation, spot };
+  };
+}
