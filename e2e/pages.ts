@@ -8,6 +8,7 @@ export const PUBLIC_PAGES = [
   "/register",
   "/forgot-password",
   "/reset-password",
+  "/verify-email",
   "/terms",
   "/privacy",
   "/validation",

@@ -38,7 +38,7 @@ for (let n = 0; n < people; n++) {
     .execute();
   const options = { platform: "visium", staining: "h_and_e", analysis_type: "basic" } as const;
   const project = await context.projects.create(id, "Under load", options);
-  made.push({ token: await context.sessions.issue({ id, email }), project });
+  made.push({ token: await context.sessions.issue({ id, email }, "password"), project });
 }
 process.send?.({ url, people: made });
 

@@ -2,8 +2,12 @@ import { join } from "node:path";
 import type { Logger, DestinationStream } from "pino";
 import { openAccounts, type Accounts } from "./accounts/accounts.ts";
 import { openAttempts, type Attempts } from "./accounts/attempts.ts";
+import { openCeremonies, type Ceremonies } from "./accounts/ceremonies.ts";
+import { openEmailVerification, type EmailVerification } from "./accounts/email-verification.ts";
+import { openKnownDevices, type KnownDevices } from "./accounts/known-devices.ts";
 import { openMailer, type Mailer } from "./accounts/mailer.ts";
 import { openPasswordReset, type PasswordReset } from "./accounts/password-reset.ts";
+import { openSecondFactor, type SecondFactor } from "./accounts/second-factor.ts";
 import { openSessions, type Sessions } from "./accounts/sessions.ts";
 import { openBillingClock, type BillingClock } from "./billing/billing-clock.ts";
 import { openBilling, type Billing } from "./billing/billing.ts";
@@ -47,6 +51,10 @@ export interface Context extends AsyncDisposable {
   accounts: Accounts;
   attempts: Attempts;
   passwordReset: PasswordReset;
+  ceremonies: Ceremonies;
+  secondFactor: SecondFactor;
+  knownDevices: KnownDevices;
+  emailVerification: EmailVerification;
   mailer: Mailer;
   entitlements: Entitlements;
   billing: Billing;
@@ -93,6 +101,16 @@ export async function openContext(
     loginFailures: config.loginFailures,
     now: () => billingClock.now(),
   });
+  const ceremonies = openCeremonies(db, clock);
+  const { publicUrl, jwtSecret } = config;
+  const emailVerification = openEmailVerification({
+    database,
+    clock,
+    logger,
+    attempts,
+    mailer,
+    publicUrl,
+  });
   const passwordReset = openPasswordReset({
     database,
     clock,
@@ -100,8 +118,10 @@ export async function openContext(
     accounts,
     attempts,
     sessions,
+    ceremonies,
+    emailVerification,
     mailer,
-    publicUrl: config.publicUrl,
+    publicUrl,
     resetsPerHour: config.resetsPerHour,
   });
   const visualizationLinks = openVisualizationLinks({
@@ -127,6 +147,17 @@ export async function openContext(
     accounts,
     attempts,
     passwordReset,
+    ceremonies,
+    secondFactor: openSecondFactor({
+      database,
+      clock,
+      attempts,
+      ceremonies,
+      operatorSecret: jwtSecret,
+      publicUrl,
+    }),
+    knownDevices: openKnownDevices(jwtSecret, publicUrl, clock),
+    emailVerification,
     mailer,
     entitlements,
     billing: openBilling({ database, clock: billingClock, config, logger, entitlements }),
@@ -142,6 +173,7 @@ export async function openContext(
     views: openViews(database, clock),
     async [Symbol.asyncDispose]() {
       await passwordReset.settled();
+      await emailVerification.settled();
       await runs[Symbol.asyncDispose]();
       await scratch[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -17,8 +17,17 @@ const absent: Ids = {
   view: randomUUID(),
   share: randomUUID(),
   payment: "none",
+  session: randomUUID(),
+  passkey: "none",
 };
-const malformed: Ids = { project: "1' or '1'='1", view: "..", share: "%00", payment: "'" };
+const malformed: Ids = {
+  project: "1' or '1'='1",
+  view: "..",
+  share: "%00",
+  payment: "'",
+  session: "'",
+  passkey: "%00",
+};
 
 beforeAll(async () => {
   server = await startTestServer();

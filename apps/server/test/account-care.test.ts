@@ -1,4 +1,5 @@
 import { LAST_STEP, stepFolder } from "@stipple/contract";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { argon2id } from "../src/accounts/passwords.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
   both = await startServerWithSandbox({
     STIPPLE_LOGIN_FAILURES: "3",
     STIPPLE_RESETS_PER_MINUTE: "1000",
+    STIPPLE_TRUST_PROXY: "1",
   });
   ({ server, sandbox } = both);
 });
@@ -32,11 +34,16 @@ const isSignedIn = async (token: string) =>
   (await server.call("GET", "/projects", { token })).status === 200;
 
 /** The token of the newest link that was mailed to someone, from the outbox page. */
-async function mailedToken(email: string): Promise<string | undefined> {
+async function mailedToken(
+  email: string,
+  to: "reset-password" | "verify-email" = "reset-password",
+): Promise<string | undefined> {
   await server.context.passwordReset.settled();
-  const page = await sandbox.outbox();
-  const mail = page.split("<article").find((part) => part.includes(`To ${email},`));
-  return mail && /\/reset-password#([\w-]+)"/.exec(mail)?.[1];
+  await server.context.emailVerification.settled();
+  const link = new RegExp(`/${to}#([\\w-]+)"`);
+  const mails = (await sandbox.outbox()).split("<article");
+  const mail = mails.find((part) => part.includes(`To ${email},`) && link.test(part));
+  return mail && link.exec(mail)?.[1];
 }
 
 describe("a forgotten password", () => {
@@ -77,6 +84,19 @@ describe("a forgotten password", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
+  it("does not take the second step away", async () => {
+    const token = await server.signUp("keeps-step@example.org");
+    const { ticket, secret } = (await post("/account/totp", { password: "secret1" }, token)).json;
+    const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate({
+      timestamp: server.clock.now().getTime(),
+    });
+    expect((await post("/account/totp/confirm", { ticket, code }, token)).status).toBe(200);
+    await post("/request-password-reset", { email: "keeps-step@example.org" });
+    const link = await mailedToken("keeps-step@example.org");
+    await post("/reset-password", { token: link, password: "secret2", confirmPassword: "secret2" });
+    expect((await login("keeps-step@example.org", "secret2")).status).toBe(202);
+  });
+
   it("answers an unknown e-mail alike and mails nothing", async () => {
     await server.signUp("here@example.org");
     const known = await post("/request-password-reset", { email: "here@example.org" });
@@ -111,6 +131,52 @@ describe("a forgotten password", () => {
       expect(Number(answers[5]?.headers.get("retry-after"))).toBeGreaterThan(3000);
     },
   );
+});
+
+describe("an email address", () => {
+  const isVerified = async (token: string) =>
+    (await server.call("GET", "/account/security", { token })).json.email_verified as boolean;
+
+  it("is confirmed by a mailed link, once; nothing waits for it", async () => {
+    const token = await server.signUp("confirm@example.org");
+    expect(await isVerified(token)).toBe(false);
+    // Everything of the trial is open meanwhile.
+    expect(await server.newProject(token)).toMatch(/^[0-9a-f-]{36}$/);
+    const first = await mailedToken("confirm@example.org", "verify-email");
+    const sent = await post("/account/verify-email", undefined, token);
+    expect([sent.status, sent.json.outbox_url]).toEqual([200, server.context.mailer.outboxUrl]);
+    const second = await mailedToken("confirm@example.org", "verify-email");
+    expect(second).not.toBe(first);
+
+    expect((await post("/verify-email", { token: second })).status).toBe(200);
+    expect(await isVerified(token)).toBe(true);
+    for (const used of [first, second]) {
+      const again = await post("/verify-email", { token: used });
+      expect([again.status, again.json.code]).toEqual([400, "verification_link_invalid"]);
+    }
+  });
+
+  it("has a week to be confirmed, and five links an hour", async () => {
+    const token = await server.signUp("late-confirm@example.org");
+    const link = await mailedToken("late-confirm@example.org", "verify-email");
+    server.clock.advance(7 * 24 * 60 * MINUTE_MS);
+    expect((await post("/verify-email", { token: link })).status).toBe(400);
+    server.clock.advance(-7 * 24 * 60 * MINUTE_MS);
+    const answers = [];
+    for (let i = 0; i < 6; i++) {
+      answers.push((await post("/account/verify-email", undefined, token)).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it("is confirmed by a new password that was set with a mailed link", async () => {
+    await server.signUp("reset-confirms@example.org");
+    await post("/request-password-reset", { email: "reset-confirms@example.org" });
+    const link = await mailedToken("reset-confirms@example.org");
+    await post("/reset-password", { token: link, password: "secret2", confirmPassword: "secret2" });
+    const { token } = (await login("reset-confirms@example.org", "secret2")).json;
+    expect(await isVerified(token as string)).toBe(true);
+  });
 });
 
 it("mails by SMTP when a mail server is named", async () => {
@@ -187,6 +253,55 @@ describe("login", () => {
       expect(after.status).toBe(email.startsWith("guessed") ? 200 : 401);
     },
   );
+
+  it("is not kept from the owner by somebody who guesses from elsewhere", async () => {
+    const email = "hammered@example.org";
+    const from = (address: string, password: string, cookie?: string) =>
+      server.call("POST", "/login", {
+        body: { email, password },
+        headers: { "x-forwarded-for": address, ...(cookie ? { cookie } : {}) },
+      });
+    await server.signUp(email);
+    const home = await from("192.0.2.1", "secret1");
+    const cookie = home.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(
+      /^stipple-device-[0-9a-f]{12}=[\w.-]+; Path=\/api\/login; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+    );
+    const device = cookie.split(";")[0] ?? "";
+    for (let i = 0; i < 6; i++) await from(`198.51.100.${i}`, `guess ${i}`);
+
+    expect((await from("198.51.100.9", "secret1")).status).toBe(429);
+    // The owner: at the address of a session, and anywhere with a browser that was signed in before.
+    expect((await from("192.0.2.1", "secret1")).status).toBe(200);
+    expect((await from("203.0.113.7", "secret1", device)).status).toBe(200);
+    // A known device has a count of its own, and is no way around: neither another account's nor a made one.
+    const guesses = [];
+    for (let i = 0; i < 4; i++) guesses.push((await from("203.0.113.8", "no", device)).status);
+    expect(guesses).toEqual([401, 401, 401, 429]);
+    const other = await server.signUp("not-hammered@example.org").then(() =>
+      server.call("POST", "/login", {
+        body: { email: "not-hammered@example.org", password: "secret1" },
+        headers: { "x-forwarded-for": "198.51.100.77" },
+      }),
+    );
+    const foreign = (other.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const renamed = `${device.split("=")[0]}=${foreign.split("=")[1]}`;
+    for (const made of [foreign, renamed, `${device}x`]) {
+      expect((await from("198.51.100.78", "secret1", made)).status).toBe(429);
+    }
+
+    // Wherever the owner is: a link to the mailbox makes the browser that uses it a known one.
+    await post("/request-password-reset", { email });
+    const reset = await post("/reset-password", {
+      token: await mailedToken(email),
+      password: "secret2",
+      confirmPassword: "secret2",
+    });
+    for (let i = 0; i < 6; i++) await from(`198.51.100.${i}`, `guess ${i}`);
+    const fresh = (reset.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    expect((await from("203.0.113.9", "secret2")).status).toBe(429);
+    expect((await from("203.0.113.9", "secret2", fresh)).status).toBe(200);
+  });
 
   it("lets the right password in as often as it comes, at once too", async () => {
     await server.signUp("often@example.org");
@@ -374,7 +489,11 @@ describe("leaving", () => {
         { name: "Colon 4", files: [{ slot: "scale", file_name: "scalefactors_json.json" }] },
       ],
     });
-    expect(answer.bytes.toString()).not.toMatch(/password|argon2|token/);
+    // How the person signed in stands in the log: "password" as a word.
+    const { activity, ...rest } = answer.json;
+    expect(activity.map(({ what }: { what: string }) => what)).toContain("plan_bought");
+    expect(JSON.stringify(rest)).not.toMatch(/password|argon2|token/);
+    expect(JSON.stringify(activity)).not.toMatch(/argon2|token|secret/);
   });
 
   it("deletes rows and files, ends the plan, keeps the books", async () => {

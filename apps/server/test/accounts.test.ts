@@ -1,5 +1,7 @@
 import { decodeJwt, SignJWT } from "jose";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSecretBox } from "../src/accounts/secret-box.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 let server: TestServer;
@@ -116,6 +118,217 @@ describe("sessions", () => {
     } finally {
       server.clock.advance(-8 * 86_400_000);
     }
+  });
+});
+
+describe("the list of sessions", () => {
+  const agent = (name: string) => ({
+    "user-agent": `Mozilla/5.0 (X11; Linux x86_64) ${name}/128.0`,
+  });
+  const signIn = async (email: string, name: string) =>
+    (
+      await server.call("POST", "/login", {
+        body: { email, password: "secret1" },
+        headers: agent(name),
+      })
+    ).json.token as string;
+  const list = async (token: string) =>
+    (await server.call("GET", "/account/sessions", { token })).json as Record<string, string>[];
+
+  it("shows where the person is signed in, and ends one or all others at once", async () => {
+    const email = "sessions@example.org";
+    await register(email, "secret1");
+    const [here, there, elsewhere] = [
+      await signIn(email, "Firefox"),
+      await signIn(email, "Chrome"),
+      await signIn(email, "Opera"),
+    ];
+    const shown = await list(here);
+    expect(shown.map(({ device }) => device).sort()).toEqual([
+      "Chrome on Linux",
+      "Firefox on Linux",
+      "Opera on Linux",
+    ]);
+    expect(shown.filter(({ current }) => current).map(({ device }) => device)).toEqual([
+      "Firefox on Linux",
+    ]);
+    expect(shown[0]).toMatchObject({ address: "127.0.0.1" });
+    const chrome = shown.find(({ device }) => device === "Chrome on Linux")?.["id"];
+
+    const end = (token: string, id = chrome) =>
+      server.call("DELETE", `/account/sessions/${id}`, { token });
+    expect((await end(await server.signUp())).status).toBe(404);
+    expect((await end(here)).status).toBe(200);
+    expect((await server.call("GET", "/projects", { token: there })).status).toBe(401);
+    expect((await end(here)).status).toBe(404);
+    expect((await server.call("GET", "/projects", { token: elsewhere })).status).toBe(200);
+
+    await server.call("POST", "/account/end-other-sessions", { token: here });
+    expect((await server.call("GET", "/projects", { token: elsewhere })).status).toBe(401);
+    expect(await list(here)).toHaveLength(1);
+    const { entries } = (await server.call("GET", "/account/activity", { token: here })).json;
+    expect(entries.slice(0, 2)).toMatchObject([
+      { what: "other_sessions_ended" },
+      { what: "session_ended", about: { device: "Chrome on Linux" } },
+    ]);
+  });
+
+  it("notes when a session was last used, at most every five minutes", async () => {
+    const token = await server.signUp();
+    const seen = async () => (await list(token))[0]?.["last_seen_at"];
+    const first = await seen();
+    server.clock.advance(4 * 60_000);
+    const soon = await seen();
+    server.clock.advance(2 * 60_000);
+    const later = await seen();
+    server.clock.advance(-6 * 60_000);
+    expect(soon).toBe(first);
+    expect(Date.parse(later ?? "") - Date.parse(first ?? "")).toBeGreaterThanOrEqual(360_000);
+  });
+});
+
+describe("a second step", () => {
+  const post = (path: string, body: unknown, token?: string) =>
+    server.call("POST", path, { body, ...(token ? { token } : {}) });
+  const codeOf = (secret: string, aheadMs = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: server.clock.now().getTime() + aheadMs,
+    });
+  const code = (ticket: string, given: string) => post("/login/code", { ticket, code: given });
+
+  /** An account with an authenticator app: its secret, the code that has turned it on, and recovery codes. */
+  async function withApp(email: string) {
+    const token = await server.signUp(email);
+    const started = (await post("/account/totp", { password: "secret1" }, token)).json;
+    const used = codeOf(started.secret);
+    const done = await post("/account/totp/confirm", { ticket: started.ticket, code: used }, token);
+    return {
+      used,
+      token,
+      secret: started.secret as string,
+      recovery: done.json.recovery_codes as string[],
+    };
+  }
+
+  it("is asked for once an app is set up, which needs the password and a code of it", async () => {
+    const email = "app@example.org";
+    const token = await server.signUp(email);
+    const wrong = await post("/account/totp", { password: "wrong" }, token);
+    expect([wrong.status, wrong.json.code]).toEqual([403, "password_wrong"]);
+    const started = (await post("/account/totp", { password: "secret1" }, token)).json;
+    expect(started.uri).toMatch(/^otpauth:\/\/totp\/Stipple:app%40example.org\?/);
+    const confirm = (given: string, as = token) =>
+      post("/account/totp/confirm", { ticket: started.ticket, code: given }, as);
+    expect((await confirm("000000")).json.code).toBe("code_wrong");
+    const stranger = await server.signUp();
+    expect((await confirm(codeOf(started.secret), stranger)).json.code).toBe("sign_in_step_over");
+    // Nothing is asked for until the app has shown that it works.
+    expect((await login(email, "secret1")).status).toBe(200);
+    const done = await confirm(codeOf(started.secret));
+    expect(done.json.recovery_codes).toHaveLength(10);
+
+    const first = await login(email, "secret1");
+    expect(first.status).toBe(202);
+    expect(first.json).toEqual({
+      ticket: expect.any(String) as string,
+      totp: true,
+      passkeys: false,
+      message: expect.any(String) as string,
+    });
+    expect(first.headers.get("set-cookie")).toBeNull();
+    // The ticket is no session.
+    expect((await server.call("GET", "/projects", { token: first.json.ticket })).status).toBe(401);
+    server.clock.advance(60_000);
+    const second = await code(first.json.ticket, codeOf(started.secret));
+    expect(second.status).toBe(200);
+    expect((await server.call("GET", "/projects", { token: second.json.token })).status).toBe(200);
+    server.clock.advance(-60_000);
+  });
+
+  it("takes a code once, also of two calls at once, and none that is older", async () => {
+    const email = "replay@example.org";
+    const { secret, used } = await withApp(email);
+    const tickets = [];
+    for (let i = 0; i < 4; i++) {
+      tickets.push((await login(email, "secret1")).json.ticket as string);
+    }
+    const [a = "", b = "", c = "", d = ""] = tickets;
+    // The code that has turned the app on is used.
+    expect((await code(a, used)).json.code).toBe("code_wrong");
+    const next = codeOf(secret, 30_000);
+    const both = await Promise.all([code(a, next), code(b, next)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect((await code(c, next)).json.code).toBe("code_wrong");
+    // One that belongs to another time, and a ticket that is over.
+    expect((await code(c, codeOf(secret, 120_000))).json.code).toBe("code_wrong");
+    server.clock.advance(11 * 60_000);
+    const late = await code(d, codeOf(secret));
+    server.clock.advance(-11 * 60_000);
+    expect([late.status, late.json.code]).toEqual([400, "sign_in_step_over"]);
+  });
+
+  it("takes each recovery code once; new ones end the old", async () => {
+    const email = "recover@example.org";
+    const { token, recovery } = await withApp(email);
+    const ticket = async () => (await login(email, "secret1")).json.ticket as string;
+    const typed = recovery[0]?.toUpperCase().replace("-", " ") ?? "";
+    expect((await code(await ticket(), typed)).status).toBe(200);
+    expect((await code(await ticket(), typed)).json.code).toBe("code_wrong");
+    const left = async () =>
+      (await server.call("GET", "/account/security", { token })).json.recovery_codes_left as number;
+    expect(await left()).toBe(9);
+    const renewed = await post("/account/recovery-codes", { password: "secret1" }, token);
+    expect(renewed.json.recovery_codes).toHaveLength(10);
+    expect((await code(await ticket(), recovery[1] ?? "")).json.code).toBe("code_wrong");
+    expect(await left()).toBe(10);
+  });
+
+  it("limits wrong codes", async () => {
+    const email = "codes@example.org";
+    await withApp(email);
+    const { ticket } = (await login(email, "secret1")).json;
+    const answers = [];
+    for (let i = 0; i < 12; i++) answers.push((await code(ticket as string, "abcde-fghjk")).status);
+    expect(answers).toEqual([...Array<number>(10).fill(403), 429, 429]);
+  });
+
+  it("ends with its removal, and a new password ends what was under way", async () => {
+    const email = "removed@example.org";
+    const { token } = await withApp(email);
+    expect((await post("/account/totp/remove", { password: "wrong" }, token)).status).toBe(403);
+    const { ticket } = (await login(email, "secret1")).json;
+    await post(
+      "/change-password",
+      { current_password: "secret1", password: "secret2", confirmPassword: "secret2" },
+      token,
+    );
+    expect((await code(ticket as string, "000000")).json.code).toBe("sign_in_step_over");
+    expect((await post("/account/totp/remove", { password: "secret2" }, token)).status).toBe(200);
+    expect((await login(email, "secret2")).status).toBe(200);
+    const security = (await server.call("GET", "/account/security", { token })).json;
+    expect(security).toMatchObject({ totp_since: null, recovery_codes_left: 0 });
+    const { entries } = (await server.call("GET", "/account/activity", { token })).json;
+    expect(entries.map(({ what }: { what: string }) => what)).toEqual(
+      expect.arrayContaining(["totp_added", "totp_removed", "password_refused"]),
+    );
+  });
+
+  it("stores no secret that could be used without the operator's", async () => {
+    const { secret, recovery } = await withApp("sealed@example.org");
+    const { db } = server.context.database;
+    const apps = await db.selectFrom("authenticator_apps").select(["user_id", "secret"]).execute();
+    const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
+    expect(apps.length).toBeGreaterThan(0);
+    for (const app of apps) expect(app.secret.includes(bytes)).toBe(false);
+    const other = openSecretBox(new TextEncoder().encode("another operator's secret"));
+    const mine = openSecretBox(server.config.jwtSecret);
+    const [app] = apps;
+    expect(() => other.open(app?.secret ?? Buffer.alloc(0), app?.user_id ?? "")).toThrow();
+    expect(() => mine.open(app?.secret ?? Buffer.alloc(0), "somebody else")).toThrow();
+    expect(mine.open(app?.secret ?? Buffer.alloc(0), app?.user_id ?? "")).toHaveLength(20);
+    const codes = await db.selectFrom("recovery_codes").select("code_hash").execute();
+    const stored = JSON.stringify(codes);
+    for (const each of recovery) expect(stored).not.toContain(each.replace("-", ""));
   });
 });
 

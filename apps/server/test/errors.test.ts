@@ -101,6 +101,16 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   password_wrong: () => post("/delete-account", { password: "wrong" }, token),
   reset_link_invalid: () =>
     post("/reset-password", { token: "no", password: "secret1", confirmPassword: "secret1" }),
+  async code_wrong() {
+    const { json } = await post("/account/totp", { password: "secret1" }, token);
+    return post("/account/totp/confirm", { ticket: json.ticket, code: "no" }, token);
+  },
+  sign_in_step_over: () => post("/login/code", { ticket: "no", code: "000000" }),
+  async passkey_refused() {
+    const { json } = await post("/login/passkey/start", {});
+    return post("/login/passkey", { ticket: json.ticket, response: { id: "none" } });
+  },
+  verification_link_invalid: () => post("/verify-email", { token: "no" }),
   unauthenticated: () => server.call("GET", "/projects"),
   session_expired: () => server.call("GET", "/projects", { token: "not.a.token" }),
   not_found: () => get("/no/such/address"),

@@ -18,7 +18,7 @@ export async function accountExport(
   const { db, clock, billing, entitlements, projects } = parts;
   const account = await db
     .selectFrom("users")
-    .select(["id", "email", "created_at"])
+    .select(["id", "email", "created_at", "email_verified_at"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
   const own = await projects.list(userId);
@@ -83,6 +83,12 @@ export async function accountExport(
       saved_views: of(views, project.id),
       share_links: of(shares, project.id),
     })),
+    passkeys: await db
+      .selectFrom("passkeys")
+      .select(["name", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
     activity: await db
       .selectFrom("audit_log")
       .select(["at", "what", "by", "about", "address", "device"])
@@ -91,7 +97,7 @@ export async function accountExport(
       .execute(),
     sessions: await db
       .selectFrom("sessions")
-      .select(["created_at", "expires_at", "revoked_at"])
+      .select(["created_at", "expires_at", "revoked_at", "last_seen_at", "address", "device"])
       .where("user_id", "=", userId)
       .orderBy("created_at")
       .execute(),

@@ -17,20 +17,31 @@ export interface Account {
   email: string;
 }
 
+/** Where a sign-in comes from. */
+export interface Origin {
+  address: string;
+  /** An id of the browser if it is a known one of this account. */
+  deviceOf(userId: string): Promise<string | null>;
+}
+
 export interface Accounts {
   /** Creates an account; its trial starts now. */
-  register(registration: Registration): Promise<void>;
+  register(registration: Registration): Promise<Account>;
   /**
    * The account of this e-mail and password. The same refusal, after the same work, for an unknown e-mail and a wrong
-   * password; after too many of them rate_limited, for unknown e-mails too.
+   * password; after too many of them rate_limited, for unknown e-mails too. They are counted for each known device
+   * and each address of the account's sessions apart, and for everywhere else together: guesses of a stranger do not
+   * keep the owner out.
    */
-  authenticate(email: string, password: string): Promise<Account>;
-  /** Asks a signed-in person for the password again. Throws password_wrong; wrong ones count as failed logins. */
+  authenticate(email: string, password: string, from?: Origin): Promise<Account>;
+  /** Asks a signed-in person for the password again. Throws password_wrong; after too many rate_limited. */
   confirmPassword(userId: string, password: string): Promise<void>;
   /** Replaces the password; in the caller's transaction when `query` is one. */
   setPassword(userId: string, password: string, query?: Db): Promise<void>;
   /** The account of an e-mail, or undefined. */
   byEmail(email: string): Promise<Account | undefined>;
+  /** The account of an id. */
+  byId(userId: string): Promise<Account>;
 }
 
 const LONGEST_EMAIL = 254;
@@ -56,8 +67,8 @@ export function openAccounts(parts: {
   // One try of an account at a time, so that parallel guesses cannot outrun the count.
   const trying = new Map<string, Promise<unknown>>();
 
-  async function oneByOne<T>(email: string, task: () => Promise<T>): Promise<T> {
-    const key = email.trim().toLowerCase();
+  async function oneByOne<T>(who: string, task: () => Promise<T>): Promise<T> {
+    const key = who.trim().toLowerCase();
     const mine = (trying.get(key) ?? Promise.resolve()).then(task, task);
     trying.set(key, mine);
     try {
@@ -67,24 +78,37 @@ export function openAccounts(parts: {
     }
   }
 
-  function find(email: string) {
+  function find(email: string, address = "") {
     // A NUL cannot be stored as text, nor asked for.
     const asked = email.includes("\0") ? "" : email.trim();
     return db
       .selectFrom("users")
-      .select(["id", "email", "password_hash"])
+      .select((select) => [
+        "id",
+        "email",
+        "password_hash",
+        select
+          .exists(
+            select
+              .selectFrom("sessions")
+              .select("sessions.id")
+              .whereRef("sessions.user_id", "=", "users.id")
+              .where("sessions.address", "=", address),
+          )
+          .as("address_known"),
+      ])
       .where(sql<boolean>`lower(email) = lower(${asked})`)
       .executeTakeFirst();
   }
 
   /** Whether the password is the account's; counts a wrong one, forgets the count on a right one. */
-  function attempt(email: string, hashed: string | undefined, password: string): Promise<boolean> {
-    return oneByOne(email, async () => {
+  function attempt(who: string, hashed: string | undefined, password: string): Promise<boolean> {
+    return oneByOne(who, async () => {
       // Counted before it is looked at, so that guesses sent to several API processes at once cannot outrun the count.
-      const { count } = await attempts.count(failures, email);
-      if (count > failures.max) await attempts.check(failures, email);
+      const { count } = await attempts.count(failures, who);
+      if (count > failures.max) await attempts.check(failures, who);
       if (!(await passes(hashed, password))) return false;
-      await attempts.clear(failures, email);
+      await attempts.clear(failures, who);
       return true;
     });
   }
@@ -104,14 +128,21 @@ export function openAccounts(parts: {
             .execute();
           await audit(transaction, { userId: id, what: "account_created" });
         });
+        return { id, email };
       } catch (error) {
         if (isUniqueViolation(error, "users_email")) throw new ApiError("email_taken");
         throw error;
       }
     },
-    async authenticate(email, password) {
-      const user = await find(email);
-      if (!(await attempt(email, user?.password_hash, password)) || !user) {
+    async authenticate(email, password, from) {
+      const user = await find(email, from?.address);
+      const device = user && (await from?.deviceOf(user.id));
+      const who = device
+        ? `${email} device ${device}`
+        : user?.address_known
+          ? `${email} from ${from?.address}`
+          : email;
+      if (!(await attempt(who, user?.password_hash, password)) || !user) {
         await audit(db, {
           userId: user?.id ?? randomUUID(),
           what: "sign_in_failed",
@@ -124,10 +155,11 @@ export function openAccounts(parts: {
     async confirmPassword(userId, password) {
       const user = await db
         .selectFrom("users")
-        .select(["email", "password_hash"])
+        .select("password_hash")
         .where("id", "=", userId)
         .executeTakeFirstOrThrow();
-      if (!(await attempt(user.email, user.password_hash, password))) {
+      // Whoever comes here is signed in: guesses of others at the login do not count.
+      if (!(await attempt(`signed in ${userId}`, user.password_hash, password))) {
         await audit(db, { userId, what: "password_refused" });
         throw new ApiError("password_wrong");
       }
@@ -146,6 +178,12 @@ export function openAccounts(parts: {
       const user = await find(email);
       return user && { id: user.id, email: user.email };
     },
+    byId: (userId) =>
+      db
+        .selectFrom("users")
+        .select(["id", "email"])
+        .where("id", "=", userId)
+        .executeTakeFirstOrThrow(),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Mail {
 export interface Mailer {
   /** Throws when the mail could not be handed over. */
   send(mail: Mail): Promise<void>;
+  /** Whether mails get anywhere. */
+  canSend: boolean;
   /** Page on which this installation's mails can be read; null with a mail server. */
   outboxUrl: string | null;
 }
@@ -26,6 +28,7 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       socketTimeout: PATIENCE_MS,
     });
     return {
+      canSend: true,
       outboxUrl: null,
       async send(mail) {
         await transport.sendMail({ from, ...mail });
@@ -35,12 +38,14 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
   const { sandboxUrl, secretKey } = stripe;
   if (!sandboxUrl) {
     return {
+      canSend: false,
       outboxUrl: null,
       send: () => Promise.reject(new Error("no mail can be sent: SMTP_URL is not set")),
     };
   }
   const outbox = new URL("/outbox", sandboxUrl);
   return {
+    canSend: true,
     outboxUrl: outbox.href,
     async send(mail) {
       const answer = await fetch(outbox, {

@@ -6,6 +6,8 @@ import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Attempts, Limit } from "./attempts.ts";
+import type { Ceremonies } from "./ceremonies.ts";
+import type { EmailVerification } from "./email-verification.ts";
 import type { Mailer } from "./mailer.ts";
 import { checkNewPassword } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
@@ -17,8 +19,8 @@ export interface PasswordReset {
    * answer nor its time tells whether there is such an account. Throws rate_limited, for unknown e-mails too.
    */
   request(email: string): Promise<void>;
-  /** Sets the password and ends every session. Throws reset_link_invalid for a used, expired or unknown token. */
-  reset(token: string, password: string, confirmation: string): Promise<void>;
+  /** Sets the password, ends every session, and gives whose it is. Throws reset_link_invalid for a used, expired or unknown token. */
+  reset(token: string, password: string, confirmation: string): Promise<string>;
   /** Resolves when the mails asked for so far are on their way. */
   settled(): Promise<void>;
 }
@@ -33,12 +35,15 @@ export function openPasswordReset(parts: {
   accounts: Accounts;
   attempts: Attempts;
   sessions: Sessions;
+  ceremonies: Ceremonies;
+  emailVerification: EmailVerification;
   mailer: Mailer;
   /** Address of the pages. */
   publicUrl: string;
   resetsPerHour: number;
 }): PasswordReset {
   const { database, clock, logger, accounts, attempts, sessions, mailer, publicUrl } = parts;
+  const { ceremonies, emailVerification } = parts;
   const { db } = database;
   const limit: Limit = { what: "password reset", max: parts.resetsPerHour, windowMs: HOUR_MS };
   const underWay = new Set<Promise<void>>();
@@ -90,7 +95,7 @@ export function openPasswordReset(parts: {
     },
     async reset(token, password, confirmation) {
       checkNewPassword(password, confirmation);
-      await database.transaction(async (transaction) => {
+      return database.transaction(async (transaction) => {
         const taken = await transaction
           .deleteFrom("password_resets")
           .where("token_hash", "=", hashOf(token))
@@ -103,7 +108,11 @@ export function openPasswordReset(parts: {
           .where("user_id", "=", taken.user_id)
           .execute();
         await sessions.revokeAll(taken.user_id, { query: transaction });
+        await ceremonies.endAllOf(transaction, taken.user_id);
+        // The link came by mail: whoever has it reads that mailbox.
+        await emailVerification.confirmed(transaction, taken.user_id);
         await audit(transaction, { userId: taken.user_id, what: "password_reset" });
+        return taken.user_id;
       });
     },
     async settled() {

@@ -2,7 +2,6 @@ import {
   changePassword,
   deleteAccount,
   exportAccount,
-  login,
   logout,
   register,
   requestPasswordReset,
@@ -20,29 +19,17 @@ import { checkNewPassword } from "./passwords.ts";
 export function accountRoutes(mount: Mount, context: Context): void {
   const { accounts, sessions, passwordReset, mailer, entitlements, billing, config, database } =
     context;
+  const { emailVerification, knownDevices, ceremonies } = context;
   const explain = (): ApiError => new ApiError("fields_required");
   const perMinute = (max: number) => ({ max, timeWindow: "1 minute" });
 
   mount(
     register,
     async ({ body }) => {
-      await accounts.register(body);
+      emailVerification.welcome(await accounts.register(body));
       return { status: 201, body: { message: "Registration successful! You can now log in." } };
     },
     { explain, rateLimit: perMinute(config.signupsPerMinute) },
-  );
-
-  mount(
-    login,
-    async ({ body }) => {
-      const user = await accounts.authenticate(body.email, body.password);
-      const token = await sessions.issue(user);
-      return {
-        status: 200,
-        body: { token, userId: user.id, sub: user.id, message: "Login successful!" },
-      };
-    },
-    { explain, rateLimit: perMinute(config.loginsPerMinute) },
   );
 
   mount(logout, async ({ session }) => {
@@ -79,8 +66,13 @@ export function accountRoutes(mount: Mount, context: Context): void {
   mount(
     resetPassword,
     async ({ body }) => {
-      await passwordReset.reset(body.token, body.password, body.confirmPassword);
-      return { status: 200, body: { message: "Your password is changed. You can sign in now." } };
+      const userId = await passwordReset.reset(body.token, body.password, body.confirmPassword);
+      return {
+        status: 200,
+        body: { message: "Your password is changed. You can sign in now." },
+        // Whoever reads the mailbox may sign in here, however many guess elsewhere.
+        setCookie: await knownDevices.cookieFor(userId),
+      };
     },
     { explain, rateLimit: perMinute(config.resetsPerMinute) },
   );
@@ -94,6 +86,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
       await database.transaction(async (transaction) => {
         await accounts.setPassword(userId, body.password, transaction);
         await sessions.revokeAll(userId, { except: session.id, query: transaction });
+        await ceremonies.endAllOf(transaction, userId);
         await audit(transaction, { userId, what: "password_changed" });
       });
       return {

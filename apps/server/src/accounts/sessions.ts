@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
+import { deviceOf } from "../audit/device.ts";
 import type { Database, Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { caller } from "../http/caller.ts";
+import type { Means } from "./second-factor.ts";
 
 /** A signed-in person. */
 export interface Session {
@@ -13,17 +16,34 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** A new bearer token; its payload holds email and sub. */
-  issue(user: { id: string; email: string }): Promise<string>;
+  /** A new bearer token; its payload holds email and sub. `means`: how the person has shown who they are. */
+  issue(user: { id: string; email: string }, means: Means): Promise<string>;
   /** Whose token this is. Throws session_expired for one that is expired, revoked, forged or of a deleted account. */
   verify(token: string): Promise<Session>;
   /** In the caller's transaction when `query` is one. */
   revoke(sessionId: string, query?: Db): Promise<void>;
   /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
   revokeAll(userId: string, options?: { except?: string; query?: Db }): Promise<void>;
+  /** Those that stand, last seen first. */
+  list(userId: string): Promise<SessionRow[]>;
+  /** Ends one of a person's. Throws not_found. */
+  end(userId: string, sessionId: string): Promise<void>;
+  /** Ends all of a person's but one. */
+  endOthers(userId: string, except: string): Promise<void>;
+}
+
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  address: string | null;
+  device: string | null;
 }
 
 const AUDIENCE = "session";
+
+/** How old the note of when a session was last seen may be: every call looks at it, few write it. */
+const SEEN_MS = 5 * 60_000;
 
 /** Tokens whose signature is remembered: everybody who polls sends the same one again and again. */
 const REMEMBERED = 10_000;
@@ -59,8 +79,21 @@ export function openSessions(
     return id;
   }
 
+  async function revokeAll(
+    userId: string,
+    { except, query = db }: { except?: string; query?: Db } = {},
+  ): Promise<void> {
+    let sessions = query
+      .updateTable("sessions")
+      .set({ revoked_at: clock.now() })
+      .where("user_id", "=", userId)
+      .where("revoked_at", "is", null);
+    if (except !== undefined) sessions = sessions.where("id", "!=", except);
+    await sessions.execute();
+  }
+
   return {
-    async issue(user) {
+    async issue(user, means) {
       const id = randomUUID();
       const now = clock.now();
       const expires = new Date(now.getTime() + days * 86_400_000);
@@ -72,9 +105,22 @@ export function openSessions(
           .execute();
         await transaction
           .insertInto("sessions")
-          .values({ id, user_id: user.id, created_at: now, expires_at: expires, revoked_at: null })
+          .values({
+            id,
+            user_id: user.id,
+            created_at: now,
+            expires_at: expires,
+            revoked_at: null,
+            last_seen_at: now,
+            ...placeOfCaller(),
+          })
           .execute();
-        await audit(transaction, { userId: user.id, what: "signed_in" });
+        await audit(transaction, {
+          userId: user.id,
+          what: "signed_in",
+          by: "person",
+          about: { means },
+        });
       });
       return new SignJWT({ email: user.email })
         .setProtectedHeader({ alg: "HS256" })
@@ -90,11 +136,22 @@ export function openSessions(
       const row = await db
         .selectFrom("sessions")
         .innerJoin("users", "users.id", "sessions.user_id")
-        .select(["sessions.id", "users.id as user_id", "users.email"])
+        .select(["sessions.id", "users.id as user_id", "users.email", "sessions.last_seen_at"])
         .where("sessions.id", "=", id)
         .where("sessions.revoked_at", "is", null)
         .executeTakeFirst();
       if (!row) throw new ApiError("session_expired");
+      const now = clock.now();
+      const seenBefore = new Date(now.getTime() - SEEN_MS);
+      if (row.last_seen_at < seenBefore) {
+        await db
+          .updateTable("sessions")
+          .set({ last_seen_at: now, ...placeOfCaller() })
+          .where("id", "=", id)
+          // Of calls that come at once one writes.
+          .where("last_seen_at", "<", seenBefore)
+          .execute();
+      }
       return { id: row.id, userId: row.user_id, email: row.email };
     },
     async revoke(sessionId, query = db) {
@@ -104,14 +161,49 @@ export function openSessions(
         .where("id", "=", sessionId)
         .execute();
     },
-    async revokeAll(userId, { except, query = db } = {}) {
-      let sessions = query
-        .updateTable("sessions")
-        .set({ revoked_at: clock.now() })
+    revokeAll,
+    async list(userId) {
+      const rows = await db
+        .selectFrom("sessions")
+        .select(["id", "created_at", "last_seen_at", "address", "device"])
         .where("user_id", "=", userId)
-        .where("revoked_at", "is", null);
-      if (except !== undefined) sessions = sessions.where("id", "!=", except);
-      await sessions.execute();
+        .where("revoked_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ created_at, last_seen_at, ...row }) => ({
+        ...row,
+        createdAt: created_at,
+        lastSeenAt: last_seen_at,
+      }));
+    },
+    async end(userId, sessionId) {
+      await database.transaction(async (transaction) => {
+        const ended = await transaction
+          .updateTable("sessions")
+          .set({ revoked_at: clock.now() })
+          .where((is) => is(is.cast<string>("id", "text"), "=", sessionId.replaceAll("\0", "")))
+          .where("user_id", "=", userId)
+          .where("revoked_at", "is", null)
+          .returning("device")
+          .executeTakeFirst();
+        if (!ended) throw new ApiError("not_found", "There is no such session.");
+        const about = { device: ended.device ?? "" };
+        await audit(transaction, { userId, what: "session_ended", about });
+      });
+    },
+    async endOthers(userId, except) {
+      await database.transaction(async (transaction) => {
+        await revokeAll(userId, { except, query: transaction });
+        await audit(transaction, { userId, what: "other_sessions_ended" });
+      });
     },
   };
+}
+
+/** From where the request that is being served comes. */
+function placeOfCaller(): { address?: string; device?: string } {
+  const from = caller();
+  return from ? { address: from.address, device: deviceOf(from.userAgent) } : {};
 }

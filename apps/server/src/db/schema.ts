@@ -10,6 +10,7 @@ export interface UsersTable {
   email: string;
   password_hash: string;
   created_at: Timestamp;
+  email_verified_at: Timestamp | null;
 }
 
 export interface SessionsTable {
@@ -19,6 +20,55 @@ export interface SessionsTable {
   created_at: Timestamp;
   expires_at: Timestamp;
   revoked_at: Timestamp | null;
+  /** Written at most every some minutes. */
+  last_seen_at: Timestamp;
+  /** From where it was last seen. */
+  address: string | null;
+  device: string | null;
+}
+
+/** Mailed links that confirm an e-mail address, by the SHA-256 of their token. */
+export interface EmailVerificationsTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: Timestamp;
+}
+
+export interface AuthenticatorAppsTable {
+  user_id: string;
+  /** Sealed with the operator's secret (accounts/secret-box.ts). */
+  secret: Buffer;
+  /** The last thirty seconds, counted from 1970, of which a code was taken. */
+  last_period: ColumnType<string, number, number>;
+  created_at: Timestamp;
+}
+
+export interface PasskeysTable {
+  /** The credential's id, as the browser gives it. */
+  id: string;
+  user_id: string;
+  public_key: Buffer;
+  counter: ColumnType<string, number, number>;
+  transports: string[];
+  name: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+  used_at: Timestamp | null;
+}
+
+/** What somebody is in the middle of, by the SHA-256 of its ticket. */
+export interface CeremoniesTable {
+  ticket_hash: string;
+  purpose: string;
+  user_id: string | null;
+  challenge: string | null;
+  secret: Buffer | null;
+  expires_at: Timestamp;
 }
 
 /** Mailed links to choose a new password, by the SHA-256 of their token. */
@@ -329,6 +379,11 @@ export interface Schema {
   saved_views: SavedViewsTable;
   password_resets: PasswordResetsTable;
   audit_log: AuditLogTable;
+  email_verifications: EmailVerificationsTable;
+  authenticator_apps: AuthenticatorAppsTable;
+  passkeys: PasskeysTable;
+  recovery_codes: RecoveryCodesTable;
+  ceremonies: CeremoniesTable;
   attempts: AttemptsTable;
   deletions: DeletionsTable;
   provider_clock: ProviderClockTable;

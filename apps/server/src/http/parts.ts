@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../accounts/routes.ts";
+import { securityRoutes } from "../accounts/security-routes.ts";
+import { signInRoutes } from "../accounts/sign-in-routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { billingRoutes } from "../billing/routes.ts";
 import type { Context } from "../context.ts";
@@ -20,6 +22,8 @@ export type Part = (mount: Mount, context: Context, app: FastifyInstance) => voi
 export const parts: readonly Part[] = [
   healthRoutes,
   accountRoutes,
+  signInRoutes,
+  securityRoutes,
   auditRoutes,
   billingRoutes,
   projectRoutes,

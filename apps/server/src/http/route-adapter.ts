@@ -19,7 +19,7 @@ export interface FileAnswer {
 /** What a handler of route R may answer: a status of the contract with its body. */
 export type Answer<R extends Route> = {
   [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType
-    ? { status: S; body: z.input<R["answers"][S]> }
+    ? { status: S; body: z.input<R["answers"][S]>; setCookie?: string }
     : FileAnswer;
 }[keyof R["answers"]];
 
@@ -56,19 +56,20 @@ export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
       method: route.method,
       url: `/api${route.path}`,
       // fastify's own validation is not used: the contract's schemas are zod's.
-      handler: async (request, reply) => {
-        const session =
-          route.access === "session" ? await sessions.verify(bearerToken(request)) : null;
-        request.personId = session?.userId ?? null;
-        const call = {
-          params: parse(route.params, request.params, options),
-          query: parse(route.query, request.query, options),
-          body: parse(route.body, request.body, options),
-          session,
-          request,
-        } as unknown as Call<typeof route>;
-        return send(route, await whileServing(request, () => handler(call)), reply);
-      },
+      handler: (request, reply) =>
+        whileServing(request, async () => {
+          const session =
+            route.access === "session" ? await sessions.verify(bearerToken(request)) : null;
+          request.personId = session?.userId ?? null;
+          const call = {
+            params: parse(route.params, request.params, options),
+            query: parse(route.query, request.query, options),
+            body: parse(route.body, request.body, options),
+            session,
+            request,
+          } as unknown as Call<typeof route>;
+          return send(route, await handler(call), reply);
+        }),
     });
   };
 }
@@ -91,7 +92,7 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown, options: Mount
 
 function send(
   route: Route,
-  answer: FileAnswer | { status: unknown; body: unknown },
+  answer: FileAnswer | { status: unknown; body: unknown; setCookie?: string },
   reply: FastifyReply,
 ): FastifyReply {
   const status = Number(answer.status);
@@ -103,6 +104,7 @@ function send(
   }
   const schema = route.answers[status];
   if (!schema) throw new Error(`${route.path} does not declare the answer ${status}`);
+  if (answer.setCookie !== undefined) void reply.header("set-cookie", answer.setCookie);
   // Parsing strips whatever the contract does not name, so nothing internal leaks.
   return reply.code(status).header("cache-control", "no-store").send(schema.parse(answer.body));
 }

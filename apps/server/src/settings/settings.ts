@@ -185,7 +185,8 @@ export const SECTIONS = {
       kind: wholeNumber(1),
       fallback: 10,
       readBy: WEB,
-      meaning: "Wrong passwords a quarter of an hour and account.",
+      meaning:
+        "Wrong passwords a quarter of an hour and account; known devices and addresses count apart.",
     }),
     STIPPLE_RESETS_PER_HOUR: setting({
       kind: wholeNumber(1),

@@ -10,6 +10,8 @@ export interface Ids {
   view: string;
   share: string;
   payment: string;
+  session: string;
+  passkey: string;
 }
 /** How a route is called so that its owner gets an answer. */
 export interface Row {
@@ -44,6 +46,8 @@ const cells = Buffer.alloc(Math.ceil(N_CELLS / 8), 255).toString("base64");
 /** How each route is called. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
   accountActivity: own,
+  accountSecurity: own,
+  addPasskey: { names: false, body: () => ({ ticket: "x", name: "Mine", response: {} }) },
   cancelSubscription: { names: false, body: () => ({}) },
   cancelWorkflow: {
     names: true,
@@ -54,6 +58,7 @@ export const MATRIX: Record<string, Row> = {
     names: false,
     body: () => ({ current_password: "x", password: "secret2", confirmPassword: "secret2" }),
   },
+  confirmTotp: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
   createCheckoutSession: { names: false, body: () => ({ plan: "Basic Tier" }) },
   createDownloadLink: inQuery(),
   createProject: {
@@ -73,6 +78,8 @@ export const MATRIX: Record<string, Row> = {
   }),
   downgradeSubscription: { names: false, body: () => ({ target_tier: "basic" }) },
   downloadOutput: inQuery(),
+  endOtherSessions: { names: false, spare: true },
+  endSession: { names: true, path: ({ session }) => ({ id: session }), spare: true },
   exportAccount: own,
   getImage: inQuery({ path: () => ({ "*": OUTPUT_IMAGE }) }),
   getReport: inQuery(),
@@ -81,9 +88,13 @@ export const MATRIX: Record<string, Row> = {
   ready: own,
   linkedDownload: link,
   listProjects: own,
+  listSessions: own,
   listShares: inPath(),
   login: { names: false, body: () => ({ email: "nobody@example.org", password: "x" }) },
+  loginCode: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
   logout: { names: false, spare: true },
+  newRecoveryCodes: { names: false, body: () => ({ password: "x" }) },
+  passkeyLogin: { names: false, body: () => ({ ticket: "x", response: {} }) },
   reactivateSubscription: own,
   register: {
     names: false,
@@ -93,6 +104,13 @@ export const MATRIX: Record<string, Row> = {
       confirmPassword: "secret1",
     }),
   },
+  removePasskey: {
+    names: true,
+    path: ({ passkey }) => ({ id: passkey }),
+    body: () => ({ password: "secret1" }),
+    spare: true,
+  },
+  removeTotp: { names: false, body: () => ({ password: "x" }) },
   removeUpload: inSlot,
   requestPasswordReset: { names: false, body: () => ({ email: "nobody@example.org" }) },
   resetPassword: {
@@ -109,6 +127,10 @@ export const MATRIX: Record<string, Row> = {
     spare: true,
   },
   saveView: inPath({ body: () => ({ name: "Mine", state: {} }) }),
+  sendVerification: own,
+  startPasskey: { names: false, body: () => ({ password: "x" }) },
+  startPasskeyLogin: { names: false, body: () => ({}) },
+  startTotp: { names: false, body: () => ({ password: "x" }) },
   startVisualization: inQuery(),
   status: inQuery(),
   workflowChoices: inQuery(),
@@ -116,6 +138,7 @@ export const MATRIX: Record<string, Row> = {
   transactions: own,
   uploadChunk: inSlot,
   uploadedChunks: inSlot,
+  verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,
   visualizationDifferential: { ...link, body: () => ({ a: "//8=", b: null }) },
   visualizationDifferentialProgress: { ...link, body: () => ({ a: "//8=", b: null }) },

@@ -90,12 +90,28 @@ async function belongings(server: TestServer, token: string): Promise<{ ids: Ids
   await publishFiles(server, project, LAST_STEP, {
     [`${stepFolder(LAST_STEP)}/summary.json`]: "{}",
   });
+  const passkey = `passkey_${userId}`;
+  await db
+    .insertInto("passkeys")
+    .values({
+      id: passkey,
+      user_id: userId,
+      public_key: Buffer.from([0]),
+      counter: 0,
+      transports: [],
+      name: "A key",
+      created_at: new Date(),
+    })
+    .execute();
+  const sessions = (await call("GET", "/account/sessions", { token })).json as { id: string }[];
+  const session = sessions[0]?.id ?? "";
   const body = { name: "A", state: {} };
   const view = (await call("POST", `/projects/${project}/views`, { token, body })).json;
   const share = (
     await call("POST", `/projects/${project}/shares`, { token, body: { days: 7, note: "" } })
   ).json;
-  return { ids: { project, view: view.id, share: share.id, payment }, url: share.url };
+  const ids = { project, view: view.id, share: share.id, payment, session, passkey };
+  return { ids, url: share.url };
 }
 
 /** Gives the owner's project the results that an interactive view reads. */

@@ -35,6 +35,10 @@ const ResetPasswordPage = page(
   () => import("../features/accounts/reset-password-page.tsx"),
   "ResetPasswordPage",
 );
+const VerifyEmailPage = page(
+  () => import("../features/accounts/verify-email-page.tsx"),
+  "VerifyEmailPage",
+);
 const PricingPage = page(() => import("../features/billing/pricing-page.tsx"), "PricingPage");
 const SuccessPage = page(() => import("../features/billing/success-page.tsx"), "SuccessPage");
 const ProfilePage = page(() => import("../features/billing/profile-page.tsx"), "ProfilePage");
@@ -85,6 +89,7 @@ function ShellRoutes() {
       <Route path="/register" component={RegisterPage} />
       <Route path="/forgot-password" component={ForgotPasswordPage} />
       <Route path="/reset-password" component={ResetPasswordPage} />
+      <Route path="/verify-email" component={VerifyEmailPage} />
       <Route path="/terms" component={TermsPage} />
       <Route path="/privacy" component={PrivacyPage} />
       <Route path="/success" component={SuccessPage} />

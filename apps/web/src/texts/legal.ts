@@ -83,7 +83,7 @@ export const PRIVACY: LegalText = {
     {
       title: "What we store",
       paragraphs: [
-        "Your email address and a one-way hash of your password; your plan, its dates and your payments (without card data); the projects that you create, the files that you upload to them, and their results; and technical records of requests, which we need to keep the service safe and working.",
+        "Your email address and a one-way hash of your password; your plan, its dates and your payments (without card data); the projects that you create, the files that you upload to them, and their results; and technical records of requests, which we need to keep the service safe and working. For a year we keep a log of your sign-ins, payments, deletions, downloads and share links with the address and the browser that they came from; you read it in your profile.",
       ],
     },
     {
@@ -95,7 +95,7 @@ export const PRIVACY: LegalText = {
     {
       title: "In your browser",
       paragraphs: [
-        "Your browser's local storage holds the token of your session and a few notes about running workflows. They are removed when you sign out. An interactive view keeps your groups of cells until its tab is closed. The pages load nothing from third parties and set no tracking cookies.",
+        "Your browser's local storage holds the token of your session and a few notes about running workflows. They are removed when you sign out. An interactive view keeps your groups of cells until its tab is closed. After you have signed in, a cookie tells the sign-in page that it knows your browser; it stays for a year. The pages load nothing from third parties and set no tracking cookies.",
       ],
     },
     {

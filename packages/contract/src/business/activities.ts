@@ -1,4 +1,4 @@
-/** What the audit log records of an account. `activity-words.ts` of the pages has a sentence for each. */
+/** What the audit log records of an account. `texts/activity-words.ts` of the pages has a sentence for each. */
 export const ACTIVITIES = [
   "account_created",
   "signed_in",

@@ -14,6 +14,16 @@ export const ERRORS = {
     status: 400,
     error: "This link is no longer valid. Please request a new one.",
   },
+  code_wrong: {
+    status: 403,
+    error: "This code is not correct, or it has been used already. Please enter the newest one.",
+  },
+  sign_in_step_over: { status: 400, error: "This took too long. Please start again." },
+  passkey_refused: { status: 403, error: "This passkey could not be checked. Please try again." },
+  verification_link_invalid: {
+    status: 400,
+    error: "This link is no longer valid. Your profile page can send a new one.",
+  },
   unauthenticated: { status: 401, error: "Please log in to continue." },
   session_expired: { status: 401, error: "Your session has expired. Please log in again." },
   not_found: { status: 404, error: "Not found." },

@@ -33,15 +33,33 @@ export const register = defineRoute({
   answers: { 201: z.object({ message: z.string() }) },
 });
 
+export const signedIn = z.object({
+  token: z.string(),
+  userId: z.string(),
+  sub: z.string(),
+  message: z.string(),
+});
+export type SignedIn = z.infer<typeof signedIn>;
+
+/** The password is right and the account has a second factor: what is still needed. */
+export const secondStep = z.object({
+  /** Good for some minutes and for this account only. */
+  ticket: z.string(),
+  /** Whether codes of an authenticator app are taken. Recovery codes always are. */
+  totp: z.boolean(),
+  passkeys: z.boolean(),
+  message: z.string(),
+});
+export type SecondStep = z.infer<typeof secondStep>;
+
 export const login = defineRoute({
   method: "POST",
   path: "/login",
   access: "public",
-  summary: "Exchange e-mail and password for a bearer token.",
+  summary:
+    "Exchange e-mail and password for a bearer token; 202 where the account asks for a second step.",
   body: z.object({ email: z.string(), password: z.string() }),
-  answers: {
-    200: z.object({ token: z.string(), userId: z.string(), sub: z.string(), message: z.string() }),
-  },
+  answers: { 200: signedIn, 202: secondStep },
 });
 
 export const logout = defineRoute({

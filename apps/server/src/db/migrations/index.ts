@@ -12,6 +12,7 @@ import * as runChoices from "./0010-run-choices.ts";
 import * as countedSamples from "./0011-counted-samples.ts";
 import * as auditLog from "./0012-audit-log.ts";
 import * as runOrigins from "./0013-run-origins.ts";
+import * as signingIn from "./0014-signing-in.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0011-counted-samples": countedSamples,
   "0012-audit-log": auditLog,
   "0013-run-origins": runOrigins,
+  "0014-signing-in": signingIn,
 };

@@ -1,11 +1,13 @@
-import { login, register } from "@stipple/contract";
-import { useEffect, useState, type FormEvent } from "react";
+import { login, register, type SecondStep as Asked, type SignedIn } from "@stipple/contract";
+import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
 import { Link, Redirect } from "wouter";
 import { api, ApiError } from "../../app/api.ts";
+import { loadCode } from "../../app/load-code.ts";
 import { PageLoading } from "../../app/page-loading.tsx";
 import { forgetPlace, rememberedPlace } from "../../app/resume.ts";
 import { signIn, useSession } from "../../app/session.ts";
 import { usePageTitle } from "../../app/use-page-title.ts";
+import { decodeToken } from "../../app/token.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
@@ -14,6 +16,10 @@ import { SIGN_IN_TEXTS as TEXTS } from "../../texts/accounts.ts";
 import { FormPage, TEXT_LINK } from "./form-page.tsx";
 import { signInProblem, type SignInMode } from "./form-rules.ts";
 import { useDelayedStep } from "./use-delayed-step.ts";
+
+const SecondStep = lazy(async () => ({
+  default: (await loadCode(() => import("./second-step.tsx"))).SecondStep,
+}));
 
 const EMPTY = { email: "", password: "", confirmation: "" };
 
@@ -25,6 +31,8 @@ export function LoginPage() {
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [busy, setBusy] = useState(false);
   const [registered, setRegistered] = useState(false);
+  /** What is still needed after the password. */
+  const [second, setSecond] = useState<Asked | null>(null);
   const registering = mode === "register";
   usePageTitle(registering ? TEXTS.registerTitle : TEXTS.signInTitle);
 
@@ -40,6 +48,29 @@ export function LoginPage() {
     setRegistered(false);
   };
   useDelayedStep(registered, () => switchTo("sign-in"));
+
+  const enter = (answer: SignedIn): void => {
+    if (!answer.token) throw new Error("No token received from server");
+    toast(TEXTS.success, { ok: true });
+    // A passkey alone says who it is; the token holds the address.
+    const email = form.email || (decodeToken(answer.token)?.email ?? "");
+    signIn(answer.token, { id: answer.userId || answer.sub, email });
+  };
+
+  /** A passkey in place of e-mail and password. */
+  const enterWithPasskey = async (): Promise<void> => {
+    setBusy(true);
+    setMessage(null);
+    try {
+      const { signInWithPasskey } = await loadCode(() => import("./passkey-sign-in.ts"));
+      enter(await signInWithPasskey());
+    } catch (error) {
+      const text = error instanceof ApiError ? error.error || TEXTS.failed : TEXTS.noPasskey;
+      setMessage({ text, failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -58,9 +89,10 @@ export function LoginPage() {
         setRegistered(true);
       } else {
         const answer = await api(login, { body: { email, password } });
-        if (!answer.token) throw new Error("No token received from server");
-        toast(TEXTS.success, { ok: true });
-        signIn(answer.token, { id: answer.userId || answer.sub, email });
+        if ("ticket" in answer) {
+          setForm({ ...EMPTY, email });
+          setSecond(answer);
+        } else enter(answer);
       }
     } catch (error) {
       const text = error instanceof ApiError ? error.error || TEXTS.failed : TEXTS.connection;
@@ -75,6 +107,13 @@ export function LoginPage() {
     const place = rememberedPlace(session.user.id);
     const to = place ? place.pathname + place.search : "/dashboard";
     return <Redirect to={to} state={place?.state} replace />;
+  }
+  if (second) {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep asked={second} onDone={enter} onStartAgain={() => setSecond(null)} />
+      </Suspense>
+    );
   }
   return (
     <FormPage
@@ -93,9 +132,21 @@ export function LoginPage() {
             </button>
           </p>
           {!registering && (
-            <Link to="/forgot-password" className={TEXT_LINK}>
-              {TEXTS.forgot}
-            </Link>
+            <>
+              <Link to="/forgot-password" className={TEXT_LINK}>
+                {TEXTS.forgot}
+              </Link>
+              {"PublicKeyCredential" in window && (
+                <button
+                  type="button"
+                  className={TEXT_LINK}
+                  disabled={busy}
+                  onClick={() => void enterWithPasskey()}
+                >
+                  {TEXTS.passkey}
+                </button>
+              )}
+            </>
           )}
           <Link to="/register" className={TEXT_LINK}>
             {TEXTS.separateScreen}

@@ -1,0 +1,126 @@
+import {
+  accountSecurity,
+  addPasskey,
+  confirmTotp,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  newRecoveryCodes,
+  removePasskey,
+  removeTotp,
+  sendVerification,
+  startPasskey,
+  startTotp,
+  verifyEmail,
+} from "@stipple/contract";
+import type { Context } from "../context.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import type { Session } from "./sessions.ts";
+
+/** What a person sees and changes of how the account is signed in to. */
+export function securityRoutes(mount: Mount, context: Context): void {
+  const { accounts, sessions, secondFactor, emailVerification, mailer, config } = context;
+  const person = ({ userId, email }: Session) => ({ id: userId, email });
+
+  mount(accountSecurity, async ({ session }) => ({
+    status: 200,
+    body: {
+      ...(await secondFactor.state(session.userId)),
+      email_verified: await emailVerification.isConfirmed(session.userId),
+      can_verify_email: mailer.canSend,
+    },
+  }));
+
+  mount(startTotp, async ({ session, body }) => {
+    await accounts.confirmPassword(session.userId, body.password);
+    return { status: 200, body: await secondFactor.startTotp(person(session)) };
+  });
+
+  mount(confirmTotp, async ({ session, body }) => ({
+    status: 200,
+    body: {
+      message: "Your authenticator app is on.",
+      recovery_codes: await secondFactor.confirmTotp(session.userId, body.ticket, body.code),
+    },
+  }));
+
+  mount(removeTotp, async ({ session, body }) => {
+    await accounts.confirmPassword(session.userId, body.password);
+    await secondFactor.removeTotp(session.userId);
+    return { status: 200, body: { message: "Your authenticator app is off." } };
+  });
+
+  mount(startPasskey, async ({ session, body }) => {
+    await accounts.confirmPassword(session.userId, body.password);
+    return { status: 200, body: await secondFactor.passkeys.startAdding(person(session)) };
+  });
+
+  mount(addPasskey, async ({ session, body }) => ({
+    status: 200,
+    body: {
+      message: "Your passkey is added.",
+      recovery_codes: await secondFactor.addPasskey(
+        session.userId,
+        body.ticket,
+        body.name,
+        body.response,
+      ),
+    },
+  }));
+
+  mount(removePasskey, async ({ session, params, body }) => {
+    await accounts.confirmPassword(session.userId, body.password);
+    await secondFactor.removePasskey(session.userId, params.id);
+    return { status: 200, body: { message: "The passkey is removed." } };
+  });
+
+  mount(newRecoveryCodes, async ({ session, body }) => {
+    await accounts.confirmPassword(session.userId, body.password);
+    return {
+      status: 200,
+      body: { recovery_codes: await secondFactor.newRecoveryCodes(session.userId) },
+    };
+  });
+
+  mount(listSessions, async ({ session }) => ({
+    status: 200,
+    body: (await sessions.list(session.userId)).map((row) => ({
+      id: row.id,
+      created_at: row.createdAt.toISOString(),
+      last_seen_at: row.lastSeenAt.toISOString(),
+      address: row.address,
+      device: row.device,
+      current: row.id === session.id,
+    })),
+  }));
+
+  mount(endSession, async ({ session, params }) => {
+    await sessions.end(session.userId, params.id);
+    return { status: 200, body: { message: "The session is signed out." } };
+  });
+
+  mount(endOtherSessions, async ({ session }) => {
+    await sessions.endOthers(session.userId, session.id);
+    return { status: 200, body: { message: "Every other session is signed out." } };
+  });
+
+  mount(sendVerification, async ({ session }) => {
+    await emailVerification.send(person(session));
+    return {
+      status: 200,
+      body: {
+        message: "A message with a link is on its way. The link works for seven days.",
+        outbox_url: mailer.outboxUrl,
+      },
+    };
+  });
+
+  mount(
+    verifyEmail,
+    async ({ body }) => {
+      await emailVerification.confirm(body.token);
+      return { status: 200, body: { message: "Your email address is confirmed." } };
+    },
+    { rateLimit: { max: config.resetsPerMinute, timeWindow: "1 minute" } },
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  login,
+  loginCode,
+  passkeyLogin,
+  startPasskeyLogin,
+  type SignedIn,
+} from "@stipple/contract";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Mount } from "../http/route-adapter.ts";
+import type { Account } from "./accounts.ts";
+import type { Means } from "./second-factor.ts";
+
+/** Signing in: one step, or two where the account has a second factor. */
+export function signInRoutes(mount: Mount, context: Context): void {
+  const { accounts, sessions, secondFactor, knownDevices, config } = context;
+  const explain = (): ApiError => new ApiError("fields_required");
+  const rateLimit = { max: config.loginsPerMinute, timeWindow: "1 minute" };
+
+  const deviceIn =
+    ({ headers }: FastifyRequest) =>
+    (userId: string): Promise<string | null> =>
+      knownDevices.among(headers.cookie, userId);
+
+  async function signIn(
+    user: Account,
+    means: Means,
+  ): Promise<{ status: 200; body: SignedIn; setCookie: string }> {
+    return {
+      status: 200,
+      body: {
+        token: await sessions.issue(user, means),
+        userId: user.id,
+        sub: user.id,
+        message: "Login successful!",
+      },
+      setCookie: await knownDevices.cookieFor(user.id),
+    };
+  }
+
+  mount(
+    login,
+    async ({ body, request }) => {
+      const user = await accounts.authenticate(body.email, body.password, {
+        address: request.ip,
+        deviceOf: deviceIn(request),
+      });
+      const second = await secondFactor.of(user.id);
+      if (!second) return signIn(user, "password");
+      return {
+        status: 202,
+        body: {
+          ticket: await secondFactor.ask(user.id),
+          ...second,
+          message: "Your password is correct. Now confirm it is you.",
+        },
+      };
+    },
+    { explain, rateLimit },
+  );
+
+  mount(
+    loginCode,
+    async ({ body, request }) => {
+      const { userId, means } = await secondFactor.takeCode(
+        body.ticket,
+        body.code,
+        deviceIn(request),
+      );
+      return signIn(await accounts.byId(userId), means);
+    },
+    { explain, rateLimit },
+  );
+
+  mount(
+    startPasskeyLogin,
+    async ({ body }) => ({ status: 200, body: await secondFactor.askPasskey(body.ticket) }),
+    { rateLimit },
+  );
+
+  mount(
+    passkeyLogin,
+    async ({ body }) => {
+      const { userId, means } = await secondFactor.takePasskey(body.ticket, body.response);
+      return signIn(await accounts.byId(userId), means);
+    },
+    { rateLimit },
+  );
+}

@@ -1,0 +1,72 @@
+import { accountActivity, type ActivityEntry } from "@stipple/contract/routes/activity";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "../../../app/api.ts";
+import { Button } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { Table, type Column } from "../../../components/table.tsx";
+import { ACTIVITY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { activitySentence } from "../../../texts/activity-words.ts";
+import { LoadFailure } from "./load-failure.tsx";
+import { momentText } from "./moment-text.ts";
+
+const COLUMNS: readonly Column<ActivityEntry>[] = [
+  {
+    header: TEXTS.what,
+    cell: ({ what, by, about }) => activitySentence(what, by, about),
+  },
+  {
+    header: TEXTS.date,
+    cell: ({ at }) => <span className="whitespace-nowrap">{momentText(at)}</span>,
+  },
+  {
+    header: TEXTS.from,
+    cell: ({ address, device }) => [device, address].filter(Boolean).join(", ") || "–",
+  },
+];
+
+/** The audit log of the account, newest first. */
+export function ActivityCard() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    {
+      queryKey: ["account", "activity"],
+      initialPageParam: "",
+      queryFn: ({ signal, pageParam }) =>
+        api(accountActivity, { query: pageParam ? { before: pageParam } : {}, signal }),
+      getNextPageParam: ({ next }) => next,
+    },
+  );
+  const rows = data?.pages.flatMap(({ entries }) => entries);
+  const keptDays = data?.pages[0]?.kept_days;
+  return (
+    <Card
+      title={TEXTS.title}
+      description={keptDays === undefined ? undefined : TEXTS.description(keptDays)}
+      flush
+    >
+      {rows && (
+        <Table caption={TEXTS.title} columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+      )}
+      {hasNextPage && (
+        <div className="flex justify-center border-t border-line p-4">
+          <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {TEXTS.more}
+          </Button>
+        </div>
+      )}
+      {!rows && (
+        <div className="px-6 pb-6">
+          {error ? (
+            <LoadFailure
+              text={TEXTS.loadFailed}
+              action={TEXTS.tryAgain}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <Skeleton className="h-24" />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { Button } from "../../../components/button.tsx";
+import { StatusMessage } from "../../../components/status-message.tsx";
+
+/** In place of what could not be loaded. */
+export function LoadFailure({
+  text,
+  action,
+  onRetry,
+}: {
+  text: string;
+  action: string;
+  onRetry: () => void;
+}) {
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <StatusMessage failed text={text} className="w-full" />
+      <Button onClick={onRetry}>{action}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type SessionEntry,
+} from "@stipple/contract/routes/security";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, errorText } from "../../../app/api.ts";
+import { longDate } from "../../../app/long-date.ts";
+import { Button } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { StatusPill } from "../../../components/status-pill.tsx";
+import { Table, type Column } from "../../../components/table.tsx";
+import { toast } from "../../../components/toast-store.ts";
+import { SESSION_LIST_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { LoadFailure } from "./load-failure.tsx";
+import { momentText } from "./moment-text.ts";
+
+const KEY = ["account", "sessions"];
+
+/** Where the person is signed in; each session but this one can be ended. */
+export function SessionsCard() {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api(listSessions, { signal }),
+  });
+  /** The session that is being ended; "others" for all but this one. */
+  const [ending, setEnding] = useState<string | null>(null);
+
+  const end = async (id: string): Promise<void> => {
+    setEnding(id);
+    try {
+      const { message } =
+        id === "others" ? await api(endOtherSessions) : await api(endSession, { params: { id } });
+      toast(message, { ok: true });
+    } catch (failure) {
+      toast(errorText(failure, TEXTS.failed), { failed: true });
+    } finally {
+      setEnding(null);
+      await queries.invalidateQueries({ queryKey: ["account"] });
+    }
+  };
+
+  const columns: Column<SessionEntry>[] = [
+    {
+      header: TEXTS.device,
+      cell: (row) => <span className="font-medium">{row.device ?? TEXTS.unknown}</span>,
+    },
+    { header: TEXTS.address, cell: (row) => row.address ?? TEXTS.unknown },
+    { header: TEXTS.signedIn, cell: (row) => longDate(row.created_at) },
+    { header: TEXTS.lastSeen, cell: (row) => momentText(row.last_seen_at) },
+    {
+      header: "",
+      align: "right",
+      cell: (row) =>
+        row.current ? (
+          <StatusPill tone="ok">{TEXTS.thisOne}</StatusPill>
+        ) : (
+          <Button size="sm" busy={ending === row.id} onClick={() => void end(row.id)}>
+            {TEXTS.end}
+          </Button>
+        ),
+    },
+  ];
+
+  return (
+    <Card
+      title={TEXTS.title}
+      flush
+      actions={
+        data &&
+        data.length > 1 && (
+          <Button size="sm" busy={ending === "others"} onClick={() => void end("others")}>
+            {TEXTS.endOthers}
+          </Button>
+        )
+      }
+    >
+      {data && (
+        <Table caption={TEXTS.title} columns={columns} rows={data} rowKey={({ id }) => id} />
+      )}
+      {!data && (
+        <div className="px-6 pb-6">
+          {error ? (
+            <LoadFailure
+              text={TEXTS.loadFailed}
+              action={TEXTS.tryAgain}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <Skeleton className="h-24" />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  accountSecurity,
+  sendVerification,
+  type AccountSecurity,
+} from "@stipple/contract/routes/security";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { api, errorText } from "../../../app/api.ts";
+import { loadCode } from "../../../app/load-code.ts";
+import { longDate } from "../../../app/long-date.ts";
+import { Button } from "../../../components/button.tsx";
+import { Card } from "../../../components/card.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { toast } from "../../../components/toast-store.ts";
+import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
+import { TEXT_LINK } from "../form-page.tsx";
+import type { FactorChange } from "./factor-dialog.tsx";
+import { LoadFailure } from "./load-failure.tsx";
+
+const KEY = ["account", "security"];
+
+/** With what makes passkeys and QR codes: few who look at their profile need it. */
+const FactorDialog = lazy(async () => ({
+  default: (await loadCode(() => import("./factor-dialog.tsx"))).FactorDialog,
+}));
+
+/** Second factors of the sign-in, recovery codes, and whether the e-mail address is confirmed. */
+export function TwoStepCard() {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api(accountSecurity, { signal }),
+  });
+  const [change, setChange] = useState<FactorChange | null>(null);
+  /** Stays once it was opened, so that it can fade away. */
+  const [wasOpened, setWasOpened] = useState(false);
+  const begin = (next: FactorChange): void => {
+    setWasOpened(true);
+    setChange(next);
+  };
+  return (
+    <Card title={TEXTS.title} description={TEXTS.description}>
+      {data && <Rows security={data} onChange={begin} />}
+      {!data && error && (
+        <LoadFailure
+          text={TEXTS.loadFailed}
+          action={TEXTS.tryAgain}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && <Skeleton className="h-60" />}
+      {wasOpened && (
+        <Suspense>
+          <FactorDialog
+            change={change}
+            onClose={() => {
+              setChange(null);
+              void queries.invalidateQueries({ queryKey: ["account"] });
+            }}
+          />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+function Rows({
+  security,
+  onChange,
+}: {
+  security: AccountSecurity;
+  onChange: (change: FactorChange) => void;
+}) {
+  const { totp_since: since, passkeys, recovery_codes_left: left } = security;
+  const hasFactor = since !== null || passkeys.length > 0;
+  return (
+    <div className="divide-y divide-line">
+      <Row title={TEXTS.appTitle} text={since ? TEXTS.appOn(longDate(since)) : TEXTS.appOff}>
+        {since ? (
+          <Button size="sm" onClick={() => onChange({ kind: "remove-totp" })}>
+            {TEXTS.appRemove}
+          </Button>
+        ) : (
+          <Button size="sm" onClick={() => onChange({ kind: "totp" })}>
+            {TEXTS.appAdd}
+          </Button>
+        )}
+      </Row>
+      <Row
+        title={TEXTS.passkeysTitle}
+        text={passkeys.length > 0 ? TEXTS.passkeysText : TEXTS.passkeysNone}
+        below={
+          passkeys.length > 0 && (
+            <ul className="mt-2 w-full divide-y divide-line rounded-card border border-line">
+              {passkeys.map((passkey) => (
+                <li key={passkey.id} className="flex flex-wrap items-center gap-3 px-4 py-2">
+                  <div className="min-w-0 flex-1 basis-40">
+                    <p className="font-medium break-words">{passkey.name}</p>
+                    <p className="text-[0.8125rem] text-ink-3">{datesOf(passkey)}</p>
+                  </div>
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`${TEXTS.passkeyRemove} ${passkey.name}`}
+                    onClick={() => onChange({ kind: "remove-passkey", ...passkey })}
+                  >
+                    {TEXTS.passkeyRemove}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      >
+        <Button size="sm" onClick={() => onChange({ kind: "passkey" })}>
+          {TEXTS.passkeyAdd}
+        </Button>
+      </Row>
+      {hasFactor && (
+        <Row title={TEXTS.codesTitle} text={TEXTS.codesLeft(left)}>
+          <Button size="sm" onClick={() => onChange({ kind: "renew-codes" })}>
+            {TEXTS.codesRenew}
+          </Button>
+        </Row>
+      )}
+      {(security.email_verified || security.can_verify_email) && <EmailRow security={security} />}
+    </div>
+  );
+}
+
+function datesOf(passkey: AccountSecurity["passkeys"][number]): string {
+  const added = TEXTS.passkeyAdded(longDate(passkey.created_at));
+  const { last_used_at: used } = passkey;
+  return used ? `${added}, ${TEXTS.passkeyUsed(longDate(used))}` : added;
+}
+
+/** Nothing waits for a confirmed address, so that its note is quiet. */
+function EmailRow({ security }: { security: AccountSecurity }) {
+  const [busy, setBusy] = useState(false);
+  const [outbox, setOutbox] = useState<string | null>(null);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await api(sendVerification);
+      setOutbox(answer.outbox_url);
+      toast(answer.message, { ok: true });
+    } catch (error) {
+      toast(errorText(error, TEXTS.sendFailed), { failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (security.email_verified) {
+    return <Row title={TEXTS.emailTitle} text={TEXTS.emailConfirmed} />;
+  }
+  return (
+    <Row
+      title={TEXTS.emailTitle}
+      text={TEXTS.emailUnconfirmed}
+      below={
+        outbox && (
+          <a href={outbox} target="_blank" rel="noreferrer" className={TEXT_LINK}>
+            {TEXTS.outbox}
+          </a>
+        )
+      }
+    >
+      <Button size="sm" busy={busy} onClick={() => void send()}>
+        {TEXTS.sendAgain}
+      </Button>
+    </Row>
+  );
+}
+
+function Row({
+  title,
+  text,
+  children,
+  below,
+}: {
+  title: string;
+  text: string;
+  children?: ReactNode;
+  below?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-ink-3">{text}</p>
+      </div>
+      {children}
+      {below}
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectNoBarriers } from "./barriers.ts";
+import { openBrowser } from "./browser.ts";
+import { arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
+import { sharedPlatform } from "./shared-platform.ts";
+
+/** As `newAccount` sets it. */
+const PASSWORD = "Correct-horse-9!";
+
+let url: string;
+let browser: Browser;
+let person: Person;
+let page: Page;
+/** Of the authenticator app, as the page shows it. */
+let secret: string;
+let recovery: string[];
+
+beforeAll(async () => {
+  [{ url }, browser] = await Promise.all([sharedPlatform(), openBrowser()]);
+  person = await newPerson(browser, url, "safety");
+  page = person.page;
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+const dialog = () => page.getByRole("dialog").or(page.getByRole("alertdialog"));
+const card = (title: string) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+const press = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
+const codeNow = (aheadMs = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + aheadMs });
+
+async function signIn(visitor: Page): Promise<void> {
+  await visitor.goto("/login");
+  await visitor.getByLabel("Email").fill(person.email);
+  await visitor.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await visitor.getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+/** A device of Chromium's own with a passkey that says yes, as a fingerprint would. */
+async function addAuthenticator(of: Page): Promise<void> {
+  const devtools = await of.context().newCDPSession(of);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+describe("the profile", () => {
+  it("sets up an authenticator app with a QR code and gives ten recovery codes", async () => {
+    await page.goto("/profile");
+    await card("Two-Step Sign-In").getByRole("button", { name: "Set Up" }).click();
+    await dialog().getByLabel("Your password", { exact: true }).fill("wrong one");
+    await press("Continue");
+    await sees(page, "The password is not correct.");
+    await dialog().getByLabel("Your password", { exact: true }).fill(PASSWORD);
+    await press("Continue");
+    await dialog().getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+    secret = (await dialog().locator("code").textContent()) ?? "";
+    await expectNoBarriers(page);
+    await dialog().getByLabel("Code from the app").fill(codeNow());
+    await press("Turn On");
+    await sees(page, "Keep these recovery codes");
+    recovery = await dialog().getByRole("listitem").allTextContents();
+    expect(recovery).toHaveLength(10);
+    await expectNoBarriers(page);
+    await press("Done");
+    await card("Two-Step Sign-In").getByText("On since").waitFor();
+  });
+
+  it("adds a passkey that the browser makes", async () => {
+    await addAuthenticator(page);
+    await card("Two-Step Sign-In").getByRole("button", { name: "Add Passkey" }).click();
+    await dialog().getByLabel("Name").fill("Ada's laptop");
+    await dialog().getByLabel("Your password", { exact: true }).fill(PASSWORD);
+    await press("Continue");
+    await card("Two-Step Sign-In").getByText("Ada's laptop", { exact: true }).waitFor();
+    await expectNoBarriers(page);
+  });
+});
+
+describe("signing in", () => {
+  it("asks for the second step, and takes the app's code once", async () => {
+    const visitor = await openPerson(browser, url);
+    await signIn(visitor.page);
+    await visitor.page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+    await expectNoBarriers(visitor.page);
+    await visitor.page.getByLabel("Code", { exact: true }).fill("000000");
+    await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await sees(
+      visitor.page,
+      "This code is not correct, or it has been used already. Please enter the newest one.",
+    );
+    // The present one may be that which has turned the app on.
+    await visitor.page.getByLabel("Code", { exact: true }).fill(codeNow(30_000));
+    await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await arrives(visitor.page, "/dashboard");
+    expect(visitor.faults).toEqual([]);
+    await visitor.context.close();
+  });
+
+  it("takes a recovery code", async () => {
+    const visitor = await openPerson(browser, url);
+    await signIn(visitor.page);
+    await visitor.page.getByLabel("Code", { exact: true }).fill(recovery[0] ?? "");
+    await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await arrives(visitor.page, "/dashboard");
+    await visitor.context.close();
+  });
+
+  it("takes the passkey after the password, and in its place", async () => {
+    await page.evaluate("localStorage.removeItem('token')");
+    await signIn(page);
+    await page.getByRole("button", { name: "Use a Passkey" }).click();
+    await arrives(page, "/dashboard");
+    await page.evaluate("localStorage.removeItem('token')");
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await arrives(page, "/dashboard");
+    // The header knows who it is.
+    await page.getByRole("button", { name: person.email }).waitFor();
+  });
+});
+
+describe("the lists of the profile", () => {
+  it("end the other sessions, and tell what has happened", async () => {
+    await page.goto("/profile");
+    const sessions = card("Where You Are Signed In");
+    await sessions.getByText("This one").waitFor();
+    await expect
+      .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
+      .toBe(4);
+    await sessions.getByRole("button", { name: "Sign Out", exact: true }).first().click();
+    await sees(page, "The session is signed out.");
+    await expect
+      .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
+      .toBe(3);
+    await sessions.getByRole("button", { name: "Sign Out Everywhere Else" }).click();
+    await expect
+      .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
+      .toBe(0);
+    const activity = card("Activity");
+    for (const sentence of [
+      "All other sessions signed out",
+      "Signed in with a passkey",
+      "Signed in with a recovery code",
+      "Signed in with an authenticator app",
+      "Sign-in failed: wrong code after the right password",
+      "Passkey “Ada's laptop” added",
+      "Authenticator app set up",
+      "Wrong password for a change of the account",
+      "Account created",
+    ]) {
+      await activity.getByText(sentence, { exact: true }).first().waitFor();
+    }
+    await expectNoBarriers(page);
+    const token = (await page.evaluate("localStorage.getItem('token')")) as string;
+    expect(token).not.toBe(person.token);
+    const answer = await fetch(`${url}/api/projects`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it("turn the second factors off", async () => {
+    const safety = card("Two-Step Sign-In");
+    await safety.getByRole("button", { name: "Remove Ada's laptop" }).click();
+    await dialog().getByLabel("Your password", { exact: true }).fill(PASSWORD);
+    await press("Remove");
+    await safety.getByRole("button", { name: "Turn Off" }).click();
+    await dialog().getByLabel("Your password", { exact: true }).fill(PASSWORD);
+    await press("Remove");
+    await safety.getByText("Recovery codes").waitFor({ state: "hidden" });
+    expect(person.faults).toEqual([]);
+    const visitor = await openPerson(browser, url);
+    await signIn(visitor.page);
+    await arrives(visitor.page, "/dashboard");
+    await visitor.context.close();
+  });
+});

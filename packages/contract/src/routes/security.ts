@@ -1,0 +1,158 @@
+import * as z from "zod/mini";
+import { defineRoute } from "./define.ts";
+
+/** What the browser's own API for passkeys takes and gives, as JSON. */
+const passkeyJson = z.record(z.string(), z.unknown());
+const message = z.object({ message: z.string() });
+
+export const accountSecurity = defineRoute({
+  method: "GET",
+  path: "/account/security",
+  access: "session",
+  summary:
+    "How the caller signs in: second factors, recovery codes, and whether the e-mail is confirmed.",
+  answers: {
+    200: z.object({
+      totp_since: z.nullable(z.string()),
+      passkeys: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          created_at: z.string(),
+          last_used_at: z.nullable(z.string()),
+        }),
+      ),
+      recovery_codes_left: z.int(),
+      email_verified: z.boolean(),
+      /** Whether this installation can send the link. */
+      can_verify_email: z.boolean(),
+    }),
+  },
+});
+export type AccountSecurity = z.infer<(typeof accountSecurity)["answers"][200]>;
+
+const password = z.object({ password: z.string() });
+/** Shown once: given with the first second factor, and when new ones are asked for. */
+const recoveryCodes = z.array(z.string());
+
+export const startTotp = defineRoute({
+  method: "POST",
+  path: "/account/totp",
+  access: "session",
+  summary: "A new secret for an authenticator app. It counts once a code of it has been sent.",
+  body: password,
+  answers: { 200: z.object({ ticket: z.string(), secret: z.string(), uri: z.string() }) },
+});
+
+export const confirmTotp = defineRoute({
+  method: "POST",
+  path: "/account/totp/confirm",
+  access: "session",
+  summary: "Turn the authenticator app on with a code that it shows.",
+  body: z.object({ ticket: z.string(), code: z.string() }),
+  answers: {
+    200: z.object({ message: z.string(), recovery_codes: z.nullable(recoveryCodes) }),
+  },
+});
+
+export const removeTotp = defineRoute({
+  method: "POST",
+  path: "/account/totp/remove",
+  access: "session",
+  summary: "Turn the authenticator app off.",
+  body: password,
+  answers: { 200: message },
+});
+
+export const startPasskey = defineRoute({
+  method: "POST",
+  path: "/account/passkeys",
+  access: "session",
+  summary: "What the browser needs to make a passkey.",
+  body: password,
+  answers: { 200: z.object({ ticket: z.string(), options: passkeyJson }) },
+});
+
+export const addPasskey = defineRoute({
+  method: "POST",
+  path: "/account/passkeys/add",
+  access: "session",
+  summary: "Keep the passkey that the browser has made.",
+  body: z.object({ ticket: z.string(), name: z.string(), response: passkeyJson }),
+  answers: {
+    200: z.object({ message: z.string(), recovery_codes: z.nullable(recoveryCodes) }),
+  },
+});
+
+export const removePasskey = defineRoute({
+  method: "POST",
+  path: "/account/passkeys/:id/remove",
+  access: "session",
+  summary: "Forget a passkey.",
+  params: z.object({ id: z.string() }),
+  body: password,
+  answers: { 200: message },
+});
+
+export const newRecoveryCodes = defineRoute({
+  method: "POST",
+  path: "/account/recovery-codes",
+  access: "session",
+  summary: "Ten new recovery codes; the old ones no longer work.",
+  body: password,
+  answers: { 200: z.object({ recovery_codes: recoveryCodes }) },
+});
+
+export const listSessions = defineRoute({
+  method: "GET",
+  path: "/account/sessions",
+  access: "session",
+  summary: "Where the caller is signed in, last used first.",
+  answers: {
+    200: z.array(
+      z.object({
+        id: z.string(),
+        created_at: z.string(),
+        /** Exact to some minutes. */
+        last_seen_at: z.string(),
+        address: z.nullable(z.string()),
+        /** In plain words: "Firefox on Linux". */
+        device: z.nullable(z.string()),
+        /** Whether it made this call. */
+        current: z.boolean(),
+      }),
+    ),
+  },
+});
+export type SessionEntry = z.infer<(typeof listSessions)["answers"][200]>[number];
+
+export const endSession = defineRoute({
+  method: "DELETE",
+  path: "/account/sessions/:id",
+  access: "session",
+  summary: "Sign out one of the caller's sessions.",
+  params: z.object({ id: z.string() }),
+  answers: { 200: message },
+});
+
+export const endOtherSessions = defineRoute({
+  method: "POST",
+  path: "/account/end-other-sessions",
+  access: "session",
+  summary: "Sign out every session of the caller but the one that makes this call.",
+  answers: { 200: message },
+});
+
+export const sendVerification = defineRoute({
+  method: "POST",
+  path: "/account/verify-email",
+  access: "session",
+  summary: "Mail a link that confirms the caller's e-mail address.",
+  answers: {
+    200: z.object({
+      message: z.string(),
+      /** Where mails can be read on an installation without a mail server; null with one. */
+      outbox_url: z.nullable(z.string()),
+    }),
+  },
+});

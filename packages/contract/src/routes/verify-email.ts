@@ -1,0 +1,11 @@
+import * as z from "zod/mini";
+import { defineRoute } from "./define.ts";
+
+export const verifyEmail = defineRoute({
+  method: "POST",
+  path: "/verify-email",
+  access: "public",
+  summary: "Confirm an e-mail address with the token of a mailed link.",
+  body: z.object({ token: z.string() }),
+  answers: { 200: z.object({ message: z.string() }) },
+});
