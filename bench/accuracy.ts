@@ -13,7 +13,7 @@ import {
   type TissueOptions,
 } from "@stipple/tissue";
 import { accuracyReport } from "./accuracy/report.ts";
-import { summarise, type Run } from "./accuracy/summary.ts";
+import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
 
 /**
  * How right the results are, measured: simulates tissues, analyses them end to end from image and counts alone, and
@@ -107,8 +107,13 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
   }
 }
 if (values.keep === undefined) {
-  const figures = summarise(runs, values["analysis-type"]);
   const json = values.out.replace(/\.md$/, ".json");
+  const figures: Accuracy = summarise(runs, values["analysis-type"]);
+  // Measured on tissues of its own, by bench:calibration.
+  const { calibration } = JSON.parse(
+    await readFile(json, "utf8").catch(() => "{}"),
+  ) as Partial<Accuracy>;
+  if (calibration) figures.calibration = calibration;
   await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   await writeFile(values.out, await format(accuracyReport(figures), { parser: "markdown" }));
   console.log(`Written to ${values.out} and ${json}`);

@@ -1,7 +1,15 @@
+import { calibrationSection } from "./calibration-section.ts";
 import type { Accuracy, Measure, Spread, TissueFigures } from "./summary.ts";
 
 /** docs/accuracy.md: what was measured, how, and beside what it has to be read. */
-export function accuracyReport({ command, analysisType, machine, tissues }: Accuracy): string {
+export function accuracyReport({
+  command,
+  analysisType,
+  machine,
+  tissues,
+  note,
+  calibration,
+}: Accuracy): string {
   const head = `| | ${tissues.map(({ name }) => name).join(" | ")} |\n|---|${tissues.map(() => "---|").join("")}`;
   const table = (pick: (tissue: TissueFigures) => Measure[]): string =>
     `${head}\n${pick(tissues[0]!)
@@ -28,6 +36,7 @@ promise for a real tissue.
 
 ${tissues.map(({ name, seeds, setting }) => `- ${name}: seeds ${seeds.join(", ")}; ${setting}`).join("\n")}
 
+${note === undefined ? "" : `${note}\n`}
 ## Expression
 
 Median over genes of the Pearson correlation over all true cells, against noisy true counts. A cell that was not
@@ -47,6 +56,7 @@ mean distance between the stated confidence and the share that is right, over te
 synthetic twin. The twin believes the model and knows no missed cells; on HD it expects far too much. Seconds were taken
 while the machine had other work, so they are upper bounds.
 
+${calibration ? calibrationSection(calibration) : ""}
 ## Measures that cannot see wrong cells
 
 Reports of other products correlate per-gene summaries across genes. The figures stay what they are when all cells are

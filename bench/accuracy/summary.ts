@@ -2,6 +2,8 @@ import { cpus } from "node:os";
 import { platformById } from "@stipple/contract";
 import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stipple/tissue";
 
+import type { CalibrationFigures } from "./calibration-section.ts";
+
 /** One simulated tissue, analysed and judged. */
 export interface Run {
   kind: string;
@@ -53,6 +55,10 @@ export interface Accuracy {
   analysisType: string;
   machine: string;
   tissues: TissueFigures[];
+  /** What has changed since these tissues were measured. */
+  note?: string;
+  /** Confidence of types, measured on tissues of its own. */
+  calibration?: CalibrationFigures;
 }
 
 const KIND_NAMES: Record<string, string> = {

@@ -265,7 +265,7 @@ describe("differential expression", () => {
     ["nothing", cells(() => false), null, /first set of cells is empty/],
     ["another length", "AAE=", null, /has 2 bytes; one bit for each of the 300 cells makes 38/],
     ["no base64", "$$$", null, /first set of cells is not base64/],
-    ["the same twice", cells((c) => c < 90), cells((c) => c < 90), /hold the same cells/],
+    ["the same twice", cells((c) => c < 90), cells((c) => c < 90), /contain the same cells/],
     ["unobserved cells", cells((c) => c % 2 === 1), null, /first set holds 0 cells whose/],
   ])("says what is wrong with %s", async (_, a, b, sentence) => {
     const answer = await compare(a, b);

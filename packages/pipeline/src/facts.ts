@@ -161,6 +161,8 @@ export interface TypingReport {
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;
+  /** Names that the counts of the spots or the look of the cells do not support, and how many cells lost each. */
+  namesTakenBack?: Record<string, number>;
   /** How much better each tissue's own types explain the clusters than types found everywhere do. */
   tissueScores?: Record<string, number>;
 }

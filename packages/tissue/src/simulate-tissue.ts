@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { InputError, throwIfCancelled } from "@stipple/pipeline/errors";
 import { Random } from "@stipple/pipeline/numerics/random";
-import { averageKind, lookOf, placeCells } from "./anatomy/place-cells.ts";
+import type { Matrix } from "@stipple/pipeline/fields";
+import { averageKind, lookOf, placeCells, type Cells } from "./anatomy/place-cells.ts";
 import { mapTissue } from "./anatomy/tissue-map.ts";
 import { HUMAN_BREAST_TUMOUR } from "./catalogue/human-breast-tumour.ts";
 import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
-import { genePanel } from "./expression/genes.ts";
+import type { TissuePlan } from "./catalogue/tissue-plan.ts";
+import { genePanel, type Gene } from "./expression/genes.ts";
 import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expression/rates.ts";
 import { tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
@@ -19,9 +21,18 @@ import { writeTruth } from "./write/truth.ts";
 export interface SimulateRequest extends Partial<TissueOptions> {
   /** Folder to write: the platform's own files, plus image.tif and truth/. */
   out: string;
+  /** Measured cells in the place of simulated expression, below the rendered image. */
+  measured?: MeasuredCells;
   /** Fraction done, 0–1. */
   progress?: (fraction: number) => void;
   signal?: AbortSignal;
+}
+
+/** Cells that were measured one by one, by the simulated kind whose place they take. */
+export interface MeasuredCells {
+  genes: readonly Gene[];
+  /** For every kind of the plan some cells, each with a rate for every gene. */
+  ofKind(name: string): readonly Float32Array[];
 }
 
 export interface SimulatedTissue {
@@ -43,7 +54,7 @@ export interface SimulatedTissue {
  * Throws InputError for an option out of range. About 8 s of one core for the default 1.2 mm square.
  */
 export async function simulateTissue(request: SimulateRequest): Promise<SimulatedTissue> {
-  const { out, progress = () => undefined, signal, ...given } = request;
+  const { out, progress = () => undefined, signal, measured, ...given } = request;
   const options = tissueOptions(given);
   const plan = options.species === "mouse" ? MOUSE_BRAIN : HUMAN_BREAST_TUMOUR;
   const pause = async (fraction: number): Promise<void> => {
@@ -62,8 +73,10 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
 
   const average = averageKind(plan.kinds);
   const looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
-  const genes = genePanel(plan, options.nGenes, options.seed);
-  const rates = expressionRates(plan, genes, cells, options);
+  const genes = measured?.genes ?? genePanel(plan, options.nGenes, options.seed);
+  const rates = measured
+    ? measuredRates(measured, plan, cells, options.seed)
+    : expressionRates(plan, genes, cells, options);
   const simulator = SIMULATORS[options.platform];
   const array = simulator.array(map, cells, looks, options);
   await pause(0.15);
@@ -116,4 +129,21 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     nGenes: genes.length,
     ...sums[0]!,
   };
+}
+
+/** Every cell is given the rates of a measured cell of its kind, drawn at random. */
+function measuredRates(
+  { genes, ofKind }: MeasuredCells,
+  plan: TissuePlan,
+  cells: Cells,
+  seed: number,
+): Matrix<Float32Array> {
+  const random = new Random(seed + 10 * 2 ** 32);
+  const known = plan.kinds.map(({ name }) => ofKind(name));
+  const data = new Float32Array(cells.count * genes.length);
+  for (let cell = 0; cell < cells.count; cell++) {
+    const choices = known[cells.kind[cell]!]!;
+    data.set(choices[random.below(choices.length)]!, cell * genes.length);
+  }
+  return { nRows: cells.count, nCols: genes.length, data };
 }

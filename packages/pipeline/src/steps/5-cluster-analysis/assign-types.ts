@@ -1,15 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
-import { chooseTypes, posteriorOfScores, type ChosenTypes } from "./choose-types.ts";
+import { chooseTypes, posteriorOfScores, withhold, type ChosenTypes } from "./choose-types.ts";
 import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "./guess-species.ts";
+import { calibrated, surenessOf, type ConfidenceSignals, type TypingWay } from "./confidence.ts";
 import { coherence } from "./coherence.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
+import { hasNoNucleus } from "../../markers/without-nucleus.ts";
+import type { ObservedSpots } from "./group-rates.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
+import { supportNames } from "./support-names.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 
 /** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
@@ -36,6 +40,12 @@ export interface TypingInput extends CellRates {
   nClusters: number;
   /** What the spots say of the cells; without it, types are scored in each cell on its own. */
   spots?: SpotEvidence | undefined;
+  /** What the spots counted: names need support there. Without it, every name stands. */
+  counted?: ObservedSpots | undefined;
+  /** 1 = the cell is to have no type. */
+  withheld?: Uint8Array | undefined;
+  /** Cells were found by their nuclei: types without a nucleus are then doubted. */
+  nucleated?: boolean | undefined;
   /** Guessed where not given. */
   species?: "human" | "mouse" | undefined;
   tissue?: Exclude<Tissue, "any"> | undefined;
@@ -59,7 +69,7 @@ export interface TypingOptions {
 export async function assignTypes(
   input: TypingInput,
   options: TypingOptions,
-): Promise<TypingResult> {
+): Promise<TypingResult & { signals: ConfidenceSignals }> {
   const { symbols, ids, reliable, nCells } = input;
   const species = input.species ?? guessSpecies(symbols, ids);
   const index = indexSymbols(symbols, reliable);
@@ -103,27 +113,69 @@ export async function assignTypes(
     nCells,
     weighed.candidates.map(({ set }) => set),
   );
+  if (input.withheld) withhold(chosen, input.withheld);
+  const doubted = input.nucleated ? withoutNucleus(chosen, tissue) : {};
   const narrow: ResolvedSet[] = [];
   const parents = new Set(MARKER_SETS.flatMap(({ parent }) => parent ?? []));
   for (const parent of parents) {
     narrow.push(...(await divide(parent, chosen, input, resolve, options)));
   }
+  const told = new Map(weighed.candidates.map(({ set, present }) => [set.name, present]));
+  const supported = input.counted
+    ? await supportNames(
+        chosen,
+        [...candidates, ...narrow].map(({ set, markers }) => ({
+          set,
+          genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
+        })),
+        input.counted,
+        options.signal,
+      )
+    : {
+        chosen,
+        evidence: new Float32Array(nCells),
+        purity: new Float32Array(nCells),
+        takenBack: {},
+      };
   options.progress(1);
-  return typingResult(chosen, {
-    method: "markers",
-    markersFound: markersOf([...weighed.candidates, ...narrow], chosen.names, symbols),
-    species,
-    speciesSource: input.species ? "given" : "guessed",
-    tissue,
-    tissueSource: input.tissue ? "given" : "guessed",
-    tissueScores: guess.scores,
+  const { posterior } = supported.chosen;
+  const { evidence, purity } = supported;
+  const sureness = surenessOf(supported.chosen, input.withheld);
+  const signals = { way: weighed.way, posterior, evidence, purity, sureness };
+  const confidence = calibrated(supported.chosen, signals);
+  const result = typingResult(
+    { ...supported.chosen, posterior: confidence },
+    {
+      method: "markers",
+      markersFound: markersOf([...weighed.candidates, ...narrow], supported.chosen.names, symbols),
+      namesTakenBack: { ...supported.takenBack, ...doubted },
+      species,
+      speciesSource: input.species ? "given" : "guessed",
+      tissue,
+      tissueSource: input.tissue ? "given" : "guessed",
+      tissueScores: guess.scores,
+    },
+  );
+  return { ...result, signals };
+}
+
+/** Takes back types that a cell with a nucleus can hardly have; how many cells had each. */
+function withoutNucleus(chosen: ChosenTypes, tissue: string): Record<string, number> {
+  const cells: Record<string, number> = {};
+  chosen.type.forEach((type, cell) => {
+    const name = type < 0 ? undefined : chosen.names[type];
+    if (name === undefined || !hasNoNucleus(name, tissue)) return;
+    cells[name] = (cells[name] ?? 0) + 1;
+    [chosen.type[cell], chosen.margin[cell]] = [-1, 0];
   });
+  return cells;
 }
 
 /** Candidates that are left, and each cell's posterior of them and, last, of none of them. */
 interface Weighed {
   candidates: ResolvedSet[];
   posterior: Float32Array;
+  way: TypingWay;
 }
 
 /** Types fitted to the spots; null where these are too few or confirm none. */
@@ -150,6 +202,7 @@ async function weighBySpots(
   );
   if (!result) return null;
   return {
+    way: "fit",
     candidates: result.kept.map((i, t) => {
       const present = result.confirmed[t].map((gene) => ({ gene, weight: 1 }));
       return { ...candidates[i], present };
@@ -171,6 +224,7 @@ async function weighByScores(
   });
   const { temperature = TEMPERATURE, floor = FLOOR } = options;
   return {
+    way: "scores",
     candidates,
     posterior: posteriorOfScores(scores, input.nCells, { temperature, floor }),
   };

@@ -91,3 +91,10 @@ export function chooseTypes(
   }
   return { type, posterior, margin, names };
 }
+
+/** Takes the types of cells away that are to have none. */
+export function withhold({ type, posterior, margin }: ChosenTypes, withheld: Uint8Array): void {
+  withheld.forEach((flag, cell) => {
+    if (flag) [type[cell], posterior[cell], margin[cell]] = [-1, 0, 0];
+  });
+}

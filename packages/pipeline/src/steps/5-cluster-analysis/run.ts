@@ -6,12 +6,11 @@ import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
 import { sketchOf } from "../../numerics/sketch.ts";
 import type { StepContext } from "../../step.ts";
-import type { SpotEvidence } from "./anchored-types.ts";
 import { assignTypes } from "./assign-types.ts";
 import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
+import { typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
-import { spotEvidence } from "./spot-evidence.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -62,14 +61,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  const known = {
-    symbols: await context.read("genes/symbol"),
-    ids: await context.read("genes/id"),
-    reliable,
-    species: settings.species,
-    tissue: settings.tissue,
-    rates,
-  };
+  const known = await typingInput(context.read, settings, params);
   const options = {
     threads: context.threads,
     signal,
@@ -81,16 +73,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
         { ...known, usable },
         options,
       )
-    : await assignTypes(
-        {
-          ...known,
-          nCells: rates.nCells,
-          clusters: cluster,
-          nClusters,
-          spots: await evidence(context),
-        },
-        options,
-      );
+    : await assignTypes({ ...known, clusters: cluster, nClusters }, options);
   await context.write("cells/cell_type", types.cellType);
   await context.write("cells/confidence", types.confidence);
   await context.write("cells/type_margin", types.margin);
@@ -100,26 +83,12 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   context.log(
     `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${Math.round(types.report.unknownFraction * 100)} % unknown.`,
   );
-}
-
-/**
- * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression: what
- * neighbouring spots suggest is in the rates already.
- */
-async function evidence({ read, settings }: StepContext): Promise<SpotEvidence | undefined> {
-  if ((await read("sample/segmentation")).method === "spot_level") return undefined;
-  if ((await read("sample/expression")).morphologyHelps === false) return undefined;
-  return spotEvidence({
-    overlap: await read("spots/cells"),
-    efficiency: await read("spots/efficiency"),
-    byGene: await read("genes/spots"),
-    features: await read("cells/features"),
-    featureNames: await read("features/name"),
-    spotComponents: await read("spots/X_pca"),
-    nearSpot: await read("cells/near_spot"),
-    nearWeight: await read("cells/near_weight"),
-    seed: settings.seed,
-  });
+  const doubted = Object.entries(types.report.namesTakenBack ?? {});
+  if (doubted.length > 0) {
+    context.log(
+      `Names without support in the observed counts: ${doubted.map(([name, cells]) => `${name} (${cells.toLocaleString("en-US")} cells)`).join(", ")}; these cells have a coarser name or none.`,
+    );
+  }
 }
 
 /** Reliable genes; where there are too few of them, every gene that is expressed at all. */

@@ -21,13 +21,17 @@ const params = z.strictObject({
     .default(60_000)
     .describe("Cells that the graph is built on; the others join the nearest cluster"),
   markersPerCluster: z.int().min(1).default(25).describe("Genes listed for each cluster"),
+  typeBeyondReach: z
+    .boolean()
+    .default(false)
+    .describe("Whether cells beyond the reach of every spot get a type"),
 });
 export type ClusterParameters = z.infer<typeof params>;
 
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 6,
+  version: 7,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
@@ -43,6 +47,8 @@ export const step = defineStep({
     "spots/cells",
     "spots/efficiency",
     "spots/X_pca",
+    "cells/evidence",
+    "cells/observed",
     "cells/features",
     "features/name",
     "cells/near_spot",

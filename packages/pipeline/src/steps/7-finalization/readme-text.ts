@@ -102,8 +102,8 @@ one). Numbers are written as they are.
 spot_id is the spot that overlaps the cell most, else the nearest one within reach; empty when there is none.
 evidence says what a cell's expression rests on: measured (a spot touches it), inferred (a spot lies within reach) or
 beyond_reach (none does).
-confidence is the posterior of the cell's type given its markers, not an accuracy; type_margin is its lead over the next
-best type.
+confidence is the probability that the cell's type is right, calibrated on tissues of known truth; type_margin is the
+lead of the type's posterior over the next best.
 `;
 }
 

@@ -202,6 +202,11 @@ export async function writeSimulatedResults(
     maxExpansionUm: 6,
     warnings: [],
   });
+  const inSpots: [number, number][][] = Array.from({ length: nSpots }, () => []);
+  spotOf.forEach((spot, c) => {
+    if (spot >= 0 && observed[c]) inSpots[spot].push([c, 1]);
+  });
+  await put("spots/cells", sparseOf(inSpots, nCells));
   await put("cells/spot", spotOf);
   await put("cells/observed", observed);
   await put(

@@ -1,6 +1,6 @@
 import * as scran from "scran.js";
 import type { Rates } from "../../../model/rates.ts";
-import { chooseTypes } from "../choose-types.ts";
+import { chooseTypes, withhold } from "../choose-types.ts";
 import { guessSpecies, type Species } from "../guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
 import { labelCells } from "./label-cells.ts";
@@ -30,6 +30,8 @@ export async function typeByReference(
     usable: Uint8Array;
     species?: Exclude<Species, "unknown"> | undefined;
     tissue?: string | undefined;
+    /** 1 = the cell is to have no type. */
+    withheld?: Uint8Array | undefined;
   },
   options: { threads: number; signal: AbortSignal; progress(fraction: number): void },
 ): Promise<TypingResult> {
@@ -53,7 +55,9 @@ export async function typeByReference(
     markers: [],
     absent: [],
   }));
-  return typingResult(chooseTypes(posterior, data.rates.nCells, sets), {
+  const chosen = chooseTypes(posterior, data.rates.nCells, sets);
+  if (data.withheld) withhold(chosen, data.withheld);
+  return typingResult(chosen, {
     species,
     speciesSource: data.species ? "given" : "guessed",
     tissue: data.tissue ?? "unknown",

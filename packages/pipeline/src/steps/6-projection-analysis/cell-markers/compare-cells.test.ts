@@ -145,7 +145,7 @@ describe("two sets of cells", () => {
       /has 3 bytes; one bit for each of the 220 cells/,
     ],
     ["too far", new Uint8Array(28).fill(255), null, /beyond the sample's 220/],
-    ["the same", ofType(0), ofType(0), /hold the same cells/],
+    ["the same", ofType(0), ofType(0), /contain the same cells/],
     ["overlapping", ofType(0), bits((cell) => cell < 200), /share \d+ cells/],
     ["all cells", bits(() => true), null, /The rest holds 0 cells/],
   ])("are refused: %s", (_, a, b, sentence) => {

@@ -1,0 +1,20 @@
+/** The broad class of a lineage, for cells of which no more can be said. */
+const CLASS_OF: Readonly<Record<string, string>> = {
+  Lymphocyte: "Immune",
+  Myeloid: "Immune",
+  Progenitor: "Immune",
+  Megakaryocyte: "Immune",
+  Neuron: "Neural",
+  Glia: "Neural",
+};
+
+/** What a type of this lineage may be called where its own name lacks support, from narrow to broad. */
+export function coarserNames(name: string, lineage: string): string[] {
+  const broad = CLASS_OF[lineage];
+  return [lineage, ...(broad === undefined ? [] : [broad])].filter((wider) => wider !== name);
+}
+
+/** Whether a lineage belongs to a name given by `coarserNames`. */
+export function isWithin(lineage: string, name: string): boolean {
+  return lineage === name || CLASS_OF[lineage] === name;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { MarkerSet } from "../../markers/marker-set.ts";
+import { hasNoNucleus } from "../../markers/without-nucleus.ts";
+import { Random } from "../../numerics/random.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
+import { supportNames } from "./support-names.ts";
+
+const [N_SPOTS, PER_SPOT, MARKERS, OTHERS] = [80, 6, 6, 60];
+const NAMES = ["T cell", "Fibroblast", "NK cell", "Smooth muscle"] as const;
+const LINEAGES = ["Lymphocyte", "Stromal", "Lymphocyte", "Stromal"];
+const sets = NAMES.map((name, t) => ({
+  set: { name, lineage: LINEAGES[t], tissues: [], markers: [], absent: [] } satisfies MarkerSet,
+  genes: Array.from({ length: MARKERS }, (_, i) => t * MARKERS + i),
+}));
+const N_CELLS = N_SPOTS * PER_SPOT;
+const signal = new AbortController().signal;
+
+/** Whole cells in spots; only T cells (0) and fibroblasts (1) are there, each with its markers ten times raised. */
+function tissue(): { spots: ObservedSpots; truth: Int32Array } {
+  const random = new Random(4);
+  const truth = new Int32Array(N_CELLS);
+  const nGenes = NAMES.length * MARKERS + OTHERS;
+  const indptr = new Uint32Array(nGenes + 1);
+  const [indices, data] = [[] as number[], [] as number[]];
+  for (let s = 0; s < N_SPOTS; s++) {
+    const share = random.uniform();
+    // The first spots hold one kind alone.
+    for (let i = 0; i < PER_SPOT; i++)
+      truth[s * PER_SPOT + i] = s < 10 ? s % 2 : random.uniform() < share ? 0 : 1;
+  }
+  for (let gene = 0; gene < nGenes; gene++) {
+    for (let s = 0; s < N_SPOTS; s++) {
+      let mean = 0;
+      for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++)
+        mean +=
+          gene >= NAMES.length * MARKERS ? 2 : Math.floor(gene / MARKERS) === truth[c] ? 2 : 0.2;
+      const count = random.poisson(mean);
+      if (count === 0) continue;
+      indices.push(s);
+      data.push(count);
+    }
+    indptr[gene + 1] = data.length;
+  }
+  const overlap: SparseMatrix = {
+    nRows: N_SPOTS,
+    nCols: N_CELLS,
+    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
+    indices: Uint32Array.from({ length: N_CELLS }, (_, c) => c),
+    data: new Float32Array(N_CELLS).fill(1),
+  };
+  const byGene = {
+    nRows: nGenes,
+    nCols: N_SPOTS,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+  return { spots: { overlap, byGene, observed: new Uint8Array(N_CELLS).fill(1), seed: 0 }, truth };
+}
+
+const { spots, truth } = tissue();
+const named = (type: Int32Array) => ({
+  type,
+  posterior: new Float32Array(N_CELLS).fill(0.9),
+  margin: new Float32Array(N_CELLS).fill(0.8),
+  names: [...NAMES],
+});
+const nameOf = (chosen: { type: Int32Array; names: string[] }, cell: number) =>
+  chosen.names[chosen.type[cell]] ?? "Unknown";
+
+describe("names held against counts", () => {
+  it("stay where their markers are, with evidence above 0", async () => {
+    const { chosen, evidence, takenBack } = await supportNames(named(truth), sets, spots, signal);
+    expect(chosen.type).toEqual(truth);
+    expect(takenBack).toEqual({});
+    expect(evidence.reduce((a, b) => a + b, 0) / N_CELLS).toBeGreaterThan(1.5);
+  });
+
+  it("give way to the lineage whose markers are there, and to nothing where none are", async () => {
+    // Half of the T cells are called NK cells; half of them, too, smooth muscle.
+    let next = 0;
+    const wrong = truth.map((type) => (type === 0 ? [0, 2, 0, 3][next++ % 4] : type));
+    const { chosen, takenBack } = await supportNames(named(wrong), sets, spots, signal);
+    expect(Object.keys(takenBack).toSorted()).toEqual(["NK cell", "Smooth muscle"]);
+    wrong.forEach((type, cell) => {
+      const expected = ["T cell", "Fibroblast", "Lymphocyte", "Unknown"][type];
+      expect(nameOf(chosen, cell)).toBe(expected);
+    });
+    expect(chosen.margin[wrong.indexOf(3)]).toBe(0);
+  });
+
+  it("are lost in a spot that counted none of their markers, and stay elsewhere", async () => {
+    // A spot of T cells alone, whose cells are called fibroblasts, as if by a mistaken look.
+    const wrong = truth.slice();
+    wrong.fill(1, 0, PER_SPOT);
+    const { chosen } = await supportNames(named(wrong), sets, spots, signal);
+    for (let cell = 0; cell < PER_SPOT; cell++) expect(nameOf(chosen, cell)).toBe("Unknown");
+    const kept = chosen.type.filter((type, cell) => type === wrong[cell]);
+    expect(kept.length).toBeGreaterThan(0.95 * (N_CELLS - PER_SPOT));
+  });
+});
+
+it("finds how much more of a gene a group has, from mixed spots", () => {
+  const rates = relativeRates(spots, spotShares(spots, truth, 2), [
+    0,
+    MARKERS,
+    NAMES.length * MARKERS,
+  ]);
+  const share = truth.filter((type) => type === 0).length / N_CELLS;
+  // Both kinds have equal totals, so that relative rates follow from 2, 0.2 and the share alone.
+  const known = 2 / (2 * share + 0.2 * (1 - share));
+  expect(Math.abs(rates[0] / known - 1)).toBeLessThan(0.15);
+  expect(rates[1]).toBeLessThan(0.5);
+  expect(rates[2]).toBeLessThan(0.5);
+  expect(Math.abs(rates[4] - 1)).toBeLessThan(0.1);
+});
+
+it("doubts cells without a nucleus but where nucleated ones are common", () => {
+  expect(hasNoNucleus("Erythroid", "brain")).toBe(true);
+  expect(hasNoNucleus("Erythroid", "placenta")).toBe(false);
+  expect(hasNoNucleus("T cell", "brain")).toBe(false);
+});

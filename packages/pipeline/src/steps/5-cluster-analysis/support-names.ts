@@ -1,0 +1,318 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import { coarserNames, isWithin } from "../../markers/coarser-names.ts";
+import type { MarkerSet } from "../../markers/marker-set.ts";
+import type { ChosenTypes } from "./choose-types.ts";
+import {
+  countsOf,
+  DISPERSION,
+  relativeRates,
+  spotShares,
+  type ObservedSpots,
+  type SpotShares,
+} from "./group-rates.ts";
+
+/** Markers of a type, as genes of the data. */
+export interface NamedMarkers {
+  set: MarkerSet;
+  genes: readonly number[];
+}
+
+/** A name needs so many observed UMIs of its markers, in all. */
+const LEAST_UMIS = 5;
+/** One-sided, against as many markers drawn from all types. */
+const LEAST_Z = 1.64;
+/** … for the best of the types that a coarser name stands for. */
+const LEAST_Z_OF_BEST = 2.3;
+/** A spot speaks against a name where its counts are this many times likelier (natural logarithm) without such cells. */
+const MOST_AGAINST = -2;
+/** … and for a coarser name where they are this much likelier with them. */
+const LEAST_FOR = 2;
+/** Rate of the markers of a type in cells of another type, where the sample shows no less. */
+const ELSEWHERE = 1;
+
+export interface NameSupport {
+  chosen: ChosenTypes;
+  /** Of each cell: log likelihood ratio of its spots' counts with and without cells of its name; 0 where nothing was asked. */
+  evidence: Float32Array;
+  /** Of each cell: share of the cells with its name in what its spots capture. */
+  purity: Float32Array;
+  /** Names that were taken back, and for how many cells. */
+  takenBack: Record<string, number>;
+}
+
+/**
+ * Holds every name against the UMIs that the spots counted: docs/methods/5-cluster-analysis.md, "Evidence". A name that
+ * its own markers do not support is replaced by the coarser one that has support, or none: first for all cells of
+ * the name together, then for those of single spots.
+ */
+export async function supportNames(
+  given: ChosenTypes,
+  sets: readonly NamedMarkers[],
+  spots: ObservedSpots,
+  signal: AbortSignal,
+): Promise<NameSupport> {
+  const chosen: ChosenTypes = {
+    type: given.type.slice(),
+    posterior: given.posterior.slice(),
+    margin: given.margin.slice(),
+    names: [...given.names],
+  };
+  const before = given.type.slice();
+  const book = new Book(chosen, sets);
+  // Twice: cells that lost a name change what the other groups are made of.
+  for (let round = 0; round < 2; round++) {
+    await setImmediate();
+    throwIfCancelled(signal);
+    const groups = new Groups(chosen, sets, spots);
+    const failing = groups.names().filter((type) => !groups.supports(book.membersOf(type), type));
+    for (const type of failing) {
+      const wider = book.wider(type).find((other) => groups.supports(book.membersOf(other), type));
+      chosen.type.forEach((own, cell) => {
+        if (own === type) rename(chosen, cell, wider ?? -1);
+      });
+    }
+    if (failing.length === 0) break;
+  }
+  await setImmediate();
+  throwIfCancelled(signal);
+  const groups = new Groups(chosen, sets, spots);
+  let evidence = groups.local(book);
+  const against = Array.from(evidence.keys()).filter(
+    (cell) => chosen.type[cell] >= 0 && evidence[cell] < MOST_AGAINST,
+  );
+  for (const cell of against) {
+    const type = chosen.type[cell];
+    const wider = book
+      .wider(type)
+      .find((other) => groups.localOf(book.membersOf(other), type)[cell] >= LEAST_FOR);
+    rename(chosen, cell, wider ?? -1);
+  }
+  const last = against.length > 0 ? new Groups(chosen, sets, spots) : groups;
+  if (against.length > 0) evidence = last.local(book);
+  const takenBack: Record<string, number> = {};
+  before.forEach((type, cell) => {
+    if (type < 0 || chosen.type[cell] === type) return;
+    const name = chosen.names[type];
+    takenBack[name] = (takenBack[name] ?? 0) + 1;
+  });
+  return { chosen, evidence, purity: last.purity(), takenBack };
+}
+
+function rename(chosen: ChosenTypes, cell: number, type: number): void {
+  chosen.type[cell] = type;
+  if (type < 0) chosen.margin[cell] = 0;
+}
+
+/** Names, the types that each stands for, and the coarser ones. */
+class Book {
+  readonly #chosen: ChosenTypes;
+  readonly #sets: readonly NamedMarkers[];
+
+  constructor(chosen: ChosenTypes, sets: readonly NamedMarkers[]) {
+    this.#chosen = chosen;
+    this.#sets = sets;
+  }
+
+  /** The types that a name stands for: itself, or those of its lineage or class. */
+  membersOf(type: number): NamedMarkers[] {
+    const name = this.#chosen.names[type];
+    const own = this.#sets.filter(({ set }) => set.name === name);
+    return own.length > 0 ? own : this.#sets.filter(({ set }) => isWithin(set.lineage, name));
+  }
+
+  wider(type: number): number[] {
+    const name = this.#chosen.names[type];
+    const own = this.#sets.find(({ set }) => set.name === name)?.set;
+    const lineage = own?.lineage ?? name;
+    const parent = own?.parent === undefined ? [] : [own.parent];
+    return [...parent, ...coarserNames(name, lineage)].map((wider) => {
+      const known = this.#chosen.names.indexOf(wider);
+      return known >= 0 ? known : this.#chosen.names.push(wider) - 1;
+    });
+  }
+}
+
+/** Cells by name, as the spots see them. */
+class Groups {
+  readonly #spots: ObservedSpots;
+  readonly #chosen: ChosenTypes;
+  readonly #shares: SpotShares;
+  readonly #genes: number[];
+  readonly #at: Map<number, number>;
+  /** Genes × groups, relative to the whole sample. */
+  readonly #rates: Float64Array;
+  readonly #sets: readonly NamedMarkers[];
+  readonly #found = new Map<string, Float32Array>();
+
+  constructor(chosen: ChosenTypes, sets: readonly NamedMarkers[], spots: ObservedSpots) {
+    this.#chosen = chosen;
+    this.#spots = spots;
+    this.#sets = sets;
+    const none = chosen.names.length;
+    const groupOf = chosen.type.map((type) => (type < 0 ? none : type));
+    this.#shares = spotShares(spots, groupOf, none + 1);
+    this.#genes = [...new Set(sets.flatMap(({ genes }) => genes))];
+    this.#at = new Map(this.#genes.map((gene, at) => [gene, at]));
+    this.#rates = relativeRates(spots, this.#shares, this.#genes);
+  }
+
+  /** Names that cells have. */
+  names(): number[] {
+    return [...new Set(this.#chosen.type)].filter((type) => type >= 0);
+  }
+
+  #relative(gene: number, group: number): number {
+    return this.#rates[this.#at.get(gene)! * this.#shares.nGroups + group];
+  }
+
+  /** Mean log rate of markers in a group, above that of all markers, in standard errors and as it is. */
+  #raised(genes: readonly number[], group: number): { z: number; raise: number; error: number } {
+    const all = this.#genes.map((gene) => Math.log(this.#relative(gene, group)));
+    const mean = all.reduce((a, b) => a + b, 0) / all.length;
+    const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length;
+    const own = genes.reduce((sum, gene) => sum + Math.log(this.#relative(gene, group)), 0);
+    const raise = own / Math.max(1, genes.length) - mean;
+    const error = Math.sqrt(variance / Math.max(1, genes.length));
+    return { z: error > 0 ? raise / error : 0, raise, error };
+  }
+
+  /** Whether one of the members' markers are raised in a group more than chance and than those of any other type. */
+  supports(members: readonly NamedMarkers[], group: number): boolean {
+    const least = members.length > 1 ? LEAST_Z_OF_BEST : LEAST_Z;
+    const rivals = this.#rivalsOf(members);
+    return members.some(({ genes }) => {
+      const own = this.#raised(genes, group);
+      if (!(own.z >= least) || !(this.#umis(genes, group) >= LEAST_UMIS)) return false;
+      return rivals.every((rival) => {
+        const other = this.#raised(rival.genes, group);
+        return other.raise - own.raise <= LEAST_Z * Math.hypot(own.error, other.error);
+      });
+    });
+  }
+
+  #rivalsOf(members: readonly NamedMarkers[]): NamedMarkers[] {
+    return this.#sets.filter(
+      ({ set }) =>
+        set.parent === undefined &&
+        !members.some((own) => own.set.name === set.name || own.set.parent === set.name),
+    );
+  }
+
+  /** UMIs of genes in the spots of a group, by its share of them. */
+  #umis(genes: readonly number[], group: number): number {
+    const { byGene } = this.#spots;
+    const { share, nGroups } = this.#shares;
+    let sum = 0;
+    for (const gene of genes) {
+      for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+        sum += byGene.data[k] * share[byGene.indices[k] * nGroups + group];
+      }
+    }
+    return sum;
+  }
+
+  /** Mean share of the cells with each cell's name in its spots, by capture weight. */
+  purity(): Float32Array {
+    const { overlap } = this.#spots;
+    const { share, nGroups } = this.#shares;
+    const [sum, weights] = [new Float64Array(overlap.nCols), new Float64Array(overlap.nCols)];
+    for (let s = 0; s < overlap.nRows; s++) {
+      for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
+        const cell = overlap.indices[k];
+        const type = this.#chosen.type[cell];
+        if (type >= 0) sum[cell] += overlap.data[k] * share[s * nGroups + type];
+        weights[cell] += overlap.data[k];
+      }
+    }
+    return Float32Array.from(sum, (value, cell) => (weights[cell] > 0 ? value / weights[cell] : 0));
+  }
+
+  /** What the spots of each cell say of its own name. */
+  local(book: Book): Float32Array {
+    const evidence = new Float32Array(this.#chosen.type.length);
+    const byName = new Map(
+      this.names().map((type) => [type, this.localOf(book.membersOf(type), type)]),
+    );
+    this.#chosen.type.forEach((type, cell) => {
+      if (type >= 0) evidence[cell] = byName.get(type)![cell];
+    });
+    return evidence;
+  }
+
+  /** … of cells of a group, by the markers of the members; the best of these. nCells. */
+  localOf(members: readonly NamedMarkers[], group: number): Float32Array {
+    const key = `${group} ${members.map(({ set }) => set.name).join("/")}`;
+    const known = this.#found.get(key);
+    if (known) return known;
+    const inSpots = new Float32Array(this.#spots.overlap.nRows).fill(
+      members.length > 0 ? -Infinity : 0,
+    );
+    for (const { genes } of members) {
+      const ratios = this.#ratios(genes, group);
+      ratios.forEach((ratio, s) => (inSpots[s] = Math.max(inSpots[s], ratio)));
+    }
+    const found = ofCells(inSpots, this.#spots);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** Log likelihood ratio, spot by spot: cells of the group as they are, against cells with no more than the sample's rate. */
+  #ratios(genes: readonly number[], group: number): Float32Array {
+    const { byGene } = this.#spots;
+    const { share, nGroups, totals } = this.#shares;
+    const nSpots = totals.length;
+    const counts = new Float32Array(nSpots);
+    const rate = new Float64Array(nGroups);
+    const all = totals.reduce((a, b) => a + b, 0);
+    for (const gene of genes) {
+      const own = countsOf(byGene, gene);
+      let sum = 0;
+      for (let s = 0; s < nSpots; s++) {
+        counts[s] += own[s];
+        sum += own[s];
+      }
+      for (let j = 0; j < nGroups; j++) rate[j] += (sum / all) * this.#relative(gene, j);
+    }
+    const mean = genes.reduce((sum, gene) => sum + total(byGene, gene) / all, 0);
+    const absent = Math.min(rate[group], ELSEWHERE * mean);
+    const ratios = new Float32Array(nSpots);
+    for (let s = 0; s < nSpots; s++) {
+      let present = 0;
+      for (let j = 0; j < nGroups; j++) present += share[s * nGroups + j] * rate[j];
+      const without = present - share[s * nGroups + group] * (rate[group] - absent);
+      if (!(without > 0) || !(present > without)) continue;
+      const [expected, background] = [totals[s] * present, totals[s] * without];
+      ratios[s] =
+        (counts[s] * Math.log(present / without) - (expected - background)) /
+        (1 + DISPERSION * expected);
+    }
+    return ratios;
+  }
+}
+
+function total({ indptr, data }: ObservedSpots["byGene"], gene: number): number {
+  let sum = 0;
+  for (let k = indptr[gene]; k < indptr[gene + 1]; k++) sum += data[k];
+  return sum;
+}
+
+/** Values of spots for the cells they capture: by capture weight, relative to the largest where a cell lies in a spot. */
+function ofCells(values: Float32Array, { overlap, observed }: ObservedSpots): Float32Array {
+  const sum = new Float64Array(overlap.nCols);
+  const weights = new Float64Array(overlap.nCols);
+  const largest = new Float64Array(overlap.nCols);
+  for (let s = 0; s < overlap.nRows; s++) {
+    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
+      const cell = overlap.indices[k];
+      const weight = overlap.data[k];
+      sum[cell] += weight * values[s];
+      weights[cell] += weight;
+      largest[cell] = Math.max(largest[cell], weight);
+    }
+  }
+  return Float32Array.from(sum, (value, cell) => {
+    const scale = observed[cell] ? largest[cell] : weights[cell];
+    return scale > 0 ? value / scale : 0;
+  });
+}

@@ -1,0 +1,32 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { expect, it } from "vitest";
+import { calibrationError } from "./calibration.ts";
+import { fitLogistic } from "./fit-logistic.ts";
+
+it("finds the weights that the truth was drawn with, and calibrates new cells", () => {
+  const random = new Random(2);
+  const known = [-0.5, 0.6, 0, 0.8, 0.4];
+  const draw = (n: number) =>
+    Array.from({ length: n }, () => {
+      const signals = [1, ...Array.from({ length: 4 }, () => random.normal())];
+      return { signals, right: random.uniform() < probability(known, signals), weight: 1 };
+    });
+  const weights = fitLogistic(draw(20_000), 5);
+  weights.forEach((weight, i) => expect(Math.abs(weight - known[i]!)).toBeLessThan(0.08));
+  const fresh = draw(20_000);
+  const error = calibrationError(
+    fresh.map(({ signals }) => probability(weights, signals)),
+    fresh.map(({ right }) => right),
+  );
+  expect(error).toBeLessThan(0.02);
+});
+
+it("lets no signal count against a name", () => {
+  const random = new Random(3);
+  const cells = Array.from({ length: 5000 }, () => {
+    const signals = [1, random.normal(), random.normal(), 0, 0];
+    return { signals, right: random.uniform() < probability([0, 1, -1, 0, 0], signals), weight: 1 };
+  });
+  expect(fitLogistic(cells, 5)[2]).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+
+const ROUNDS = 60;
+/** Strength of the pull of each weight towards the posterior as it stands, in cells. */
+const PULL = 20;
+
+export interface WeighedCell {
+  signals: readonly number[];
+  right: boolean;
+  weight: number;
+}
+
+/**
+ * Weights of a logistic map by Newton's method, with a Gaussian prior around (0, 1, 0, …): the posterior as it is.
+ * Weights but the constant are kept at or above 0, so that more evidence never means less confidence.
+ */
+export function fitLogistic(cells: readonly WeighedCell[], width: number): number[] {
+  const start: number[] = Array.from({ length: width }, (_, i) => (i === 1 ? 1 : 0));
+  let free = [...start.keys()];
+  let weights = start;
+  for (;;) {
+    weights = newton(cells, start, free);
+    const negative = free.filter((i) => i > 0 && weights[i]! < 0);
+    if (negative.length === 0) return weights;
+    const worst = negative.reduce((a, b) => (weights[b]! < weights[a]! ? b : a));
+    free = free.filter((i) => i !== worst);
+    start[worst] = 0;
+  }
+}
+
+function newton(
+  cells: readonly WeighedCell[],
+  start: readonly number[],
+  free: readonly number[],
+): number[] {
+  const weights = [...start];
+  for (let round = 0; round < ROUNDS; round++) {
+    const gradient = free.map((i) => PULL * (start[i]! - weights[i]!));
+    const hessian = free.map((_, a) => free.map((_, b) => (a === b ? PULL : 0)));
+    for (const { signals, right, weight } of cells) {
+      const p = probability(weights, signals);
+      const spread = weight * p * (1 - p);
+      free.forEach((i, a) => {
+        gradient[a]! += weight * ((right ? 1 : 0) - p) * signals[i]!;
+        free.forEach((j, b) => (hessian[a]![b]! += spread * signals[i]! * signals[j]!));
+      });
+    }
+    const step = solve(hessian, gradient);
+    const longest = Math.max(...step.map(Math.abs));
+    const damp = Math.min(1, 2 / Math.max(1e-12, longest));
+    free.forEach((i, a) => (weights[i]! += damp * step[a]!));
+    if (longest < 1e-8) break;
+  }
+  return weights;
+}
+
+/** Gauss's elimination with pivots. */
+function solve(matrix: number[][], right: number[]): number[] {
+  const n = right.length;
+  const rows = matrix.map((row, i) => [...row, right[i]!]);
+  for (let i = 0; i < n; i++) {
+    let pivot = i;
+    for (let j = i + 1; j < n; j++)
+      if (Math.abs(rows[j]![i]!) > Math.abs(rows[pivot]![i]!)) pivot = j;
+    [rows[i], rows[pivot]] = [rows[pivot]!, rows[i]!];
+    for (let j = 0; j < n; j++) {
+      if (j === i) continue;
+      const factor = rows[j]![i]! / rows[i]![i]!;
+      for (let k = i; k <= n; k++) rows[j]![k]! -= factor * rows[i]![k]!;
+    }
+  }
+  return rows.map((row, i) => row[n]! / row[i]!);
+}
