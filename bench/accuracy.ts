@@ -114,7 +114,7 @@ if (values.keep === undefined) {
     await readFile(json, "utf8").catch(() => "{}"),
   ) as Partial<Accuracy>;
   if (calibration) figures.calibration = calibration;
-  await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
+  await writeFile(json, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
   await writeFile(values.out, await format(accuracyReport(figures), { parser: "markdown" }));
   console.log(`Written to ${values.out} and ${json}`);
 }

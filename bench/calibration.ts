@@ -102,7 +102,7 @@ if (values.write) {
   const file = join(ROOT, "docs/accuracy.json");
   const figures = JSON.parse(await readFile(file, "utf8")) as Accuracy;
   figures.calibration = { command, diagrams };
-  await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+  await writeFile(file, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
   await writeFile(
     file.replace(/json$/, "md"),
     await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 }),
