@@ -2,6 +2,7 @@ import { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { addAdmin } from "./commands/admin.ts";
 import { addAnalyze } from "./commands/analyze.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addPlatform } from "./commands/platform.ts";
 import { addServe } from "./commands/serve.ts";
@@ -22,5 +23,6 @@ export function createProgram(): Command {
   addPlatform(program);
   addStorage(program);
   addAdmin(program);
+  addBackup(program);
   return program;
 }

@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
+
+import { PLANS, TRIAL } from "@stipple/contract";
+import { Random } from "@stipple/pipeline/numerics/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaidTier } from "../src/db/schema.ts";
+import { holdForDownload, isDownloaded } from "../src/projects/download-holds.ts";
 import { deleteExpiredProjects } from "../src/jobs/delete-expired-projects.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { keysOf, remaining } from "./stored.ts";
@@ -197,5 +202,206 @@ describe("storage time", () => {
     server.clock.advance(5 * DAY_MS);
     await Promise.all([sweep(), sweep(), sweep()]);
     expect(await namesOf(token)).toEqual([]);
+  });
+  describe("whatever people do", () => {
+    const PEOPLE = 16;
+    const WEEKS = 18;
+    const WARNED_MS = 7 * DAY_MS;
+    type Bought = (typeof PLANS)[number];
+
+    /** A life with one project, as the plans' words tell it: nothing here asks the server. */
+    interface Life {
+      userId: string;
+      project: string;
+      registeredAt: number;
+      plan: Bought | null;
+      boughtAt: number;
+      paidUntil: number;
+      completedAt: number | null;
+      /** Storage time that was promised with the results, in days. */
+      promised: number;
+      isBusy: "run" | "download" | null;
+      letGo: () => Promise<void>;
+      isGone: boolean;
+    }
+
+    /** The last moment of storage; null while none is known. */
+    function endOf(life: Life, now: number): number | null {
+      const { plan, boughtAt, paidUntil, completedAt, promised, registeredAt } = life;
+      if (!plan) return registeredAt + TRIAL.days * DAY_MS;
+      const kept = Math.max(plan.retentionDays, promised) * DAY_MS;
+      if (plan.billing === "one_time") {
+        if (completedAt !== null) return completedAt + kept;
+        // Valid for its storage time from the purchase; what was never used then ends after as long again.
+        const validUntil = boughtAt + plan.retentionDays * DAY_MS;
+        return validUntil <= now ? validUntil + kept : null;
+      }
+      const isPaid = paidUntil > now;
+      if (completedAt !== null) return Math.max(completedAt + kept, isPaid ? paidUntil : 0);
+      return isPaid ? null : paidUntil + kept;
+    }
+
+    /** Whether the plan still allows an analysis. */
+    function isOver({ plan, registeredAt, boughtAt, paidUntil }: Life, now: number): boolean {
+      if (!plan) return now >= registeredAt + TRIAL.days * DAY_MS;
+      return (
+        now >= (plan.billing === "one_time" ? boughtAt + plan.retentionDays * DAY_MS : paidUntil)
+      );
+    }
+
+    it("deletes what is due and nothing else, never during a run or a download, and shows the end before", async () => {
+      const { database, entitlements, projects } = server.context;
+      const { db } = database;
+      const random = new Random(11);
+      const now = () => server.clock.now().getTime();
+      const one = <T>(items: readonly T[]): T => items[random.below(items.length)]!;
+      await sweep();
+      const lives: Life[] = [];
+      for (let person = 0; person < PEOPLE; person++) {
+        const token = await server.signUp();
+        const project = await server.newProject(token, `Of ${person}`);
+        const row = await db
+          .selectFrom("users")
+          .innerJoin("projects", "projects.user_id", "users.id")
+          .select(["users.id", "users.created_at"])
+          .where("projects.id", "=", project)
+          .executeTakeFirstOrThrow();
+        lives.push({
+          userId: row.id,
+          project,
+          registeredAt: row.created_at.getTime(),
+          plan: null,
+          boughtAt: 0,
+          paidUntil: 0,
+          completedAt: null,
+          promised: 0,
+          isBusy: null,
+          letGo: () => Promise.resolve(),
+          isGone: false,
+        });
+      }
+      const seen = { trial: 0, one_time: 0, monthly: 0, postponed: 0 };
+
+      async function buy(life: Life): Promise<void> {
+        life.plan = one(PLANS);
+        life.boughtAt = now();
+        const { tier, billing } = life.plan;
+        if (billing === "monthly") {
+          life.paidUntil = now() + 30 * DAY_MS;
+          return subscribe(life.userId, tier, 30);
+        }
+        const purchase = { id: `cs_${life.userId}`, user_id: life.userId, tier };
+        await db
+          .insertInto("purchases")
+          .values({ ...purchase, purchased_at: server.clock.now() })
+          .execute();
+      }
+
+      async function complete(life: Life): Promise<void> {
+        if (isOver(life, now())) return;
+        await database.transaction(async (transaction) => {
+          await entitlements.reserveAnalysis(transaction, life.userId, life.project);
+          await entitlements.completeAnalysis(transaction, life.project, 1);
+        });
+        life.completedAt = now();
+        life.promised = life.plan?.retentionDays ?? 0;
+      }
+
+      async function renew(life: Life): Promise<void> {
+        life.paidUntil += 30 * DAY_MS;
+        await db
+          .updateTable("subscriptions")
+          .set({ period_end: new Date(life.paidUntil) })
+          .where("user_id", "=", life.userId)
+          .execute();
+      }
+
+      async function setBusy(life: Life): Promise<void> {
+        life.isBusy = one(["run", "download"] as const);
+        if (life.isBusy === "download") {
+          const release = await holdForDownload(db, life.project);
+          life.letGo = async () => {
+            release();
+            await expect.poll(() => isDownloaded(db, life.project)).toBe(false);
+          };
+          return;
+        }
+        const id = randomUUID();
+        await db
+          .insertInto("runs")
+          .values({
+            id,
+            project_id: life.project,
+            user_id: life.userId,
+            status: "running",
+            start_step: 0,
+            log: "[]",
+            error: null,
+            worker: null,
+            step: null,
+            step_started_at: null,
+            created_at: server.clock.now(),
+            started_at: server.clock.now(),
+            finished_at: null,
+          })
+          .execute();
+        life.letGo = async () => {
+          await db.updateTable("runs").set({ status: "failed" }).where("id", "=", id).execute();
+        };
+      }
+
+      async function act(life: Life): Promise<void> {
+        const lot = random.uniform();
+        if (life.isBusy !== null) {
+          if (lot > 0.5) return;
+          await life.letGo();
+          life.isBusy = null;
+        } else if (life.plan === null && lot < 0.2) await buy(life);
+        else if (life.completedAt === null && lot < 0.4) await complete(life);
+        else if (life.paidUntil > now() && life.paidUntil - now() < 5 * DAY_MS && lot < 0.6) {
+          await renew(life);
+        } else if (lot > 0.9) await setBusy(life);
+      }
+
+      /** As the list of projects shows it. */
+      async function shownEnd(life: Life): Promise<number | null> {
+        const [kept] = await projects.list(life.userId);
+        return kept?.storage_expiry ? Date.parse(kept.storage_expiry) : null;
+      }
+
+      let passed = 0;
+      while (passed < WEEKS * 7) {
+        const days = 0.4 + random.uniform() * 4;
+        passed += days;
+        const living = lives.filter(({ isGone }) => !isGone);
+        for (const life of living) await act(life);
+        const shown = new Map<Life, number | null>();
+        for (const life of living) {
+          const [found, expected] = [await shownEnd(life), endOf(life, now())];
+          shown.set(life, found);
+          expect(found === null).toBe(expected === null);
+          expect(Math.abs((found ?? 0) - (expected ?? 0))).toBeLessThan(60_000);
+        }
+        server.clock.advance(days * DAY_MS);
+        const deleted = await sweep();
+        let due = 0;
+        for (const life of living) {
+          const end = endOf(life, now());
+          const isDue = end !== null && end <= now();
+          const isKept = (await projects.list(life.userId)).length > 0;
+          expect([life, isKept]).toEqual([life, !isDue || life.isBusy !== null]);
+          if (isDue && isKept) seen.postponed++;
+          if (isKept) continue;
+          due++;
+          life.isGone = true;
+          seen[life.plan?.billing ?? "trial"]++;
+          // The pages warn for a week: the last look, at most five days ago, has shown the end.
+          expect(shown.get(life)).toBeLessThan(now() + WARNED_MS);
+        }
+        expect(deleted).toBe(due);
+      }
+      // Each kind has occurred.
+      expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+    });
   });
 });

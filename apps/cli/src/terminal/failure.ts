@@ -1,7 +1,14 @@
 import { CancelledError, InputError } from "@stipple/pipeline/errors";
 
 /** Errors of the server whose message is a sentence for whoever called the command. */
-const SENTENCES = ["AdminError", "ApiError", "SettingsError", "StartRefused", "StorageError"];
+const SENTENCES = [
+  "AdminError",
+  "ApiError",
+  "BackupError",
+  "SettingsError",
+  "StartRefused",
+  "StorageError",
+];
 
 /** What a person reads when a command fails: one sentence for a fault they can mend, a way to the details otherwise. */
 export function describeFailure(error: unknown, verbose: boolean): string {

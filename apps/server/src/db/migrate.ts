@@ -28,9 +28,10 @@ export async function prepareDatabase(
 
 /**
  * Brings the database to the newest schema. Any number of processes may call it at once: one works, the others wait.
- * Throws StartRefused when it is newer than this version, or when the account may not change it.
+ * Throws StartRefused when it is newer than this version, or when the account may not change it. `upTo` stops after that
+ * migration: a backup of an older version is loaded into the tables that it was made from.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, upTo?: string): Promise<void> {
   const guard = new pg.Client({ connectionString: databaseUrl });
   await guard.connect();
   try {
@@ -51,7 +52,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
     );
     const newer = rows.filter(({ name }) => !known.includes(name)).at(-1);
     if (newer) throw new StartRefused(newerThanUs(placeOf(databaseUrl), newer.name));
-    const { error } = await migrator.migrateToLatest();
+    const { error } = await (upTo === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(upTo));
     if (error) throw error instanceof Error ? error : new Error(String(error));
     await DBOS.migrate(databaseUrl);
   } catch (error) {

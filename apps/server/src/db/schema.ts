@@ -134,6 +134,21 @@ export interface DoomedObjectsTable {
   removing: Generated<boolean>;
 }
 
+/** A backup under way: until then nothing that is stored is removed. */
+export interface BackupHoldsTable {
+  id: string;
+  /** By the database's clock; prolonged while the backup lives. */
+  held_until: Timestamp;
+}
+
+/** Somebody downloads a project's results: until then its storage time does not end. */
+export interface DownloadHoldsTable {
+  id: string;
+  project_id: string;
+  /** By the database's clock; prolonged while the download lasts. */
+  held_until: Timestamp;
+}
+
 /** One upload slot of a project: the file that stands there, and the file on its way to replace it. */
 export interface UploadsTable {
   project_id: string;
@@ -400,6 +415,8 @@ export interface Schema {
   upload_chunks: UploadChunksTable;
   objects: ObjectsTable;
   doomed_objects: DoomedObjectsTable;
+  backup_holds: BackupHoldsTable;
+  download_holds: DownloadHoldsTable;
   runs: RunsTable;
   analyses: AnalysesTable;
   step_results: StepResultsTable;

@@ -9,8 +9,8 @@ export function retentionSweepMs(config: Config): number {
 
 /**
  * Deletes every project, rows and files together, whose storage time is over by its owner's present plan, and returns
- * how many. Finishes deletions that a crash interrupted. A project with a queued or running workflow waits for the
- * next sweep. While the payment sandbox's clock is ahead, only what the operator has confirmed is deleted. Repeating it, or two workers doing it at once, does no harm.
+ * how many. Finishes deletions that a crash interrupted. A project with a queued or running workflow, or that is being
+ * downloaded, waits for the next sweep. While the payment sandbox's clock is ahead, only what the operator has confirmed is deleted. Repeating it, or two workers doing it at once, does no harm.
  */
 export async function deleteExpiredProjects(
   context: Pick<
@@ -35,11 +35,11 @@ export async function deleteExpiredProjects(
     }
     for (const id of await overdue(context, userId, ids)) {
       try {
-        await projects.remove(userId, id);
+        await projects.remove(userId, id, { unlessDownloaded: true });
         deleted++;
         logger.info({ project: id }, "a project was deleted at the end of its storage time");
       } catch (error) {
-        // Busy, or another worker was faster.
+        // A run or a download is under way, or another worker was faster.
         if (!(error instanceof ApiError)) throw error;
       }
     }

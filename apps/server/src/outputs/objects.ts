@@ -96,7 +96,19 @@ export async function doom(transaction: Db, storageKeys: readonly string[]): Pro
     .execute();
 }
 
-/** Removes what is doomed and due. Repeating it does no harm, nor does another process that does the same. */
+/** No backup is under way, which may still have to copy what was doomed after its snapshot. */
+const noBackup = sql<boolean>`not exists (select 1 from backup_holds where held_until > clock_timestamp())`;
+
+/** Whether a backup keeps everything that is stored for now. */
+export async function isHeldByBackup(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select ${noBackup} as free`.execute(db);
+  return !rows[0]!.free;
+}
+
+/**
+ * Removes what is doomed and due, unless a backup is under way. Repeating it does no harm, nor does another process that
+ * does the same.
+ */
 export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
   for (;;) {
     // From here on adopting refuses them, so nothing that a row holds is removed.
@@ -108,6 +120,7 @@ export async function sweepObjects(db: Db, storage: Storage): Promise<void> {
           .selectFrom("doomed_objects")
           .select("storage_key")
           .where((is) => is.or([is("due_at", "<=", sql<Date>`now()`), is("removing", "=", true)]))
+          .where(noBackup)
           .orderBy("due_at")
           .limit(SWEEP_AT_ONCE),
       )

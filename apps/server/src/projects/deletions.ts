@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
-import { sweepObjects } from "../outputs/objects.ts";
+import { isHeldByBackup, sweepObjects } from "../outputs/objects.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Storage } from "../storage/storage.ts";
 export interface Deletions {
   /** Notes that everything below `key` is to go. In the transaction that deletes the rows. */
   note(transaction: Db, key: string): Promise<void>;
-  /** Removes what was noted, or only `keys` of it. Repeating it does no harm. */
+  /** Removes what was noted, or only `keys` of it; later, while a backup is under way. Repeating it does no harm. */
   finish(keys?: readonly string[]): Promise<void>;
 }
 
@@ -24,6 +24,7 @@ export function openDeletions(db: Db, storage: Storage, clock: Clock): Deletions
         .execute();
     },
     async finish(keys) {
+      if (await isHeldByBackup(db)) return;
       const noted = keys ?? (await db.selectFrom("deletions").select("key").execute()).map(keyOf);
       for (const key of noted) {
         for await (const { key: found } of storage.list(key)) {

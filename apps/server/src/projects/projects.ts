@@ -8,6 +8,7 @@ import type { RunStatus } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { projectKey } from "../storage/project-keys.ts";
 import type { Deletions } from "./deletions.ts";
+import { isDownloaded } from "./download-holds.ts";
 
 export interface OwnedProject {
   id: string;
@@ -25,7 +26,8 @@ export interface Projects {
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
   ownedAndIdle(userId: string, projectId: string): Promise<OwnedProject>;
-  remove(userId: string, projectId: string): Promise<void>;
+  /** Throws project_busy while a run is queued or under way; `unlessDownloaded`: also while a download is. */
+  remove(userId: string, projectId: string, options?: { unlessDownloaded: boolean }): Promise<void>;
   /** For holders of a signed link to this project, whoever they are. Throws project_not_found. */
   nameOf(projectId: string): Promise<string>;
 }
@@ -146,7 +148,7 @@ export function openProjects(parts: {
       if (!row) throw new ApiError("project_not_found");
       return row.name;
     },
-    async remove(userId, projectId) {
+    async remove(userId, projectId, { unlessDownloaded } = { unlessDownloaded: false }) {
       const { id, name } = await ownedAndIdle(userId, projectId);
       const key = projectKey(id);
       await database.transaction(async (transaction) => {
@@ -164,6 +166,9 @@ export function openProjects(parts: {
           .where("status", "in", ["pending", "running"])
           .executeTakeFirst();
         if (run) throw new ApiError("project_busy");
+        if (unlessDownloaded && (await isDownloaded(transaction, id))) {
+          throw new ApiError("project_busy");
+        }
         await transaction.deleteFrom("projects").where("id", "=", id).execute();
         await deletions.note(transaction, key);
         await audit(transaction, { userId, what: "project_deleted", about: { project: name } });

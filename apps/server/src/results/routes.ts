@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import type { Readable } from "node:stream";
 import {
   createDownloadLink,
   downloadOutput,
@@ -13,6 +14,7 @@ import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
+import { holdForDownload } from "../projects/download-holds.ts";
 import { fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
 import type { OwnedProject } from "../projects/projects.ts";
@@ -90,6 +92,21 @@ export function resultRoutes(mount: Mount, context: Context): void {
 
   async function download(userId: string, projectId: string): Promise<FileAnswer> {
     const project = await downloadable(userId, projectId);
+    const release = await holdForDownload(context.database.db, project.id);
+    try {
+      const answer = await zipAnswer(userId, project);
+      answer.body.once("close", release);
+      return answer;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function zipAnswer(
+    userId: string,
+    project: OwnedProject,
+  ): Promise<FileAnswer & { body: Readable }> {
     const { stream, size } = await zipOf(await downloadedFiles(outputs, project.id), outputs.open);
     await audit(context.database.db, {
       userId,

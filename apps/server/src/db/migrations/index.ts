@@ -13,6 +13,7 @@ import * as countedSamples from "./0011-counted-samples.ts";
 import * as auditLog from "./0012-audit-log.ts";
 import * as runOrigins from "./0013-run-origins.ts";
 import * as signingIn from "./0014-signing-in.ts";
+import * as holds from "./0015-holds.ts";
 
 /** Every migration in order. A new one is a numbered file and a line here; a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "0012-audit-log": auditLog,
   "0013-run-origins": runOrigins,
   "0014-signing-in": signingIn,
+  "0015-holds": holds,
 };

@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `stipple backup`, `stipple backup verify` and `stipple restore`. */
+export function addBackup(program: Command): void {
+  const backup = program
+    .command("backup")
+    .description("copy database and files, as they are at one moment, while Stipple runs or not")
+    .option("--to <place>", "a folder, or s3://bucket/prefix; backups in one place share files")
+    .action(async ({ to }: { to?: string }) => {
+      if (to === undefined) backup.error("error: required option '--to <place>' not specified");
+      const { withDatabase } = await import("../serve/instance-database.ts");
+      const { backUpCommand } = await import("@stipple/server/backup/commands");
+      process.umask(0o077);
+      const isWhole = await withDatabase({ mayRun: true }, (environment) =>
+        backUpCommand(environment, to!, tell),
+      );
+      process.exitCode = isWhole ? 0 : 1;
+    });
+  backup
+    .command("verify")
+    .description("read every byte of a backup and say whether it is as it was written")
+    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
+    .option("--backup <name>", "which one (default: the newest)")
+    .action(async ({ from, backup: name }: { from: string; backup?: string }) => {
+      const { loadEnvironment } = await import("../serve/settings.ts");
+      const { verifyCommand } = await import("@stipple/server/backup/commands");
+      const isWhole = await verifyCommand(loadEnvironment(), from, name, tell);
+      process.exitCode = isWhole ? 0 : 1;
+    });
+  program
+    .command("restore")
+    .description("bring an instance that does not run to the state of a backup")
+    .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
+    .option("--backup <name>", "which one (default: the newest)")
+    .option("--force", "replace everything that the instance holds", false)
+    .option(
+      "--new-secret",
+      "accept another signing secret: sessions, shared links and authenticator apps end",
+      false,
+    )
+    .action(
+      async (options: { from: string; backup?: string; force: boolean; newSecret: boolean }) => {
+        const { withDatabase } = await import("../serve/instance-database.ts");
+        const { restoreCommand } = await import("@stipple/server/backup/commands");
+        process.umask(0o077);
+        await withDatabase({ isNew: true, mayRun: false }, (environment) =>
+          restoreCommand(environment, options.from, options.backup, options, tell),
+        );
+      },
+    );
+}

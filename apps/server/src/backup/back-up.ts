@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import pg from "pg";
+import manifest from "../../package.json" with { type: "json" };
+import { assertSchema } from "../db/check-database.ts";
+import { openDatabase, type Db } from "../db/database.ts";
+import { inParallel } from "../outputs/in-parallel.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import {
+  backupsIn,
+  fileKey,
+  manifestKey,
+  newBackupName,
+  type BackedUpObject,
+  type BackupManifest,
+} from "./contents.ts";
+import {
+  ContentError,
+  copyChecked,
+  readThrough,
+  type KnownContent,
+  type KnownRange,
+} from "./digests.ts";
+import { holdObjects } from "./hold.ts";
+import { readObjectList, writeObjectList } from "./object-list.ts";
+import { dumpTable, sequencesOf, tablesOf } from "./tables.ts";
+
+const COPIES_AT_ONCE = 4;
+
+export interface BackedUp {
+  name: string;
+  manifest: BackupManifest;
+  /** Objects that were not there yet, and their bytes. */
+  copied: { objects: number; bytes: number };
+}
+
+interface HeldObject {
+  id: string;
+  key: string;
+  size: number;
+  digest: string | null;
+}
+
+/**
+ * Copies the database as it is at one moment, then every object that its rows hold, while the platform runs. Objects that
+ * an earlier backup has brought to the same place are not copied again. Each is checked against what the database says
+ * of it; what cannot be read whole is named in the manifest.
+ */
+export async function backUp(
+  databaseUrl: string,
+  storage: Storage,
+  place: Storage,
+  tell: (line: string) => void = () => undefined,
+): Promise<BackedUp> {
+  await assertSchema(databaseUrl);
+  await using database = openDatabase(databaseUrl, COPIES_AT_ONCE + 1);
+  await using held = new AsyncDisposableStack();
+  held.use(await holdObjects(database.db));
+  const name = newBackupName(new Date());
+  const { objects: named, ...snapshot } = await copyDatabase(databaseUrl, place, name);
+  tell(`Database copied: ${snapshot.tables.length} tables.`);
+
+  const known = await knownFiles(place);
+  const objects: BackedUpObject[] = [];
+  const faults: BackupManifest["faults"] = [];
+  const copied = { objects: 0, bytes: 0 };
+  await inParallel(named, COPIES_AT_ONCE, async (object) => {
+    const { key, size } = object;
+    const before = known.get(key);
+    if (before) {
+      objects.push(before);
+      return;
+    }
+    try {
+      const content = await knownContent(database.db, object);
+      const sha256 = await bring(storage, place, key, content, copied);
+      objects.push({ key, size, sha256 });
+    } catch (error) {
+      if (error instanceof MissingObjectError) faults.push({ key, why: "it is missing" });
+      else if (error instanceof ContentError) faults.push({ key, why: error.message });
+      else throw error;
+    }
+  });
+  objects.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const made: BackupManifest = {
+    format: 1,
+    version: manifest.version,
+    ...snapshot,
+    objects: {
+      count: objects.length,
+      bytes: objects.reduce((sum, { size }) => sum + size, 0),
+      sha256: await writeObjectList(place, name, objects),
+    },
+    faults,
+  };
+  // From here on it is a backup.
+  await place.put(manifestKey(name), JSON.stringify(made, null, 2));
+  return { name, manifest: made, copied };
+}
+
+/** The tables and the list of objects as one transaction sees them. */
+async function copyDatabase(databaseUrl: string, place: Storage, backup: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    const { rows: migrations } = await client.query<{ name: string }>(
+      "select name from kysely_migration order by name desc limit 1",
+    );
+    const madeAt = new Date().toISOString();
+    const { rows: objects } = await client.query<HeldObject>(
+      "select id, storage_key as key, size::float8 as size, digest from objects order by storage_key",
+    );
+    const { rows: secrets } = await client.query<{ secret_fingerprint: string }>(
+      "select secret_fingerprint from installation",
+    );
+    const tables = [];
+    for (const table of await tablesOf(client)) {
+      tables.push(await dumpTable(client, place, backup, table));
+    }
+    // Numbers are handed out across transactions: later than the tables is never too low.
+    const sequences = await sequencesOf(client);
+    await client.query("commit");
+    return {
+      madeAt,
+      migration: migrations[0]!.name,
+      secretFingerprint: secrets[0]?.secret_fingerprint ?? null,
+      tables,
+      sequences,
+      objects,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Objects that finished backups have brought to the place and that are still there. */
+async function knownFiles(place: Storage): Promise<Map<string, BackedUpObject>> {
+  const known = new Map<string, BackedUpObject>();
+  for (const backup of await backupsIn(place)) {
+    for await (const object of readObjectList(place, backup)) known.set(object.key, object);
+  }
+  const there = new Map<string, BackedUpObject>();
+  for await (const { key, size } of place.list("files")) {
+    const object = known.get(key.slice("files/".length));
+    if (object?.size === size) there.set(object.key, object);
+  }
+  return there;
+}
+
+async function knownContent(db: Db, { id, size, digest }: HeldObject): Promise<KnownContent> {
+  const { rows } = await sql<{ offset: string; size: string; sha256: string }>`
+    select distinct "offset", size, sha256 from step_files where object_id = ${id}`.execute(db);
+  const ranges: KnownRange[] = rows.map((row) => ({
+    offset: Number(row.offset),
+    size: Number(row.size),
+    sha256: row.sha256,
+  }));
+  return { size, digest, ranges };
+}
+
+/** Copies an object, unless a backup that was cut off has brought it whole. Answers the SHA-256 of its bytes. */
+async function bring(
+  storage: Storage,
+  place: Storage,
+  key: string,
+  content: KnownContent,
+  copied: BackedUp["copied"],
+): Promise<string> {
+  const to = fileKey(key);
+  const there = await place.stat(to);
+  if (there?.size === content.size && content.digest !== null) {
+    try {
+      return await readThrough(place, to, content);
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+    }
+  }
+  const sha256 = await copyChecked({ storage, key }, { storage: place, key: to }, content);
+  copied.objects++;
+  copied.bytes += content.size;
+  return sha256;
+}

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { readConfig, type Config } from "../config.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import { checkStorage } from "../storage/check-storage.ts";
+import type { Storage } from "../storage/storage.ts";
+import { backUp } from "./back-up.ts";
+import { BackupError, openBackup } from "./contents.ts";
+import { restore, type RestoreOptions } from "./restore.ts";
+import { verifyBackup } from "./verify.ts";
+
+type Tell = (line: string) => void;
+
+/** `stipple backup`: answers whether everything that rows hold is in it. */
+export async function backUpCommand(
+  environment: NodeJS.ProcessEnv,
+  to: string,
+  tell: Tell,
+): Promise<boolean> {
+  const config = readConfig(environment);
+  await using place = await openPlace(config, to);
+  await checkStorage(place.storage, place.settings);
+  await using files = await openFiles(config);
+  const { name, manifest, copied } = await backUp(
+    config.databaseUrl,
+    files.storage,
+    place.storage,
+    tell,
+  );
+  const { objects, tables, faults } = manifest;
+  for (const { key, why } of faults) tell(`not in the backup: ${key}: ${why}`);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  tell(
+    `Backup ${name}: ${rows} rows, ${objects.count} objects (${objects.bytes} bytes), of them ${copied.objects} new (${copied.bytes} bytes).`,
+  );
+  tell(
+    "The signing secret is not in it: keep STIPPLE_SECRET, or the file jwt-secret of the data folder, apart.",
+  );
+  return faults.length === 0;
+}
+
+/** `stipple backup verify`: answers whether every byte is as it was written. */
+export async function verifyCommand(
+  environment: NodeJS.ProcessEnv,
+  from: string,
+  backup: string | undefined,
+  tell: Tell,
+): Promise<boolean> {
+  // Only the settings of the place are used; the database need not be there.
+  const config = readConfig({ DATABASE_URL: "postgres://unused", ...environment });
+  await using place = await openPlace(config, from, { isThere: true });
+  const { name, manifest } = await openBackup(place.storage, backup);
+  const wrong = await verifyBackup(place.storage, name, manifest);
+  for (const line of wrong) tell(line);
+  tell(
+    wrong.length === 0
+      ? `Backup ${name} is whole: ${manifest.tables.length} tables, ${manifest.objects.count} objects (${manifest.objects.bytes} bytes).`
+      : `Backup ${name} is damaged: ${wrong.length} file${wrong.length === 1 ? "" : "s"}.`,
+  );
+  return wrong.length === 0;
+}
+
+/** `stipple restore`. */
+export async function restoreCommand(
+  environment: NodeJS.ProcessEnv,
+  from: string,
+  backup: string | undefined,
+  options: RestoreOptions,
+  tell: Tell,
+): Promise<void> {
+  const config = readConfig(environment);
+  await using place = await openPlace(config, from, { isThere: true });
+  const opened = await openBackup(place.storage, backup);
+  await using files = await openFiles(config);
+  await checkStorage(files.storage, config.storage);
+  const { databaseUrl, jwtSecret } = config;
+  const instance = { databaseUrl, jwtSecret, storage: files.storage };
+  const { copied } = await restore(instance, place.storage, opened, options);
+  const { madeAt, faults } = opened.manifest;
+  for (const { key, why } of faults) tell(`was not in the backup: ${key}: ${why}`);
+  tell(
+    `Restored to ${madeAt} from backup ${opened.name}: ${copied.objects} objects copied (${copied.bytes} bytes). Runs that were under way go on when Stipple starts; files that were being uploaded are to be sent again.`,
+  );
+}
+
+interface Opened extends AsyncDisposable {
+  storage: Storage;
+  settings: Config["storage"];
+}
+
+async function openFiles(config: Config): Promise<Opened> {
+  return opened(config.storage);
+}
+
+/** A folder, or a bucket under the settings of the instance's own. */
+async function openPlace(
+  config: Config,
+  address: string,
+  { isThere } = { isThere: false },
+): Promise<Opened> {
+  const isBucket = address.startsWith("s3://");
+  if (isThere && !isBucket && !existsSync(address.replace(/^file:/, ""))) {
+    throw new BackupError(`There is no folder ${address}: check the place given by --from.`);
+  }
+  const settings = {
+    ...config.storage,
+    address: isBucket ? address : `file:${resolve(address.replace(/^file:/, ""))}`,
+  };
+  if (settings.address === config.storage.address) {
+    throw new BackupError(
+      `${address} is where this instance keeps its own files: choose another place for backups.`,
+    );
+  }
+  return opened(settings);
+}
+
+async function opened(settings: Config["storage"]): Promise<Opened> {
+  const storage = await openStorage(settings);
+  return {
+    storage,
+    settings,
+    [Symbol.asyncDispose]: () => Promise.resolve(storage.close()),
+  };
+}

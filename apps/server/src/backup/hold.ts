@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
+
+const HELD_SECONDS = 120;
+const RENEW_MS = 20_000;
+
+/**
+ * Keeps every stored object from being removed until the answer is disposed of. It is prolonged again and again, so
+ * that a backup that was killed holds nothing back for long. Take it before the snapshot: what is gone by then is not
+ * in the snapshot either.
+ */
+export async function holdObjects(db: Db): Promise<AsyncDisposable> {
+  const id = randomUUID();
+  const until = {
+    held_until: sql<Date>`clock_timestamp() + make_interval(secs => ${HELD_SECONDS})`,
+  };
+  await db
+    .deleteFrom("backup_holds")
+    .where("held_until", "<", sql<Date>`clock_timestamp()`)
+    .execute();
+  await db
+    .insertInto("backup_holds")
+    .values({ id, ...until })
+    .execute();
+  const renewing = setInterval(() => {
+    // A database that is away for a moment is asked again; an object that is gone meanwhile is named as missing.
+    db.updateTable("backup_holds")
+      .set(until)
+      .where("id", "=", id)
+      .execute()
+      .catch(() => undefined);
+  }, RENEW_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(renewing);
+      await db.deleteFrom("backup_holds").where("id", "=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { createHmac } from "node:crypto";
+import pg from "pg";
+import { assertReachable, placeOf } from "../db/check-database.ts";
+import { migrate } from "../db/migrate.ts";
+import { migrations } from "../db/migrations/index.ts";
+import { inParallel } from "../outputs/in-parallel.ts";
+import { MissingObjectError, type Storage } from "../storage/storage.ts";
+import { BackupError, fileKey, type BackedUpObject, type BackupManifest } from "./contents.ts";
+import { ContentError, copyChecked, readThrough } from "./digests.ts";
+import { readObjectList } from "./object-list.ts";
+import { dropTables, loadTable, setSequence } from "./tables.ts";
+import { verifyTables } from "./verify.ts";
+
+const COPIES_AT_ONCE = 4;
+
+export interface RestoreOptions {
+  /** Replace what the instance holds. */
+  force?: boolean;
+  /** Go on although the instance has another signing secret than the one that the backup was made under. */
+  newSecret?: boolean;
+}
+
+/**
+ * Brings an instance that does not run to the state of a backup: objects first, each checked, then the database, in the
+ * tables of its version, which are then brought to ours. Throws a BackupError before anything is changed when it cannot be.
+ * One that was cut off can be repeated: objects that are there already are not copied again.
+ */
+export async function restore(
+  instance: { databaseUrl: string; storage: Storage; jwtSecret: Uint8Array },
+  place: Storage,
+  { name, manifest }: { name: string; manifest: BackupManifest },
+  options: RestoreOptions = {},
+): Promise<{ copied: { objects: number; bytes: number } }> {
+  const { databaseUrl, storage, jwtSecret } = instance;
+  if (!(manifest.migration in migrations)) {
+    throw new BackupError(
+      `The backup ${name} is of a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
+    );
+  }
+  const fingerprint = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
+  const isOurSecret = [null, fingerprint].includes(manifest.secretFingerprint);
+  if (!isOurSecret && !options.newSecret) {
+    throw new BackupError(
+      `The backup ${name} was made under another secret: set STIPPLE_SECRET to that value (one that was made lies in the file jwt-secret of the old data folder), or restore with --new-secret, which ends all sessions, shared links and authenticator apps.`,
+    );
+  }
+  await assertReachable(databaseUrl);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await assertUnused(client, databaseUrl);
+    const before = await keysBefore(client);
+    if (before.isInUse && !options.force) {
+      throw new BackupError(
+        `The database ${placeOf(databaseUrl)} is not empty: restore into a new instance, or use --force, which replaces everything in it.`,
+      );
+    }
+    const wrong = await verifyTables(place, name, manifest);
+    if (wrong.length > 0) throw new BackupError(`The backup ${name} is damaged: ${wrong[0]}.`);
+    const copied = await bringObjects(storage, place, name);
+
+    await dropTables(client);
+    await migrate(databaseUrl, manifest.migration);
+    await client.query("begin");
+    // What a migration has put into a table is in the backup; what is not in it refers to what is.
+    const all = manifest.tables.map((table) => `"${table.schema}"."${table.name}"`);
+    await client.query(`truncate ${all.join(", ")} cascade`);
+    for (const table of manifest.tables) await loadTable(client, place, name, table);
+    for (const sequence of manifest.sequences) await setSequence(client, sequence);
+    await settle(client);
+    await client.query("commit");
+    await migrate(databaseUrl);
+    if (!isOurSecret) await forgetSecret(client);
+    await client.query(
+      `insert into doomed_objects (storage_key, due_at)
+       select key, now() from unnest($1::text[]) as key
+       where not exists (select 1 from objects where storage_key = key)
+       on conflict do nothing`,
+      [before.keys],
+    );
+    return { copied };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Throws while other programs of ours work on the database. */
+async function assertUnused(client: pg.Client, databaseUrl: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and usename = current_user and backend_type = 'client backend'
+       and pid <> pg_backend_pid()`,
+  );
+  if (!rowCount) return;
+  throw new BackupError(
+    `The database ${placeOf(databaseUrl)} is in use by ${rowCount} connection${rowCount === 1 ? "" : "s"}: stop every API and worker first.`,
+  );
+}
+
+/** What the instance holds before: keys of its objects, and whether anybody has used it. */
+async function keysBefore(client: pg.Client): Promise<{ isInUse: boolean; keys: string[] }> {
+  const has = async (table: string): Promise<boolean> => {
+    const { rows } = await client.query<{ name: string | null }>(
+      "select to_regclass($1)::text as name",
+      [table],
+    );
+    return rows[0]?.name != null;
+  };
+  let isInUse = false;
+  for (const table of ["users", "payments", "provider_events"]) {
+    if (!(await has(table))) continue;
+    isInUse ||= ((await client.query(`select 1 from ${table} limit 1`)).rowCount ?? 0) > 0;
+  }
+  const keys: string[] = [];
+  for (const table of ["objects", "doomed_objects"]) {
+    if (!(await has(table))) continue;
+    const { rows } = await client.query<{ storage_key: string }>(
+      `select storage_key from ${table}`,
+    );
+    keys.push(...rows.map(({ storage_key: key }) => key));
+  }
+  return { isInUse: isInUse || keys.length > 0, keys };
+}
+
+async function bringObjects(storage: Storage, place: Storage, name: string) {
+  const objects: BackedUpObject[] = [];
+  for await (const object of readObjectList(place, name)) objects.push(object);
+  const copied = { objects: 0, bytes: 0 };
+  await inParallel(objects, COPIES_AT_ONCE, async ({ key, size, sha256 }) => {
+    const content = { size, digest: sha256, ranges: [] };
+    try {
+      if ((await storage.stat(key))?.size === size) {
+        await readThrough(storage, key, content);
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+    }
+    try {
+      await copyChecked({ storage: place, key: fileKey(key) }, { storage, key }, content);
+    } catch (error) {
+      if (!(error instanceof ContentError || error instanceof MissingObjectError)) throw error;
+      throw new BackupError(
+        `The backup ${name} is damaged: ${fileKey(key)}: ${error instanceof ContentError ? error.message : "it is missing"}. Nothing was changed in the database.`,
+        { cause: error },
+      );
+    }
+    copied.objects++;
+    copied.bytes += size;
+  });
+  return copied;
+}
+
+/** What was under way cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
+async function settle(client: pg.Client): Promise<void> {
+  await client.query("delete from upload_chunks");
+  await client.query(
+    `update uploads set incoming_name = null, incoming_chunks = null, incoming_key = null,
+       incoming_upload_id = null, checking_until = null`,
+  );
+  // The first worker that starts misses them and takes over what they had in hand.
+  await client.query("update workers set alive_until = clock_timestamp() - interval '1 day'");
+}
+
+/** Signed or sealed with the old secret, these open nothing any more. Until then no process starts on the database. */
+async function forgetSecret(client: pg.Client): Promise<void> {
+  for (const table of ["sessions", "share_links", "authenticator_apps", "ceremonies"]) {
+    await client.query(`delete from ${table}`);
+  }
+  await client.query("delete from installation");
+}

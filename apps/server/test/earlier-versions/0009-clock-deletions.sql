@@ -1,0 +1,1 @@
+update provider_clock set deletes_ahead_ms = 0;

@@ -1,0 +1,1 @@
+update projects set sample_dataset = null;

@@ -1,0 +1,85 @@
+/**
+ * Disturbs a real platform while people use it: `npm run chaos`. `--rounds N` (default 200), `--seed N`, `--minutes N` to
+ * begin no round later, `--storage s3` over an S3 server (see apps/server/test/s3-server.ts) in place of a folder,
+ * `--only "kill api,full disk"`. A full and a read-only disk need root on Linux.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, chmodSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { noS3, startS3 } from "../../apps/server/test/s3-server.ts";
+import { SmallDisk } from "./installation.ts";
+import { runChaos, type ChaosReport } from "./run-chaos.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string" },
+    storage: { type: "string", default: "folder" },
+    only: { type: "string" },
+    inside: { type: "boolean", default: false },
+  },
+});
+const isRoot = process.getuid?.() === 0;
+if (isRoot && !values.inside) {
+  // Mounts of our own, which end with us.
+  const again = [process.execPath, import.meta.filename, ...process.argv.slice(2), "--inside"];
+  const { status } = spawnSync("unshare", ["--mount", "--propagation", "private", ...again], {
+    stdio: "inherit",
+  });
+  process.exit(status ?? 1);
+}
+if (values.storage === "s3" && noS3) {
+  console.error(noS3);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "stipple-chaos-"));
+// The account that PostgreSQL runs under must get in.
+chmodSync(folder, 0o755);
+const overFolder = values.storage === "folder";
+const disk = isRoot && overFolder ? new SmallDisk(join(folder, "disk"), 2_500) : null;
+const s3 = overFolder ? null : await startS3();
+let faults: number;
+try {
+  const report = await runChaos({
+    dataDir: join(disk?.folder ?? folder, "data"),
+    seed: Number(values.seed),
+    rounds: Number(values.rounds),
+    ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
+    ...(values.only === undefined ? {} : { only: values.only.split(",") }),
+    disk,
+    s3: s3 && { endpoint: s3.endpoint, environment: await s3.newBucket() },
+    tell: (line) => console.log(line),
+  });
+  print(report);
+  faults = report.faults.length;
+} finally {
+  await s3?.[Symbol.asyncDispose]();
+  if (disk) spawnSync("umount", ["--recursive", disk.folder]);
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(faults === 0 ? 0 : 1);
+
+function print({ rounds, done, recoveryMs, runs, faults }: ChaosReport): void {
+  const total = Object.values(rounds).reduce((sum, each) => sum + each, 0);
+  console.log(`\n| Disturbance | Rounds |\n|---|---|`);
+  for (const [name, times] of Object.entries(rounds).sort()) console.log(`| ${name} | ${times} |`);
+  const at = (share: number): string =>
+    `${((recoveryMs[Math.floor(share * (recoveryMs.length - 1))] ?? 0) / 1000).toFixed(1)} s`;
+  console.log(`\n${total} rounds, ${faults.length} faults.`);
+  console.log(`Back after ${at(0.5)} (median), ${at(0.95)} (95 %), ${at(1)} (longest).`);
+  console.log(
+    `People: ${Object.entries(done)
+      .map(([what, n]) => `${n} ${what}`)
+      .join(", ")}.`,
+  );
+  console.log(
+    `Runs: ${Object.entries(runs)
+      .map(([what, n]) => `${n} ${what}`)
+      .join(", ")}.`,
+  );
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+}
