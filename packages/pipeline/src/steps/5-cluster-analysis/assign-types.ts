@@ -142,7 +142,8 @@ export async function assignTypes(
   const { evidence, purity } = supported;
   const sureness = surenessOf(supported.chosen, input.withheld);
   const signals = { way: weighed.way, posterior, evidence, purity, sureness };
-  const confidence = calibrated(supported.chosen, signals);
+  // The map was fitted on cells whose names were held against counts.
+  const confidence = input.counted ? calibrated(supported.chosen, signals) : posterior;
   const result = typingResult(
     { ...supported.chosen, posterior: confidence },
     {
