@@ -36,7 +36,7 @@ export async function expectNoBarriers(page: Page): Promise<void> {
 /** Expects that Tab and Shift+Tab, pressed more often than there are stops, never leave a dialog that is open. */
 export async function expectFocusKept(page: Page, dialog: Locator): Promise<void> {
   const stops = (await dialog.locator("a[href], button, input, select, textarea").count()) + 2;
-  for (const key of ["Tab", "Shift+Tab"]) {
+  for (const key of ["Shift+Tab", "Tab", "Shift+Tab"]) {
     for (let stop = 0; stop < stops; stop++) {
       await page.keyboard.press(key);
       // Guards at both ends pass the focus on to the other end.

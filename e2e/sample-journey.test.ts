@@ -221,11 +221,13 @@ describe("the sample dataset", () => {
     await sees(page, ": No figures.");
     for (const name of FIGURES) await expect.poll(() => figure(name).textContent()).toBe("–");
     await expectNoBarriers(page);
-    for (const [json, text] of [
-      [{ error: "No room." }, "Error starting visualization: No room."],
-      [{}, "Failed to start visualization"],
+    for (const [status, json, text] of [
+      [500, { error: "No room." }, "Error starting visualization: No room."],
+      [500, {}, "Failed to start visualization"],
+      [200, { error: "No room." }, "Error starting visualization: No room."],
+      [200, {}, "Failed to start visualization"],
     ] as const) {
-      await answer(page, "/start_visualization", { status: 500, json, times: 1 });
+      await answer(page, "/start_visualization", { status, json, times: 1 });
       await startButton().click();
       await main().getByRole("alert").getByText(text, { exact: true }).waitFor();
     }

@@ -139,6 +139,22 @@ describe("at load", () => {
     await expect.poll(storedToken).toBeNull();
   });
 
+  it("a slow server is waited for, and the page says so", async () => {
+    let letGo = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route("**/api/verify-subscription", async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.goto("/projects");
+    await expect.poll(() => checks).toBe(1);
+    await page.clock.runFor(60_000);
+    await sees(page, /^The server is slow to answer\. You are still signed in/);
+    await expect.poll(storedToken).toBe(account.token);
+    letGo();
+    await page.getByRole("heading", { name: "Your Projects" }).waitFor();
+  });
+
   it("a fault that stays signs out after two more looks", async () => {
     await answer(page, "/verify-subscription", { status: 500 });
     await page.goto("/dashboard");

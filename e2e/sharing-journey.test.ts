@@ -68,12 +68,21 @@ describe("the owner", () => {
     await view.getByRole("radio", { name: "UMAP" }).check();
     await openShare(view);
     await view.getByRole("button", { name: "Copy link to this view" }).click();
-    await view.getByText("Copied").first().waitFor();
+    await sees(view, "Copied. The link is in the list below.");
     const link = new URL(await clipboard(view));
-    expect([link.pathname, link.searchParams.get("view")]).toEqual([
-      new URL(view.url()).pathname,
-      "umap",
-    ]);
+    expect(link.searchParams.get("view")).toBe("umap");
+    // Not her own address, which nobody could take back.
+    expect(link.pathname).not.toBe(new URL(view.url()).pathname);
+
+    await view
+      .getByRole("button", { name: /^Revoke the share link “Copied from the view”/ })
+      .click();
+    await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await sees(view, "No link is open.");
+    const guest = await openPerson(browser, shared.url);
+    await guest.page.goto(link.href);
+    await sees(guest.page, "This share link was revoked");
+    await guest.context.close();
   });
 
   it("saves, replaces, opens, renames and deletes named views", async () => {

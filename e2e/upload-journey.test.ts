@@ -133,8 +133,8 @@ describe("uploading one's own files", () => {
     const next = await newPerson(browser, url, "next");
     await next.page.goto("/dashboard");
     await next.page.getByRole("button", { name: "Try the sample dataset" }).first().click();
+    // It starts by itself.
     await next.page.waitForURL("**/analysis/step3**");
-    await next.page.getByRole("button", { name: "Start Workflow" }).click();
     await next.page
       .getByRole("dialog", { name: "Waiting in the queue" })
       .getByText("Position 1", { exact: true })

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectFocusKept, expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { call } from "./client.ts";
 import { arrives, openPerson, type Person } from "./person.ts";
@@ -83,6 +83,32 @@ const MIDDLE = [
 ] as const;
 
 let inTissue = 0;
+
+it("hears keys wherever no text is edited, and lists them", async () => {
+  await page.getByRole("radio", { name: "Both" }).focus();
+  await page.keyboard.press("r");
+  await isChosen("Rectangle");
+  await page.keyboard.press("v");
+  await isChosen("Move the view");
+  await page.keyboard.press("?");
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await list.getByText("Lasso", { exact: true }).waitFor();
+  await expectNoBarriers(page);
+  await expectFocusKept(page, list);
+  // Under the dialog nothing happens.
+  await page.keyboard.press("l");
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "detached" });
+  await isChosen("Move the view");
+  await page.getByRole("radio", { name: "Gene", exact: true }).check();
+  const search = page.getByRole("combobox", { name: "Gene" });
+  await search.fill("l");
+  await search.press("r");
+  await expect.poll(() => search.inputValue()).toBe("lr");
+  await isChosen("Move the view");
+  await search.press("Escape");
+  await page.getByRole("radio", { name: "Cell type", exact: true }).check();
+});
 
 it("draws a lasso around cells of the tissue, after a key", async () => {
   await tissue().focus();

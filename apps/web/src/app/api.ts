@@ -100,6 +100,7 @@ export async function apiResponse<R extends Route>(
   const { params, query, body, signal } = (call ?? {}) as LooseCall;
   const token = route.access === "session" ? storedToken() : null;
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  if (route.accept) headers.Accept = route.accept;
   const init: RequestInit = { method: route.method, headers };
   if (signal) init.signal = signal;
   if (body instanceof FormData) init.body = body;

@@ -1,17 +1,30 @@
+import { useEffect, useState } from "react";
 import { Skeleton } from "../components/skeleton.tsx";
+
+/** A wait longer than this is spoken of. */
+const LONG_MS = 4_000;
 
 /**
  * Grey shapes in place of a page that is loading or whose session is being checked. The footer waits until the page is
- * there (data-page-loading), so that nobody who has scrolled sees it pushed away.
+ * there (data-page-loading), so that nobody who has scrolled sees it pushed away. `slowly` is said when it takes long.
  */
-export function PageLoading() {
+export function PageLoading({ slowly }: { slowly?: string }) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div
       data-page-loading
       role="status"
       className="mx-auto w-full max-w-[1200px] px-4 py-10 sm:px-6"
     >
-      <span className="sr-only">Loading</span>
+      {long && slowly ? (
+        <p className="mb-6 text-ink-2">{slowly}</p>
+      ) : (
+        <span className="sr-only">Loading</span>
+      )}
       <Skeleton className="h-9 w-56" />
       <div className="mt-8 grid grid-cols-2 gap-4 lg:grid-cols-4">
         {[0, 1, 2, 3].map((at) => (

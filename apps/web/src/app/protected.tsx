@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { Redirect } from "wouter";
 import { useBrowserLocation } from "./location.tsx";
 import { PageLoading } from "./page-loading.tsx";
+import { SESSION_TEXTS } from "../texts/session.ts";
 import { useSession } from "./session.ts";
 
 /** Lets only signed-in people through; while the session is unknown it shows neither the page nor /login. */
 export function Protected({ children }: { children: ReactNode }) {
   const { state } = useSession();
   const { pathname } = useBrowserLocation();
-  if (state === "unknown") return <PageLoading />;
+  if (state === "unknown") return <PageLoading slowly={SESSION_TEXTS.slow} />;
   if (state === "in") return children;
   // Each address is left anew: a redirect acts only when it appears.
   return <Redirect key={pathname} to="/login" replace state={{ from: pathname }} />;

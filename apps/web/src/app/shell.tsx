@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
+import { SkipLink } from "../components/skip-link.tsx";
 import { ToastRegion } from "../components/toast.tsx";
 import { SHELL_TEXTS } from "../texts/shell.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -14,12 +15,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useBrowserLocation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-primary px-4 py-2 font-medium text-primary-ink focus:translate-y-0"
-      >
-        {SHELL_TEXTS.skip}
-      </a>
+      <SkipLink to="main">{SHELL_TEXTS.skip}</SkipLink>
       <Header />
       <main
         id="main"

@@ -21,6 +21,7 @@ export function Overlay({
     <dialog
       ref={dialog}
       aria-label={title}
+      aria-modal
       onCancel={(event) => event.preventDefault()}
       className="m-auto w-[calc(100vw-2rem)] max-w-sm rounded-card border border-line bg-card p-8 text-ink shadow-xl backdrop:bg-backdrop"
     >

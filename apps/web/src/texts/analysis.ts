@@ -71,6 +71,9 @@ export const workflowTexts = {
   statusFallback: "The server sent an unexpected answer.",
   queued: (position: number) => `The workflow is queued at position ${position}.`,
   started: "The workflow has started.",
+  sampleStarted:
+    "The sample dataset is running. Its files are already here, so there is nothing to upload.",
+  sampleWaits: (reason: string) => `The sample dataset is ready but has not started: ${reason}`,
   otherActive: (project: string) => `Your project ${project} is in the queue or running.`,
   toOther: "Show it",
   toPricing: "See plans",

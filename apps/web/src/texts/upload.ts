@@ -45,6 +45,7 @@ export const uploadTexts = {
   noAnswer: "No connection to the server.",
   removeFailed: (file: string, message: string) => `Error removing ${file}: ${message}`,
   missing: "Missing",
+  optional: "Optional",
   waiting: "Waiting",
   verifying: "Verifying…",
   uploaded: "Uploaded",
@@ -60,7 +61,8 @@ export const uploadTexts = {
       : `${count} other files are not needed and were left out.`,
   refusedTitle: "Not accepted",
   allThere: "All required files are uploaded.",
-  stillMissing: (labels: readonly string[]) => `Still missing: ${labels.join(", ")}.`,
+  stillMissing: (labels: readonly string[]) =>
+    `Still missing: ${labels.join(", ")}. The workflow cannot start without ${labels.length === 1 ? "it" : "them"}.`,
   stillUploading: (count: number) =>
     count === 1 ? "1 file is still being uploaded." : `${count} files are still being uploaded.`,
   keepOpen: "You can use other pages meanwhile; keep this tab open.",

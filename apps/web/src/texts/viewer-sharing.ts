@@ -59,9 +59,13 @@ export const sharingTexts = {
   cancel: "Cancel",
 
   thisView: "This view",
-  thisViewText: (expiresAt: string) =>
-    `The address holds what you see: colors, genes, layers, place. It opens without an account until ${until(expiresAt)}.`,
+  thisViewText:
+    "The link opens what you see now: colors, genes, layers, place. Anyone who has it can look without an account for 7 days. It is listed below, where you can revoke it.",
+  thisViewOfGuest: (expiresAt: string) =>
+    `The link opens what you see now: colors, genes, layers, place. It works until ${until(expiresAt)}.`,
   copyView: "Copy link to this view",
+  viewCopied: "Copied. The link is in the list below.",
+  copiedNote: "Copied from the view",
 
   views: "Saved views",
   viewsText:

@@ -81,6 +81,8 @@ export const viewerTexts = {
   tissueImage: "Tissue image",
   cellsLayer: "Cells",
   outlines: "Cell outlines when zoomed in",
+  fill: "Fill outlines",
+  nuclei: "Nucleus contours",
   opacity: (what: string) => `Opacity of ${what}`,
   pointSize: "Size of the points",
   zoomIn: "Zoom in",

@@ -24,6 +24,12 @@ export const getStatistics = defineRoute({
 export const INPUT_IMAGE = "step0_output/spatial_clusters.png";
 export const OUTPUT_IMAGE = "figures/showspatial_celltypes.png";
 
+/** The same for dark pages; results of earlier versions have none. */
+export const DARK_IMAGES: Readonly<Record<string, string>> = {
+  [INPUT_IMAGE]: "step0_output/dark/spatial_clusters.png",
+  [OUTPUT_IMAGE]: "step6_output/dark/showspatial_celltypes.png",
+};
+
 /** Widths, px, in which a figure is given smaller. Pages show 1600; the whole may be 20 times as many bytes. */
 export const IMAGE_WIDTHS = ["1600"] as const;
 
@@ -55,6 +61,7 @@ export const downloadOutput = defineRoute({
   path: "/download_output",
   access: "session",
   summary: "All results as one zip, streamed. Not for trial accounts.",
+  accept: "application/zip",
   query: z.object({ project_id: z.string() }),
   answers: { 200: null },
 });

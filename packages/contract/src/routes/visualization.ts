@@ -31,6 +31,9 @@ export type CellEvidence = (typeof CELL_EVIDENCE)[number];
 export const RATE_SOURCES = ["model", "interpolation", "spot"] as const;
 export type RateSource = (typeof RATE_SOURCES)[number];
 
+/** Contours of nuclei, laid out as `polygonTiles` says. */
+export const NUCLEI_FILE = "nuclei.bin";
+
 const columnName = z.enum([
   /** 2 × nCells, nSpots: x, y in full-resolution px. */
   "cells.xy",
@@ -58,6 +61,8 @@ const columnName = z.enum([
   "genes.total_counts",
   /** (columns · rows + 1) byte offsets into polygonTiles.file. */
   "polygons.offsets",
+  /** The same for the contours of nuclei in NUCLEI_FILE; absent from results of earlier versions. */
+  "nuclei.offsets",
 ]);
 export type ViewerColumn = z.infer<typeof columnName>;
 

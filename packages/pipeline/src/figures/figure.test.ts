@@ -39,6 +39,19 @@ it("places pictures and draws text", async () => {
   expect(dark).toBeGreaterThan(200);
 });
 
+it("draws text light on dark for dark pages, and pictures as they are", async () => {
+  const path = join(folder, "dark", "figure.png");
+  await writePng(path, figure, "dark");
+  const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+  const at = (20 * 200 + 10) * info.channels;
+  expect([...data.subarray(at, at + 3)]).toEqual([255, 0, 0]);
+  expect([...data.subarray(0, 3)]).toEqual([0x12, 0x1a, 0x24]);
+  let light = 0;
+  for (let i = 0; i < data.length; i += info.channels)
+    if (data[i] > 200 && data[i + 2] > 200) light++;
+  expect(light).toBeGreaterThan(200);
+});
+
 it("embeds pictures in the SVG and escapes text", async () => {
   const path = join(folder, "figure.svg");
   await writeSvg(path, figure);

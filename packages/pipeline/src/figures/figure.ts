@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import sharp from "sharp";
 import { loadFigureFonts } from "./fonts.ts";
 
@@ -31,9 +32,29 @@ export interface Figure {
 /** Printed size is chosen for journals: 300 dots an inch. */
 const DOTS_PER_INCH = 300;
 
-/** Writes a figure as PNG. */
-export async function writePng(path: string, figure: Figure): Promise<void> {
+/** What is around the pictures of a figure: white for papers, dark for pages that are dark. */
+const THEMES = {
+  light: { ground: "#ffffff", inks: {} },
+  dark: {
+    ground: "#121a24",
+    inks: { "#0f1b2a": "#e6edf5", "#46566a": "#a9b8c8", "#ffffff": "#121a24" },
+  },
+} as const satisfies Record<string, { ground: string; inks: Record<string, string> }>;
+
+/** The same lines and text in the inks of another theme. */
+function inTheme(svg: string, inks: Record<string, string>): string {
+  return svg.replace(/#[0-9a-f]{6}\b/g, (color) => inks[color] ?? color);
+}
+
+/** Writes a figure as PNG; folders are made. */
+export async function writePng(
+  path: string,
+  figure: Figure,
+  theme: keyof typeof THEMES = "light",
+): Promise<void> {
+  const { ground, inks } = THEMES[theme];
   await loadFigureFonts();
+  await mkdir(dirname(path), { recursive: true });
   const { widthPx, heightPx } = figure;
   const composite = figure.layers.map((layer) =>
     layer.kind === "picture"
@@ -43,9 +64,9 @@ export async function writePng(path: string, figure: Figure): Promise<void> {
           left: layer.x,
           top: layer.y,
         }
-      : { input: Buffer.from(svgDocument(figure, layer.svg)), left: 0, top: 0 },
+      : { input: Buffer.from(svgDocument(figure, inTheme(layer.svg, inks))), left: 0, top: 0 },
   );
-  await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: "#ffffff" } })
+  await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: ground } })
     .composite(composite)
     .removeAlpha()
     .withMetadata({ density: DOTS_PER_INCH })

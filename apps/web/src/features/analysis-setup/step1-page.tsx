@@ -1,4 +1,4 @@
-import { createProject, createSampleProject } from "@stipple/contract/routes/projects";
+import { createProject } from "@stipple/contract/routes/projects";
 import { ArrowRight, FlaskConical } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "wouter";
@@ -10,6 +10,7 @@ import { ChoiceGroup } from "../../components/choice-group.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { SETUP_CHOICES, setupTexts } from "../../texts/analysis.ts";
+import { startSample } from "../projects/start-sample.ts";
 import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
 
 /** How long the success text stands before the next page, ms: long enough to be read out. */
@@ -58,8 +59,8 @@ export function Step1Page() {
     setBusy("sample");
     setMessage(null);
     try {
-      const { project_id: projectId } = await api(createSampleProject);
-      navigate(analysisPath(3, projectId), { state: { projectId } });
+      const { to, state } = await startSample();
+      navigate(to, { state });
     } catch (error) {
       setBusy(null);
       const text = setupTexts.failed(errorText(error, setupTexts.sampleFallback));

@@ -10,6 +10,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { PROGRESS_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { fetchStatus } from "../workflow/fetch-status.ts";
+import { LogPanel } from "../workflow/log-panel.tsx";
 import { isOf } from "../workflow/phase.ts";
 import { ProjectPill } from "./project-pill.tsx";
 
@@ -37,6 +38,7 @@ export function ProgressDialog({
   return (
     <Dialog
       open
+      wide
       onClose={onClose}
       title={project.name}
       description={TEXTS.mayLeave}
@@ -69,6 +71,7 @@ export function ProgressDialog({
           TEXTS.starting
         )}
       </p>
+      {now !== "pending" && <LogPanel lines={data?.log ?? []} className="mt-4 h-44" />}
       <StatusMessage className="mt-3" text={problem && TEXTS.checkFailed(problem)} />
     </Dialog>
   );

@@ -1,22 +1,21 @@
-import { createSampleProject } from "@stipple/contract/routes/projects";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { api, errorText } from "../../app/api.ts";
-import { analysisPath } from "../../app/use-project-id.ts";
+import { errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
+import { startSample } from "./start-sample.ts";
 
-/** Makes a project of the simulated tissue and goes to its workflow. */
+/** Runs the simulated tissue and goes to its workflow. */
 export function SampleButton() {
   const [, navigate] = useLocation();
   const [busy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { project_id: projectId } = await api(createSampleProject);
-      navigate(analysisPath(3, projectId), { state: { projectId } });
+      const { to, state } = await startSample();
+      navigate(to, { state });
     } catch (error) {
       toast(errorText(error, TEXTS.sampleFailed), { failed: true });
       setBusy(false);

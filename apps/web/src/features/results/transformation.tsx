@@ -94,7 +94,7 @@ export function Transformation({
 
 /** About that of a figure with its legend, whether it is there yet or not: nothing moves when it comes. */
 const ASPECT = "aspect-[6/5]";
-const FRAME = "w-full overflow-hidden rounded-control border border-line bg-white";
+const FRAME = "w-full overflow-hidden rounded-control border border-line bg-card";
 
 function Picture({
   caption,
@@ -113,7 +113,7 @@ function Picture({
   return (
     <figure className="min-w-0">
       {image.url ? (
-        <img src={image.url} alt={alt} className={joinClasses(FRAME, ASPECT, "object-contain")} />
+        <img src={image.url} alt={alt} className={FRAME} />
       ) : ready && !image.failed ? (
         <Skeleton className={joinClasses(ASPECT, "w-full")} />
       ) : (

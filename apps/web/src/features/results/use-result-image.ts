@@ -1,32 +1,38 @@
-import { getImage, type IMAGE_WIDTHS } from "@stipple/contract/routes/results";
+import { DARK_IMAGES, getImage, type IMAGE_WIDTHS } from "@stipple/contract/routes/results";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { apiResponse } from "../../app/api.ts";
+import { ApiError, apiResponse } from "../../app/api.ts";
+import { useGround } from "../../components/use-ground.ts";
 
 /** Wide enough for the largest place on the page on a fine screen; figures themselves have several MB. */
 const SHOWN_WIDTH: (typeof IMAGE_WIDTHS)[number] = "1600";
 
-/** Address of a result image that this page may show, reduced; fetched with the bearer token, renewed when `version` changes. */
+/** Address of a result image that this page may show, reduced and as light or dark as the page; fetched with the bearer token, renewed when `version` changes. */
 export function useResultImage(
   projectId: string,
   path: string,
   version: string | null | undefined,
 ): { url: string | undefined; failed: boolean } {
+  const dark = useGround() === "dark" ? DARK_IMAGES[path] : undefined;
   const { data, isError } = useQuery({
-    queryKey: ["result-image", projectId, path, version],
+    queryKey: ["result-image", projectId, dark ?? path, version],
     enabled: version !== undefined,
     staleTime: Infinity,
     gcTime: 60_000,
     queryFn: async ({ signal }) => {
-      const response = await apiResponse(getImage, {
-        params: { "*": path },
-        query: {
-          project_id: projectId,
-          ...(version ? { t: version } : {}),
-          width: SHOWN_WIDTH,
-        },
-        signal,
-      });
+      const query = {
+        project_id: projectId,
+        ...(version ? { t: version } : {}),
+        width: SHOWN_WIDTH,
+      };
+      const image = (file: string) =>
+        apiResponse(getImage, { params: { "*": file }, query, signal });
+      const response = await (dark === undefined
+        ? image(path)
+        : image(dark).catch((error: unknown) => {
+            if (error instanceof ApiError && error.status === 404) return image(path);
+            throw error;
+          }));
       return response.blob();
     },
   });

@@ -43,10 +43,13 @@ export function VisualizationButton({
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), START_LIMIT_MS);
     try {
-      const { url } = await api(startVisualization, {
+      const answer: { url?: string; error?: string } = await api(startVisualization, {
         query: { project_id: projectId },
         signal: limit.signal,
       });
+      // The specification knows an answer of status 200 that holds an error.
+      if (answer.error || !answer.url) throw new ApiError(200, "", answer.error ?? "");
+      const { url } = answer;
       const address = new URL(url, window.location.href);
       if (address.protocol !== "http:" && address.protocol !== "https:")
         throw new ApiError(0, "", "");

@@ -26,6 +26,8 @@ import type { Upload } from "./upload-engine.ts";
 interface SlotRowProps {
   slot: UploadSlot;
   state: SlotState;
+  /** Whether the workflow waits for this file. */
+  blocks: boolean;
   /** Why the last file chosen for this slot was not taken. */
   refusal?: string | undefined;
   /** What to bear in mind about a file that is taken. */
@@ -40,6 +42,7 @@ interface SlotRowProps {
 export function SlotRow({
   slot,
   state,
+  blocks,
   refusal,
   warning,
   onChoose,
@@ -91,7 +94,7 @@ export function SlotRow({
         {running && <Running upload={upload} />}
       </div>
       <div className="flex shrink-0 items-center gap-2 max-sm:w-full max-sm:justify-between max-sm:pl-9">
-        <StateWord state={state} />
+        <StateWord state={state} blocks={blocks} />
         <div className="flex gap-1">
           {upload?.state === "failed" && (
             <Button
@@ -187,8 +190,8 @@ function Running({ upload }: { upload: Upload }) {
   );
 }
 
-function StateWord({ state }: { state: SlotState }) {
-  const [Icon, word, color, spin]: [LucideIcon, string, string, boolean] = look(state);
+function StateWord({ state, blocks }: Pick<SlotRowProps, "state" | "blocks">) {
+  const [Icon, word, color, spin]: [LucideIcon, string, string, boolean] = look(state, blocks);
   return (
     <span className={joinClasses("inline-flex items-center gap-1.5 text-[0.8125rem]", color)}>
       <Icon aria-hidden className={joinClasses("size-4", spin && "animate-spin")} />
@@ -197,9 +200,12 @@ function StateWord({ state }: { state: SlotState }) {
   );
 }
 
-function look(state: SlotState): [LucideIcon, string, string, boolean] {
+function look(state: SlotState, blocks: boolean): [LucideIcon, string, string, boolean] {
   if (state.kind === "uploaded") return [CircleCheck, uploadTexts.uploaded, "text-ok", false];
-  if (state.kind !== "upload") return [CircleDashed, uploadTexts.missing, "text-ink-3", false];
+  if (state.kind !== "upload")
+    return blocks
+      ? [CircleAlert, uploadTexts.missing, "text-warn", false]
+      : [CircleDashed, uploadTexts.optional, "text-ink-3", false];
   switch (state.upload.state) {
     case "done":
       return [CircleCheck, uploadTexts.uploaded, "text-ok", false];

@@ -1,6 +1,10 @@
+import { missingSlots, type PlatformId } from "@stipple/contract/platforms/index";
 import { expect, it } from "vitest";
 import { byteText, timeLeftText } from "./byte-text.ts";
-import { missingLabels, slotState } from "./slot-state.ts";
+import { slotState } from "./slot-state.ts";
+
+const missingLabels = (platform: PlatformId, filled: ReadonlySet<string>) =>
+  missingSlots(platform, filled).map(({ label }) => label);
 
 it("names what is still missing, with the H5 standing in for the three matrix files", () => {
   expect(missingLabels("visium", new Set())).toEqual([

@@ -1,4 +1,3 @@
-import { missingSlots, type PlatformId } from "@stipple/contract/platforms/index";
 import type { ServerChunks } from "./chunk-plan.ts";
 import type { Upload } from "./upload-engine.ts";
 
@@ -28,9 +27,4 @@ export function isFilled(state: SlotState): boolean {
 /** Percent of a file that has left, rounded down: 100 means all of it. An empty file counts as 0. */
 export function sentPercent({ sentBytes, totalBytes }: Upload): number {
   return totalBytes === 0 ? 0 : Math.floor((100 * sentBytes) / totalBytes);
-}
-
-/** Labels of the files without which the workflow cannot start. */
-export function missingLabels(platform: PlatformId, filled: ReadonlySet<string>): string[] {
-  return missingSlots(platform, filled).map(({ label }) => label);
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_PLATFORM, platformById } from "@stipple/contract/platforms/index";
+import { DEFAULT_PLATFORM, missingSlots, platformById } from "@stipple/contract/platforms/index";
 import { listProjects } from "@stipple/contract/routes/projects";
 import { UPLOAD_GROUPS, type UploadSlot } from "@stipple/contract/platforms/upload-slot";
 import { useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import type { Picked } from "./dropped-files.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { assignFiles, isSmallImage, slotRefusal } from "./recognise.ts";
 import { SlotRow } from "./slot-row.tsx";
-import { isFilled, missingLabels, slotState } from "./slot-state.ts";
+import { isFilled, slotState } from "./slot-state.ts";
 import { isUnderWay, uploadKey } from "./upload-engine.ts";
 import { uploads, useUploads } from "./uploads.ts";
 import { useRemoval } from "./use-removal.ts";
@@ -107,7 +107,7 @@ function UploadForm({ projectId }: { projectId: string }) {
   const running = [...all.values()].filter(
     (u) => u.projectId === projectId && isUnderWay(u),
   ).length;
-  const missing = missingLabels(platform, filled);
+  const missing = missingSlots(platform, filled);
 
   return (
     <div className="flex flex-col gap-6">
@@ -165,6 +165,7 @@ function UploadForm({ projectId }: { projectId: string }) {
                         key={slot.id}
                         slot={slot}
                         state={state}
+                        blocks={missing.some(({ id }) => id === slot.id)}
                         refusal={refusals[slot.id]}
                         warning={
                           small
@@ -189,7 +190,7 @@ function UploadForm({ projectId }: { projectId: string }) {
           {running > 0
             ? `${uploadTexts.stillUploading(running)} ${uploadTexts.keepOpen}`
             : missing.length > 0
-              ? uploadTexts.stillMissing(missing)
+              ? uploadTexts.stillMissing(missing.map(({ label }) => label))
               : uploadTexts.allThere}
         </p>
         <ButtonLink

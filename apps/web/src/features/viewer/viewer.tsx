@@ -17,6 +17,17 @@ import { GROUPINGS } from "./state/shown-state.ts";
 import { groupsOf } from "./state/shown-groups.ts";
 import { useUrlState } from "./state/use-url-state.ts";
 import { useViewer, useViewerState } from "./state/viewer-context.tsx";
+import type { Tool } from "./state/viewer-store.ts";
+import { useShortcut } from "./shortcuts/use-shortcut.ts";
+import { SkipLink } from "../../components/skip-link.tsx";
+import { shortcutTexts } from "../../texts/viewer-shortcuts.ts";
+
+const TOOL_KEYS: Readonly<Record<string, Tool>> = {
+  v: "pan",
+  l: "lasso",
+  r: "rectangle",
+  escape: "pan",
+};
 
 /** Choices at the left, the views in the middle, tools in a panel at the right. */
 export function Viewer() {
@@ -27,9 +38,16 @@ export function Viewer() {
   const [panelOpen, setPanelOpen] = useState(false);
   useUrlState(store);
   useKeptWork();
+  useShortcut(({ key }) => {
+    const tool = TOOL_KEYS[key.toLowerCase()];
+    if (tool) store.setState({ tool });
+  });
 
   return (
     <main className="grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[19rem_minmax(0,1fr)_auto] md:grid-rows-[auto_minmax(0,1fr)]">
+      <SkipLink to={arrangement === "umap" ? "stage-umap" : "stage-tissue"}>
+        {shortcutTexts.skip}
+      </SkipLink>
       <h1 className="sr-only">{projectName}: interactive view</h1>
       <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2 md:col-start-1 md:row-start-1 md:block md:border-r md:py-3">
         <div className="hidden md:mb-3 md:block">

@@ -1,8 +1,16 @@
 import { useEffect, useRef } from "react";
+import { joinClasses } from "../../components/join-classes.ts";
 import { workflowTexts } from "../../texts/analysis.ts";
 
 /** The last lines of the run's log; follows its end unless the reader has scrolled up. */
-export function LogPanel({ lines }: { lines: readonly string[] }) {
+export function LogPanel({
+  lines,
+  className = "h-72 lg:h-[31.5rem]",
+}: {
+  lines: readonly string[];
+  /** Its height. */
+  className?: string;
+}) {
   const box = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
   const count = lines.length;
@@ -18,7 +26,10 @@ export function LogPanel({ lines }: { lines: readonly string[] }) {
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         atEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
       }}
-      className="h-72 overflow-auto rounded-control bg-canvas p-4 font-mono text-xs leading-5 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere] lg:h-[31.5rem]"
+      className={joinClasses(
+        "overflow-auto rounded-control bg-canvas p-4 font-mono text-xs leading-5 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]",
+        className,
+      )}
     >
       {count === 0 ? (
         <span className="font-sans text-ink-3">{workflowTexts.logEmpty}</span>

@@ -3,6 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { workflowTexts } from "../../texts/analysis.ts";
+import { LogPanel } from "./log-panel.tsx";
 import { waitText } from "./progress.ts";
 import { ViewResultsButton } from "./view-results-button.tsx";
 import type { Workflow } from "./use-workflow.ts";
@@ -56,6 +57,7 @@ export function RunOverlay({
     <Dialog
       open={open && phase === "processing"}
       onClose={onClose}
+      wide
       title={workflowTexts.processingTitle}
       description={workflowTexts.processingText}
       actions={hide}
@@ -67,6 +69,8 @@ export function RunOverlay({
         <span className="text-2xl font-semibold">{Math.floor(percent)}%</span>
       </p>
       <ProgressBar className="mt-3" value={percent} label={workflowTexts.overall} active />
+      <h3 className="mt-5 mb-2 text-[0.8125rem] font-medium text-ink-2">{workflowTexts.log}</h3>
+      <LogPanel lines={status?.log ?? []} className="h-44" />
     </Dialog>
   );
 }

@@ -143,6 +143,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           )}
           {phase === "completed" && !open && <ViewResultsButton projectId={projectId} />}
         </div>
+        <ArrivalNote />
         <Message message={workflow.message} projectId={projectId} />
         <ChoicesForm
           choosing={choosing}
@@ -257,6 +258,18 @@ function Message({ message, projectId }: { message: WorkflowMessage | null; proj
       />
       {way && <ButtonLink to={way.to}>{way.text}</ButtonLink>}
     </div>
+  );
+}
+
+/** What the page that led here has to say. */
+function ArrivalNote() {
+  const { state } = useBrowserLocation() as { state: { note?: WorkflowMessage } | null };
+  return (
+    <StatusMessage
+      className="mt-4 empty:absolute"
+      text={state?.note?.text}
+      failed={state?.note?.failed ?? false}
+    />
   );
 }
 

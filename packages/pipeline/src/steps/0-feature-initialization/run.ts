@@ -156,6 +156,7 @@ export async function run({
   });
   ground?.image.close();
   await writePng(output("spatial_clusters.png"), figure);
+  await writePng(output("dark/spatial_clusters.png"), figure, "dark");
   progress(1);
 }
 

@@ -87,6 +87,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
         xy,
         umap: embedding,
         polygons,
+        nuclei: await read("nuclei/polygon"),
         typeOf,
         clusterOf,
         domainOf: statistics.space?.domainOf ?? null,
@@ -152,6 +153,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       }),
     },
     (file) => context.shared(`figures/${file}`),
+    (file) => context.output(`dark/${file}`),
     (fraction) => {
       progress(statisticsEnd + 0.1 + (0.9 - statisticsEnd) * fraction);
       throwIfCancelled(signal);

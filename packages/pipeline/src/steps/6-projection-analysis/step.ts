@@ -53,6 +53,7 @@ export const step = defineStep({
     "cells/X_pca",
     "cells/xy",
     "cells/polygon",
+    "nuclei/polygon",
     "cells/cell_type",
     "cells/cluster",
     "cells/observed",

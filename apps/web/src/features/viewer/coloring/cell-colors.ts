@@ -18,8 +18,12 @@ export const TWO_GENES = {
 } as const;
 /** Cells beyond the reach of every spot, about which nothing is known but their outline. */
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
-/** Alpha of cells outside of a selection, and of those beyond reach. */
-const FAINT = 46;
+/**
+ * Cells outside of a selection, and those beyond reach: this opaque, and this far on the way to gray. They stay visible, so
+ * that the selection keeps its place.
+ */
+const FAINT_ALPHA = 110;
+const FAINT_GRAY = 0.65;
 
 /** Reads "#rrggbb"; anything else is the grey of missing values. */
 export function parseColor(text: string): Rgb {
@@ -68,11 +72,21 @@ export function cellColors(
   for (let cell = 0; cell < n; cell++) {
     if (drawnOf && drawnOf[cell] === 0) continue;
     drawn += 1;
-    const faint = beyond?.[cell] === BEYOND_REACH || (selection && !hasCell(selection, cell));
-    const alpha = faint ? FAINT : 255;
-    colors[cell] = paint(cell) | (alpha << 24);
+    const isFaint = beyond?.[cell] === BEYOND_REACH || (selection && !hasCell(selection, cell));
+    colors[cell] = isFaint
+      ? faint(paint(cell)) | (FAINT_ALPHA << 24)
+      : paint(cell) | (255 << 24);
   }
   return { rgba: new Uint8Array(colors.buffer), drawn };
+}
+
+/** A packed color, moved towards the gray of missing values. */
+function faint(color: number): number {
+  const part = (shift: number, gray: number) => {
+    const value = (color >> shift) & 255;
+    return Math.round(value + FAINT_GRAY * (gray - value)) << shift;
+  };
+  return part(0, MISSING[0]) | part(8, MISSING[1]) | part(16, MISSING[2]);
 }
 
 /** 1 = drawn, one value a cell; undefined when nothing is hidden. */

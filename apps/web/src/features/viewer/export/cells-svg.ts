@@ -1,4 +1,5 @@
 import type { CellsInView } from "../stage/scene.ts";
+import type { LayerChoices } from "../state/shown-state.ts";
 
 /** Fill of outlines beside their lines, as the view draws them. */
 const FILL_SHARE = 0.45;
@@ -14,7 +15,7 @@ export function cellsSvg(
   { cells, shape, radiusPx, toScreen, widthPx, heightPx }: CellsInView,
   positions: Float32Array,
   rgba: Uint8Array,
-  opacity: number,
+  { cellOpacity: opacity, fill }: Pick<LayerChoices, "cellOpacity" | "fill">,
   from: number,
 ): string {
   const rings = new Map<number, number>();
@@ -42,7 +43,7 @@ export function cellsSvg(
     const at = (share: number) => (Number(alpha) * share).toFixed(3);
     const lines =
       paths.length > 0
-        ? `<path fill-opacity="${at((FILL_SHARE * opacity) ** GAMMA)}" stroke="${color}" stroke-opacity="${at(opacity ** GAMMA)}" stroke-width="1.5" d="${paths.join("")}"/>`
+        ? `<path fill-opacity="${fill ? at((FILL_SHARE * opacity) ** GAMMA) : 0}" stroke="${color}" stroke-opacity="${at(opacity ** GAMMA)}" stroke-width="1.5" d="${paths.join("")}"/>`
         : "";
     const points = discs.length > 0 ? `<g fill-opacity="${at(opacity)}">${discs.join("")}</g>` : "";
     return `<g fill="${color}">${lines}${points}</g>`;

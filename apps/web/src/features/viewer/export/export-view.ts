@@ -56,7 +56,7 @@ export function exportSvg(view: ShownView, name: string): void {
     .picture(FINER * window.devicePixelRatio, inView === undefined)
     .toDataURL("image/png");
   const from = view.words.swipe ? (swipe ?? 0) * widthPx : 0;
-  const shapes = inView ? cellsSvg(inView, scene.positions, rgba, layers.cellOpacity, from) : "";
+  const shapes = inView ? cellsSvg(inView, scene.positions, rgba, layers, from) : "";
   const svg = figureSvg(figureOf(view, { raster, shapes, ground: true }));
   saveFile(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }

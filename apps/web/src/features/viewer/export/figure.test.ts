@@ -57,7 +57,7 @@ it("draws cells as outlines where there are any and as discs elsewhere, by colou
     },
     Float32Array.of(1, 1, 2, 2, 3, 3),
     rgba,
-    0.5,
+    { cellOpacity: 0.5, fill: true },
     40,
   );
   expect(svg.match(/<circle/g)).toHaveLength(2);

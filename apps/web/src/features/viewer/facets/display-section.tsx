@@ -38,6 +38,22 @@ export function DisplaySection() {
             checked={choices.outlines}
             onCheck={(outlines) => onChange({ outlines })}
           />
+          {choices.outlines && (
+            <div className="pl-[1.625rem]">
+              <Row
+                label={viewerTexts.fill}
+                checked={choices.fill}
+                onCheck={(fill) => onChange({ fill })}
+              />
+              {manifest.columns["nuclei.offsets"] && (
+                <Row
+                  label={viewerTexts.nuclei}
+                  checked={choices.nuclei}
+                  onCheck={(nuclei) => onChange({ nuclei })}
+                />
+              )}
+            </div>
+          )}
           {manifest.nSpots > 0 && (
             <>
               <Row

@@ -7,6 +7,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import type { CellColoring } from "../coloring/use-coloring.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
+import { ShortcutsButton } from "../shortcuts/shortcuts-button.tsx";
 import { PANELS } from "./panels.ts";
 
 /** A tool at the right side. Its component is loaded when it is first opened. */
@@ -72,6 +73,9 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
             {label}
           </button>
         ))}
+        <span className="md:mx-auto md:mt-auto">
+          <ShortcutsButton />
+        </span>
       </nav>
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { CopyViewLink } from "./copy-view-link.tsx";
 import { ProgramsSection } from "./programs-section.tsx";
 import { SavedViewsSection } from "./saved-views-section.tsx";
 import { ShareLinksSection } from "./share-links-section.tsx";
@@ -14,11 +15,21 @@ export function SharePanel() {
   const { onlooker, shares, failed } = useOwnership();
   return (
     <div className="flex flex-col gap-5">
-      <Section title={texts.thisView} text={texts.thisViewText(expiresAt)}>
-        <CopyButton className="w-full" text={() => withPicture(window.location.href, store)}>
-          {texts.copyView}
-        </CopyButton>
-      </Section>
+      {(onlooker === "owner" || onlooker === "readOnly") && (
+        <Section
+          title={texts.thisView}
+          text={onlooker === "owner" ? texts.thisViewText : texts.thisViewOfGuest(expiresAt)}
+        >
+          {onlooker === "owner" ? (
+            <CopyViewLink openShares={shares} />
+          ) : (
+            // A guest's address is a share link already.
+            <CopyButton className="w-full" text={() => withPicture(window.location.href, store)}>
+              {texts.copyView}
+            </CopyButton>
+          )}
+        </Section>
+      )}
       <OnlookerNote onlooker={onlooker} />
       <Section title={texts.views} text={texts.viewsText}>
         <SavedViewsSection isOwner={onlooker === "owner"} />

@@ -16,7 +16,7 @@ export interface OutlineData {
 export interface NearDrawing {
   outlines: OutlineData | undefined;
   /** Cells in view that have no outline, or whose outline is not here yet. */
-  points: DotData;
+  points(): DotData;
 }
 
 /** More cells than this in view are drawn as points, however near. */
@@ -44,6 +44,8 @@ export interface NearCells {
 export function nearCells(
   source: ViewerSource,
   manifest: ViewerManifest,
+  /** The file of the outlines, by tiles. */
+  file: string,
   positions: Float32Array,
   grid: PointGrid,
   offsets: Uint32Array,
@@ -51,7 +53,13 @@ export function nearCells(
   onMissing: (isMissing: boolean) => void,
 ): NearCells {
   const { scale } = manifest.tissue;
-  const tiles: PolygonTiles = polygonTiles(source, manifest, offsets, onChange, onMissing);
+  const tiles: PolygonTiles = polygonTiles(
+    source,
+    { ...manifest.polygonTiles, file },
+    offsets,
+    onChange,
+    onMissing,
+  );
   let collected:
     | {
         box: Box;
@@ -126,7 +134,7 @@ export function nearCells(
         const { mesh } = collected.data;
         collected = { ...collected, data: { mesh, rgba: outlineColors(mesh, rgba) }, rgba };
       }
-      return { outlines: collected?.data, points: pointsIn(box, rgba) };
+      return { outlines: collected?.data, points: () => pointsIn(box, rgba) };
     },
     close() {
       clearTimeout(waiting);

@@ -36,10 +36,10 @@ export interface PolygonTiles {
   close(): void;
 }
 
-/** Fetches outlines square by square, as they come into view. `offsets`: the column polygons.offsets. */
+/** Fetches outlines square by square, as they come into view. `offsets`: the column that belongs to the file. */
 export function polygonTiles(
   source: ViewerSource,
-  { polygonTiles: { file, tileSidePx, columns, rows } }: ViewerManifest,
+  { file, tileSidePx, columns, rows }: ViewerManifest["polygonTiles"],
   offsets: Uint32Array,
   onArrival: () => void,
   onMissing: (isMissing: boolean) => void,

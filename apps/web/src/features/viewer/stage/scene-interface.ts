@@ -25,6 +25,8 @@ export interface SceneContent {
   swipe: number | null;
   /** The column polygons.offsets; undefined until it is loaded. */
   polygonOffsets: Uint32Array | undefined;
+  /** The column nuclei.offsets; undefined when nuclei are not shown, or until it is loaded. */
+  nucleusOffsets: Uint32Array | undefined;
   /** Fluorescence channels instead of the tissue's tiles. */
   channels: ChannelLayers | undefined;
 }

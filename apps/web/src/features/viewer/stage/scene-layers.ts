@@ -26,6 +26,8 @@ export interface LayerInput {
   dots: DotData;
   /** The cells of a near view, instead of all. */
   near: NearDrawing | undefined;
+  /** Contours of the nuclei of a near view. */
+  nuclei: OutlineData | undefined;
   spots: SpotDrawing | undefined;
   /** Left of this share of the width spots, right of it cells; null = both everywhere. */
   swipe: number | null;
@@ -132,7 +134,7 @@ export function isOfCells(layerId: string): boolean {
 const FLAT = { depthCompare: "always", depthWriteEnabled: false } as const;
 
 function cellLayers(input: LayerInput, clip: Span | null) {
-  const { view, graphics, choices, manifest, near, dots } = input;
+  const { view, graphics, choices, manifest, near, nuclei, dots } = input;
   if (!choices.cells) return [];
   const size = pointSize(manifest, view, choices.pointSize);
   const shared = { ...size, square: false, edgePx: 0, clip, parameters: FLAT };
@@ -146,12 +148,13 @@ function cellLayers(input: LayerInput, clip: Span | null) {
       visible: !near,
       opacity: choices.cellOpacity,
     }),
-    near?.outlines && outlineLayer(near.outlines, choices, clip),
+    near?.outlines && outlineLayer("outlines", near.outlines, choices, clip),
+    nuclei && outlineLayer("nuclei", nuclei, choices, clip),
     near &&
       new DotLayer({
         ...shared,
         id: `cells-near-${view}`,
-        data: near.points,
+        data: near.points(),
         large: true,
         opacity: choices.cellOpacity,
       }),
@@ -167,14 +170,20 @@ function dotLayer(graphics: Graphics, large: boolean): typeof DotLayer | typeof 
 const AREA_SHARE = 0.45;
 const GAMMA = 1 / 2.2;
 
-function outlineLayer({ mesh, rgba }: OutlineData, choices: LayerChoices, clip: Span | null) {
+function outlineLayer(
+  id: "outlines" | "nuclei",
+  { mesh, rgba }: OutlineData,
+  { cellOpacity, fill }: LayerChoices,
+  clip: Span | null,
+) {
+  const filled = id === "outlines" && fill;
   return new OutlineLayer({
-    id: "outlines",
+    id,
     mesh,
     rgba,
-    lineWidthPx: 1.5,
-    areaOpacity: (AREA_SHARE * choices.cellOpacity) ** GAMMA,
-    lineOpacity: choices.cellOpacity ** GAMMA,
+    lineWidthPx: id === "outlines" ? 1.5 : 1,
+    areaOpacity: filled ? (AREA_SHARE * cellOpacity) ** GAMMA : 0,
+    lineOpacity: cellOpacity ** GAMMA,
     clip,
     parameters: FLAT,
   });

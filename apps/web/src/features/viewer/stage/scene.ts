@@ -1,4 +1,4 @@
-import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import { NUCLEI_FILE, type ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { Cells } from "../data/cells.ts";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { Place, ViewName } from "../state/shown-state.ts";
@@ -57,6 +57,7 @@ export function createScene(
   let content: SceneContent | undefined;
   let hovered = -1;
   let near: NearCells | undefined;
+  let nearNuclei: NearCells | undefined;
   let outlined: OutlineShape | undefined;
   let dots: { rgba: Uint8Array; data: DotData } | undefined;
   let gone = false;
@@ -84,7 +85,8 @@ export function createScene(
     positions = view === "tissue" ? cells.xy : umapDrawing(cells.umap);
     gridOf = once(() => pointGrid(positions));
     near?.close();
-    near = undefined;
+    nearNuclei?.close();
+    near = nearNuclei = undefined;
     dots = undefined;
     idle();
     idle = whenIdle(() => void gridOf());
@@ -107,16 +109,22 @@ export function createScene(
   }
 
   /** Cells as outlines where the view is near enough. */
-  function nearDrawing({ rgba, layers, polygonOffsets }: SceneContent) {
+  function nearDrawing({ rgba, layers, polygonOffsets, nucleusOffsets }: SceneContent) {
     if (!polygonOffsets || !layers.outlines || !layers.cells || !eye.isClose()) return undefined;
     const again = () => {
       draw();
       drawMark();
     };
-    near ??= nearCells(source, manifest, positions, gridOf(), polygonOffsets, again, (isMissing) =>
-      events.onMissing("outlines", isMissing),
-    );
-    return near.look(eye.box(), rgba);
+    const outlines = (file: string, offsets: Uint32Array) =>
+      nearCells(source, manifest, file, positions, gridOf(), offsets, again, (isMissing) =>
+        events.onMissing("outlines", isMissing),
+      );
+    near ??= outlines(manifest.polygonTiles.file, polygonOffsets);
+    const drawing = near.look(eye.box(), rgba);
+    if (!drawing || !layers.nuclei || !nucleusOffsets)
+      return drawing && { ...drawing, nuclei: undefined };
+    nearNuclei ??= outlines(NUCLEI_FILE, nucleusOffsets);
+    return { ...drawing, nuclei: nearNuclei.look(eye.box(), rgba)?.outlines };
   }
 
   function dotsNow(rgba: Uint8Array): DotData {
@@ -138,6 +146,7 @@ export function createScene(
         choices: content.layers,
         spots: content.spots && spots(content.spots, eye.box(), 2 ** eye.state.zoom),
         near: drawing,
+        nuclei: drawing?.nuclei,
         swipe: content.swipe,
         channels: content.channels,
         tileRound,
@@ -298,6 +307,7 @@ export function createScene(
       gone = true;
       idle();
       near?.close();
+      nearNuclei?.close();
       parent.removeEventListener("pointermove", hover);
       parent.removeEventListener("pointerleave", leave);
       stage.destroy();

@@ -1,11 +1,13 @@
 import { Maximize, Minus, Plus, type LucideIcon } from "lucide-react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { NO_CELLS } from "../data/cells.ts";
 import { SelectionTools } from "../selection/draw/selection-tools.tsx";
 import type { Place, ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
 import { setPlace } from "../state/viewer-store.ts";
+import { STAGE_MARK, stageOf } from "../shortcuts/shortcut-keys.ts";
+import { useShortcut } from "../shortcuts/use-shortcut.ts";
 import { ExportMenu, type ExportedView } from "./export-menu.tsx";
 import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
 import { LostNotice } from "./lost-notice.tsx";
@@ -36,6 +38,7 @@ interface StageProps {
 /** One view of the cells with its scale bar, zoom buttons and hover card. Views are linked by the hovered cell. */
 export function Stage({ view, content, onClose, values, exported, children }: StageProps) {
   const { source, manifest, store } = useViewer();
+  const frame = useRef<HTMLDivElement>(null);
   const parent = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene>(null);
   const card = useRef<HoverCardControl>(null);
@@ -97,23 +100,26 @@ export function Stage({ view, content, onClose, values, exported, children }: St
 
   useEffect(() => scene.current?.show(content), [content]);
 
-  function press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  useShortcut((event) => {
     const act = keyAction(event.key);
-    if (!act || !scene.current) return;
+    if (!act || !scene.current || stageOf(event) !== frame.current) return;
     event.preventDefault();
     act(scene.current);
-  }
+  });
 
   return (
-    <div className="@container-size/stage relative min-h-0 min-w-0 flex-1 overflow-hidden bg-raised">
+    <div
+      ref={frame}
+      {...{ [STAGE_MARK]: view }}
+      className="@container-size/stage relative min-h-0 min-w-0 flex-1 overflow-hidden bg-raised"
+    >
       <div
         ref={parent}
         role="application"
         aria-label={viewerTexts.stages[view]}
         aria-describedby={summary}
         tabIndex={0}
-        onKeyDown={press}
+        id={`stage-${view}`}
         className="absolute inset-0 touch-none outline-offset-[-3px]"
       />
       <StageSummary id={summary} view={view} scene={scene} content={content} />

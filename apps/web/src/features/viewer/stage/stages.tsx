@@ -35,6 +35,16 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       (await source.column(manifest, "polygons.offsets", signal)) as Uint32Array,
   }).data;
 
+  const nucleusOffsets = useQuery({
+    queryKey: ["viewer-nucleus-offsets", projectId],
+    enabled: close && layers.outlines && layers.nuclei && "nuclei.offsets" in manifest.columns,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+    queryFn: async ({ signal }) =>
+      (await source.column(manifest, "nuclei.offsets", signal)) as Uint32Array,
+  }).data;
+
   const content = useMemo(
     (): SceneContent => ({
       cells,
@@ -43,9 +53,19 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
       spots: spots?.content,
       swipe,
       polygonOffsets,
+      nucleusOffsets,
       channels: channels.layers,
     }),
-    [cells, coloring.rgba, layers, spots?.content, swipe, polygonOffsets, channels.layers],
+    [
+      cells,
+      coloring.rgba,
+      layers,
+      spots?.content,
+      swipe,
+      polygonOffsets,
+      nucleusOffsets,
+      channels.layers,
+    ],
   );
   const values = useMemo(
     () => coloring.values.map((ofCells, at) => ({ name: names[at] ?? "", values: ofCells })),

@@ -15,6 +15,10 @@ export interface LayerChoices {
   cells: boolean;
   cellOpacity: number;
   outlines: boolean;
+  /** Whether outlines are filled. */
+  fill: boolean;
+  /** Contours of the nuclei inside the outlines. */
+  nuclei: boolean;
   /** Spots or bins, coloured like the cells where their level knows the same. */
   spots: boolean;
   spotOpacity: number;
@@ -85,6 +89,8 @@ export const FIRST_SHOWN: ShownState = {
     cells: true,
     cellOpacity: 0.85,
     outlines: true,
+    fill: true,
+    nuclei: false,
     spots: false,
     spotOpacity: 0.8,
     pointSize: 1,

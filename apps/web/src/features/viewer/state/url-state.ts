@@ -13,7 +13,14 @@ import {
 } from "./shown-state.ts";
 
 /** Short names of what an address holds; only what differs from the start is written. */
-const ON_OFF = ["tissue", "cells", "outlines", "spots"] as const satisfies (keyof LayerChoices)[];
+const ON_OFF = [
+  "tissue",
+  "cells",
+  "outlines",
+  "fill",
+  "nuclei",
+  "spots",
+] as const satisfies (keyof LayerChoices)[];
 const AMOUNTS = {
   tissueOpacity: [0, 1],
   cellOpacity: [0, 1],

@@ -20,13 +20,17 @@ export interface FigureContent {
   statistics: [name: string, make: () => Figure][];
 }
 
+/** The one that the results page shows. */
+const ON_PAGES = "showspatial_celltypes";
+
 /**
  * Draws the step's figures one after the other as PNG, and as SVG except for genes. `pathOf` gives the path of a file
- * name; `drawn` is told each figure's name. Returns the names.
+ * name, `darkPathOf` of a figure that pages show in the dark; `drawn` is told how far it is. Returns the names.
  */
 export async function drawFigures(
   content: FigureContent,
   pathOf: (file: string) => string,
+  darkPathOf: (file: string) => string,
   drawn: (fraction: number) => void,
 ): Promise<string[]> {
   const { panel, shapes, embedding, typeOf, types, clusterOf, clusters, genes } = content;
@@ -34,7 +38,7 @@ export async function drawFigures(
   const kinds = `${types.filter((type) => type.count > 0).length} cell types`;
   const figures: [name: string, make: () => Figure][] = [
     [
-      "showspatial_celltypes",
+      ON_PAGES,
       () =>
         groupsOnTissue(panel, shapes, typeOf, types, {
           title: "Cell types in the tissue",
@@ -71,6 +75,7 @@ export async function drawFigures(
     const figure = make();
     await writePng(pathOf(`${name}.png`), figure);
     await writeSvg(pathOf(`${name}.svg`), figure);
+    if (name === ON_PAGES) await writePng(darkPathOf(`${name}.png`), figure, "dark");
     names.push(name);
     drawn(names.length / total);
   }

@@ -23,6 +23,7 @@ it("puts every outline whole into the tile of its cell's centre", async () => {
   );
   const { tiles, offsets: ends } = await writePolygonTiles(
     folder,
+    "polygons.bin",
     { nRows: nCells, nCols: 2, data: xy },
     { offsets, xy: corners },
     { widthPx, heightPx },

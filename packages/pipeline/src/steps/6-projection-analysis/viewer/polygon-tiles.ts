@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ViewerManifest } from "@stipple/contract";
 import type { Matrix, Polygons } from "../../../fields.ts";
 
-const FILE = "polygons.bin";
 /** About 200 KB a tile, and some ten tiles in a window that shows cells large enough to have a shape. */
 const CELLS_PER_TILE = 1000;
 const SMALLEST_SIDE_PX = 128;
@@ -15,6 +14,7 @@ const SMALLEST_SIDE_PX = 128;
  */
 export async function writePolygonTiles(
   folder: string,
+  name: string,
   xy: Matrix,
   polygons: Polygons,
   extent: { widthPx: number; heightPx: number },
@@ -42,7 +42,7 @@ export async function writePolygonTiles(
     if (corners(cell) > 0) cells[next[tileOf(cell)]++] = cell;
 
   const offsets = new Uint32Array(nTiles + 1);
-  await using file = await open(join(folder, FILE), "w");
+  await using file = await open(join(folder, name), "w");
   let end = 0;
   for (let tile = 0; tile < nTiles; tile++) {
     const bytes = tileBytes(cells.subarray(first[tile], first[tile + 1]), polygons);
@@ -51,7 +51,7 @@ export async function writePolygonTiles(
     if (end > 0xffffffff) throw new RangeError("Outlines of more than 4 GB cannot be addressed");
     offsets[tile + 1] = end;
   }
-  return { tiles: { file: FILE, tileSidePx, columns, rows }, offsets };
+  return { tiles: { file: name, tileSidePx, columns, rows }, offsets };
 }
 
 /** One tile: n, the cells, n + 1 first corners, the corners. */

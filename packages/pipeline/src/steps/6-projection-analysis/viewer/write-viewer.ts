@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { viewerManifest, type ViewerManifest } from "@stipple/contract";
+import { NUCLEI_FILE, viewerManifest, type ViewerManifest } from "@stipple/contract";
 import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
@@ -30,6 +30,7 @@ export interface ViewerContent {
     xy: Matrix;
     umap: Matrix;
     polygons: Polygons;
+    nuclei: Polygons;
     typeOf: Int32Array;
     clusterOf: Int32Array;
     domainOf: Int32Array | null;
@@ -75,7 +76,14 @@ export async function writeViewer(
       ? await writeChannelPyramid(folder, image, facts.micronsPerPixel, signal)
       : null;
   await writeGeneMajorCounts(folder, content.counts);
-  const outlines = await writePolygonTiles(folder, cells.xy, cells.polygons, extent);
+  const outlines = await writePolygonTiles(
+    folder,
+    "polygons.bin",
+    cells.xy,
+    cells.polygons,
+    extent,
+  );
+  const contours = await writePolygonTiles(folder, NUCLEI_FILE, cells.xy, cells.nuclei, extent);
   const sums = sumsOf(content.counts);
   const columns = await writeColumns(folder, {
     "cells.xy": Float32Array.from(cells.xy.data),
@@ -101,6 +109,7 @@ export async function writeViewer(
     // Every count of a spot went to one cell or to none.
     "genes.total_counts": sums.geneCounts.map((sum, gene) => sum + genes.unassigned[gene]),
     "polygons.offsets": outlines.offsets,
+    "nuclei.offsets": contours.offsets,
   });
   const spotSizePx = scale.spotSizeUm / scale.micronsPerPixel;
   const grid = scale.spotShape === "square" ? binGrid(spots.xy, spots.array, spotSizePx) : null;

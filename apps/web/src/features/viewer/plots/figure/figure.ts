@@ -1,6 +1,6 @@
 import type { DataTable } from "./data-table.ts";
 import type { LegendPart } from "./legend.ts";
-import type { Ground } from "./scales.ts";
+import type { Ground } from "../../../../components/use-ground.ts";
 
 /** A drawing with all that belongs to it: on the page, in files and for those who cannot see it. */
 export interface Figure {

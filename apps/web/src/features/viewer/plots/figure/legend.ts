@@ -1,4 +1,5 @@
-import type { ColorScale, Ground } from "./scales.ts";
+import type { Ground } from "../../../../components/use-ground.ts";
+import type { ColorScale } from "./scales.ts";
 import { svg } from "./svg.ts";
 import { lines, shortened, textWidth } from "./text-width.ts";
 

@@ -11,7 +11,7 @@ import { FigureTable } from "./figure-table.tsx";
 import type { Figure } from "./figure.ts";
 import { legendDrawing } from "./legend.ts";
 import { placeSheet } from "./sheet.ts";
-import { useGround } from "./use-ground.ts";
+import { useGround } from "../../../../components/use-ground.ts";
 import { useWidth } from "./use-width.ts";
 
 /** A figure with its name, its summary, its numbers as a table, and ways to take it along. */

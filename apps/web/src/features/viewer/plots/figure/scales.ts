@@ -1,3 +1,4 @@
+import type { Ground } from "../../../../components/use-ground.ts";
 import { VIRIDIS } from "../../coloring/viridis.ts";
 
 /** Ends, middle and steps of ColorBrewer's PuOr (Brewer 2013) from purple (low) to orange (high): safe for the colour-blind. */
@@ -29,9 +30,6 @@ const LAVENDER_TO_ORANGE = [
   [230, 154, 56],
   [255, 202, 130],
 ] as const;
-
-/** What a drawing stands on: the page in the light or in the dark. Files are always light. */
-export type Ground = "light" | "dark";
 
 /** Colour at a place on a scale, 0–1; places outside get the nearer end. */
 export type ColorScale = (share: number, ground: Ground) => string;

@@ -4,7 +4,6 @@ import { selectionTexts } from "../../../../texts/viewer-selection.ts";
 import type { Scene } from "../../stage/scene.ts";
 import type { ViewName } from "../../state/shown-state.ts";
 import { useViewer, useViewerState } from "../../state/viewer-context.tsx";
-import type { Tool } from "../../state/viewer-store.ts";
 import { intersection } from "../cell-set.ts";
 import { selectCells, shownCells } from "../selection-actions.ts";
 import { drawRegions } from "./region-drawing.ts";
@@ -12,9 +11,7 @@ import { regionFinder, type RegionFinder } from "./region-finder.ts";
 import { RegionOutline } from "./region-outline.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
-const KEYS: Readonly<Record<string, Tool>> = { v: "pan", l: "lasso", r: "rectangle" };
-
-/** Lasso and rectangle on one view: their buttons, keys, outline, and what they select. */
+/** Lasso and rectangle on one view: their buttons, outline, and what they select. */
 export function SelectionTools({
   view,
   stage,
@@ -22,7 +19,7 @@ export function SelectionTools({
   rgba,
 }: {
   view: ViewName;
-  /** Takes the pointer and the keys. */
+  /** Takes the pointer. */
   stage: RefObject<HTMLElement | null>;
   scene: RefObject<Scene | null>;
   /** Colours of the cells; those with alpha 0 are not selected. */
@@ -74,17 +71,6 @@ export function SelectionTools({
     },
     [view],
   );
-
-  useEffect(() => {
-    const element = stage.current?.parentElement;
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const next = event.key === "Escape" ? "pan" : KEYS[event.key.toLowerCase()];
-      if (next) store.setState({ tool: next });
-    };
-    element?.addEventListener("keydown", press);
-    return () => element?.removeEventListener("keydown", press);
-  }, [stage, store]);
 
   return (
     <>

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react";
-import type { Ground } from "./scales.ts";
+
+/** What a drawing stands on: the page in the light or in the dark. Files are always light. */
+export type Ground = "light" | "dark";
 
 const DARK = "(prefers-color-scheme: dark)";
 

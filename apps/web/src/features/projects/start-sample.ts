@@ -1,0 +1,29 @@
+import { createSampleProject } from "@stipple/contract/routes/projects";
+import { runWorkflow } from "@stipple/contract/routes/workflow";
+import { api, apiResponse, errorText } from "../../app/api.ts";
+import { analysisPath } from "../../app/use-project-id.ts";
+import { workflowTexts } from "../../texts/analysis.ts";
+
+/** Where a new sample project is followed, with what the page there says of it. */
+export interface StartedSample {
+  to: string;
+  state: { projectId: string; showProgress: boolean; note: { text: string; failed: boolean } };
+}
+
+/**
+ * Makes a project of the simulated tissue and starts it: there is nothing to upload. Throws when there is no project; one
+ * that cannot be started just then waits on its page, which says why.
+ */
+export async function startSample(): Promise<StartedSample> {
+  const { project_id: projectId } = await api(createSampleProject);
+  const at = (started: boolean, text: string): StartedSample => ({
+    to: analysisPath(3, projectId),
+    state: { projectId, showProgress: started, note: { text, failed: !started } },
+  });
+  try {
+    await apiResponse(runWorkflow, { body: { project_id: projectId, start_step: 0 } });
+    return at(true, workflowTexts.sampleStarted);
+  } catch (error) {
+    return at(false, workflowTexts.sampleWaits(errorText(error, workflowTexts.failedFallback)));
+  }
+}

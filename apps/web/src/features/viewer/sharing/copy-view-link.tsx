@@ -1,0 +1,77 @@
+import { createShare } from "@stipple/contract/routes/visualization";
+import { useQueryClient } from "@tanstack/react-query";
+import { Check, Link2 } from "lucide-react";
+import { useRef, useState } from "react";
+import { api, errorText } from "../../../app/api.ts";
+import { Button } from "../../../components/button.tsx";
+import { Input } from "../../../components/field.tsx";
+import { StatusMessage } from "../../../components/status-message.tsx";
+import { sharingTexts as texts } from "../../../texts/viewer-sharing.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { copyText } from "./copy-text.ts";
+import { sharesKey } from "./use-ownership.ts";
+import { withPicture } from "./with-picture.ts";
+
+const DAYS = 7;
+
+/**
+ * Copies a link to what the owner sees: a share link of its own, which stands in the list and can be revoked there. Until
+ * then the same link serves again, with the present picture.
+ */
+export function CopyViewLink({ openShares }: { openShares: readonly { id: string }[] }) {
+  const { projectId, store } = useViewer();
+  const client = useQueryClient();
+  const made = useRef<{ id: string; url: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<{ url: string; copied: boolean } | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  async function share(): Promise<{ id: string; url: string }> {
+    const last = made.current;
+    if (last && openShares.some(({ id }) => id === last.id)) return last;
+    const body = { days: DAYS, note: texts.copiedNote } as const;
+    const { id, url } = await api(createShare, { params: { id: projectId }, body });
+    await client.invalidateQueries({ queryKey: sharesKey(projectId) });
+    return (made.current = { id, url: url ?? "" });
+  }
+
+  async function copy(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      const url = withPicture((await share()).url, store);
+      setOutcome({ url, copied: await copyText(url) });
+    } catch (failure) {
+      setError(errorText(failure, texts.createFailed));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const Icon = outcome?.copied ? Check : Link2;
+  return (
+    <div className="flex flex-col gap-2">
+      <Button
+        className="w-full"
+        busy={busy}
+        icon={<Icon aria-hidden className="size-4" />}
+        onClick={() => void copy()}
+      >
+        {texts.copyView}
+      </Button>
+      <StatusMessage text={error} failed />
+      <div role="status" className="text-[0.8125rem] text-ink-2 empty:hidden">
+        {outcome && (outcome.copied ? texts.viewCopied : texts.copyFailed)}
+      </div>
+      {outcome && !outcome.copied && (
+        <Input
+          readOnly
+          aria-label={texts.shareAddress}
+          value={outcome.url}
+          onFocus={(event) => event.target.select()}
+          className="font-mono text-xs"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** The keyboard shortcuts of the interactive view. */
+export const shortcutTexts = {
+  button: "Keyboard shortcuts (?)",
+  title: "Keyboard shortcuts",
+  skip: "Skip to the tissue",
+  groups: [
+    {
+      title: "Move and zoom",
+      keys: [
+        { press: ["←", "→", "↑", "↓"], does: "Move the view" },
+        { press: ["+", "−"], does: "Zoom in and out" },
+        { press: ["0"], does: "Show everything" },
+      ],
+    },
+    {
+      title: "Select cells",
+      keys: [
+        { press: ["L"], does: "Lasso" },
+        { press: ["R"], does: "Rectangle" },
+        { press: ["Shift"], does: "Hold while drawing to add to the selection" },
+        { press: ["Alt"], does: "Hold while drawing to remove from the selection" },
+        { press: ["Space"], does: "Hold while drawing to move the view" },
+        { press: ["Esc"], does: "Drop the region, then leave the tool" },
+        { press: ["V"], does: "Back to moving the view" },
+      ],
+    },
+    { title: "Help", keys: [{ press: ["?"], does: "Show this list" }] },
+  ],
+} as const;
