@@ -15,6 +15,7 @@ import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+import { VerdictCard } from "../verdict/verdict-card.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
 import { isComplete } from "../workflow/phase.ts";
 import { downloadResults, progressText } from "./download.ts";
@@ -77,6 +78,7 @@ function Results({ projectId }: { projectId: string }) {
           {resultsTexts.notReadyText}
         </Notice>
       )}
+      {statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} />}
       <StatisticsTiles
         statistics={statistics.data}
         loading={status.isPending || (ready && statistics.isPending)}

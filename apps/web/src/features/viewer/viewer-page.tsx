@@ -81,6 +81,7 @@ function OpenedByLink() {
         cells: cells.data ?? NO_CELLS,
         projectId: manifest.data.project_id,
         projectName: manifest.data.project_name,
+        verdict: manifest.data.verdict,
         readOnly: manifest.data.read_only,
         expiresAt: manifest.data.expires_at,
       }}

@@ -4,6 +4,7 @@ import { Logo } from "../../app/logo.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
 import { Segmented } from "../../components/segmented.tsx";
 import { viewerTexts } from "../../texts/viewer.ts";
+import { VerdictBar, VerdictPill } from "../verdict/verdict-bar.tsx";
 import { useColoring } from "./coloring/use-coloring.ts";
 import { NO_CELLS } from "./data/cells.ts";
 import { ColorSection } from "./facets/color-section.tsx";
@@ -31,7 +32,8 @@ const TOOL_KEYS: Readonly<Record<string, Tool>> = {
 
 /** Choices at the left, the views in the middle, tools in a panel at the right. */
 export function Viewer() {
-  const { manifest, cells, projectName, store } = useViewer();
+  const { manifest, cells, projectName, store, verdict } = useViewer();
+  const [showsVerdict, setShowsVerdict] = useState(true);
   const arrangement = useViewerState((state) => state.arrangement);
   const showsCells = useViewerState((state) => state.layers.cells);
   const coloring = useColoring();
@@ -104,7 +106,12 @@ export function Viewer() {
           </div>
         </div>
       </aside>
-      <Stages coloring={coloring} />
+      <div className="flex min-h-0 min-w-0 flex-col md:col-start-2 md:row-span-2 md:row-start-1">
+        {verdict && showsVerdict && (
+          <VerdictBar verdict={verdict} onHide={() => setShowsVerdict(false)} />
+        )}
+        <Stages coloring={coloring} />
+      </div>
       <div className="contents" inert={cells === NO_CELLS}>
         <PanelRail coloring={coloring} />
       </div>
@@ -114,7 +121,7 @@ export function Viewer() {
 }
 
 function Title({ drawn }: { drawn: number }) {
-  const { manifest, cells, projectName } = useViewer();
+  const { manifest, cells, projectName, verdict } = useViewer();
   return (
     <div className="min-w-0">
       <p className="truncate text-base font-semibold" title={projectName}>
@@ -125,6 +132,7 @@ function Title({ drawn }: { drawn: number }) {
           ? viewerTexts.loadingCells(manifest.nCells.toLocaleString("en-US"))
           : viewerTexts.cells(drawn, manifest.nCells)}
       </p>
+      {verdict && <VerdictPill verdict={verdict} />}
     </div>
   );
 }

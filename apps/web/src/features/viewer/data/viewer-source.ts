@@ -16,6 +16,7 @@ import {
   type ViewerManifest,
 } from "@stipple/contract/routes/visualization";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type { Verdict } from "@stipple/contract/verdict";
 import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
 import { decodeColumn, type ColumnArray } from "./columns.ts";
 import { followedTable } from "./followed-table.ts";
@@ -28,6 +29,7 @@ export interface OpenedView {
   project_name: string;
   read_only: boolean;
   expires_at: string;
+  verdict?: Verdict | undefined;
   manifest: ViewerManifest;
 }
 

@@ -75,7 +75,7 @@ export function Stages({ coloring }: { coloring: CellColoring }) {
   const exportedUmap = useExported("umap", coloring, null);
   const legend = layers.cells && <Legend coloring={coloring} />;
   return (
-    <div className="flex min-h-0 min-w-0 max-md:flex-col md:col-start-2 md:row-span-2 md:row-start-1">
+    <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
       {arrangement !== "umap" && (
         <Stage
           view="tissue"

@@ -1,4 +1,5 @@
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
+import type { Verdict } from "@stipple/contract/verdict";
 import { createContext, use, type ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Cells } from "../data/cells.ts";
@@ -15,6 +16,8 @@ export interface OpenViewer {
   projectName: string;
   /** A share link: looks, but does not save. */
   readOnly: boolean;
+  /** What the results are worth; undefined where a version without verdicts made them. */
+  verdict: Verdict | undefined;
   /** Until when this page's link opens, ISO 8601. */
   expiresAt: string;
   store: ViewerStore;

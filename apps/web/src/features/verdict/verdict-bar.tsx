@@ -1,0 +1,76 @@
+import type { Verdict } from "@stipple/contract/verdict";
+import { GRADE_WORDS } from "@stipple/contract/verdict";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
+import { joinClasses } from "../../components/join-classes.ts";
+import { TONE_CLASSES } from "../../components/status-pill.tsx";
+import { verdictTexts } from "../../texts/verdict.ts";
+import { GRADE_TONES, GradePill } from "./grade-pill.tsx";
+import { VerdictReasons } from "./verdict-reasons.tsx";
+
+/** The verdict over the view. Hidden, it leaves its pill beside the project's name (VerdictPill). */
+export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div
+      role="status"
+      className={joinClasses(
+        "flex items-center gap-x-3 border-b border-line py-1.5 pr-2 pl-4 text-[0.8125rem]",
+        TONE_CLASSES[GRADE_TONES[verdict.grade]],
+      )}
+    >
+      <strong className="font-semibold whitespace-nowrap max-sm:sr-only">
+        {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
+      </strong>
+      <span className="min-w-0 flex-1 text-ink">{verdict.sentence}</span>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        {verdictTexts.details}
+      </Button>
+      <IconButton icon={X} label={verdictTexts.dismiss} onClick={onHide} />
+      <VerdictDialog verdict={verdict} open={open} onClose={() => setOpen(false)} />
+    </div>
+  );
+}
+
+/** The verdict in two words; it opens the reasons. */
+export function VerdictPill({ verdict }: { verdict: Verdict }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={verdictTexts.show(GRADE_WORDS[verdict.grade])}
+        onClick={() => setOpen(true)}
+        className="min-h-6 rounded-full hover:underline"
+      >
+        <GradePill grade={verdict.grade} />
+      </button>
+      <VerdictDialog verdict={verdict} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+function VerdictDialog({
+  verdict,
+  open,
+  onClose,
+}: {
+  verdict: Verdict;
+  open: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      wide
+      open={open}
+      onClose={onClose}
+      title={verdictTexts.title}
+      description={verdict.sentence}
+    >
+      <VerdictReasons verdict={verdict} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Verdict } from "@stipple/contract/verdict";
+import { Card } from "../../components/card.tsx";
+import { verdictTexts } from "../../texts/verdict.ts";
+import { GradePill } from "./grade-pill.tsx";
+import { VerdictReasons } from "./verdict-reasons.tsx";
+
+/** What the results are worth: the grade in a sentence, what to do next, and the reasons, open unless all is well. */
+export function VerdictCard({ verdict }: { verdict: Verdict }) {
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {verdictTexts.title}
+          <GradePill grade={verdict.grade} />
+        </span>
+      }
+    >
+      <p className="text-base font-medium">{verdict.sentence}</p>
+      {verdict.next && <p className="mt-1 text-ink-2">{verdict.next}</p>}
+      <details open={verdict.grade !== "good"} className="mt-4">
+        <summary className="cursor-pointer font-medium text-primary">
+          {verdictTexts.details}
+        </summary>
+        <div className="mt-2">
+          <VerdictReasons verdict={verdict} />
+        </div>
+      </details>
+    </Card>
+  );
+}

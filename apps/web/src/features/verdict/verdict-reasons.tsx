@@ -1,0 +1,26 @@
+import type { Verdict } from "@stipple/contract/verdict";
+import { verdictTexts } from "../../texts/verdict.ts";
+import { GradePill } from "./grade-pill.tsx";
+
+/** What the grade rests on, one line a topic: what was found, and what to do about it. */
+export function VerdictReasons({ verdict }: { verdict: Verdict }) {
+  return (
+    <dl className="flex flex-col">
+      {verdict.reasons.map(({ topic, grade, sentence, next }) => (
+        <div
+          key={topic}
+          className="grid gap-x-4 gap-y-1 border-t border-line py-3 first:border-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
+        >
+          <dt className="flex items-start justify-between gap-3 font-medium">
+            {verdictTexts.topics[topic]}
+            <GradePill grade={grade} />
+          </dt>
+          <dd>
+            {sentence}
+            {next && <span className="block text-ink-3">{next}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
