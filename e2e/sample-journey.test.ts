@@ -89,6 +89,23 @@ describe("the sample dataset", () => {
     await expectNoBarriers(page);
   });
 
+  it("says how far to trust them, and why", async () => {
+    const verdict = page.locator("section").filter({
+      has: page.getByRole("heading", { name: /^How far to trust these results/ }),
+    });
+    await verdict
+      .getByText(/^(Good|Limited|Poor)$/)
+      .first()
+      .waitFor();
+    await expect
+      .poll(() => verdict.locator("dt").allTextContents())
+      .toEqual(
+        ["Genes", "Held-out spots", "Cells", "Cell types", "Registration", "Image"].map(
+          (topic): unknown => expect.stringMatching(new RegExp(`^${topic}(Good|Limited|Poor)$`)),
+        ),
+      );
+  });
+
   it("shows them reduced, and the whole in a tab of its own", async () => {
     const button = page.getByRole("button", { name: /^Open full size\s*: Input/ });
     const [tab, answer] = await Promise.all([

@@ -84,6 +84,16 @@ const MIDDLE = [
 
 let inTissue = 0;
 
+it("says how far to trust what it shows; hidden, the grade stays beside the name", async () => {
+  await press("Hide the reliability notice");
+  await page.getByRole("button", { name: /^Reliability: (Good|Limited|Poor)\. Show why$/ }).click();
+  const reasons = page.getByRole("dialog", { name: "How far to trust these results" });
+  await expect.poll(() => reasons.locator("dt").count()).toBe(6);
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await reasons.waitFor({ state: "detached" });
+});
+
 it("hears keys wherever no text is edited, and lists them", async () => {
   await page.getByRole("radio", { name: "Both" }).focus();
   await page.keyboard.press("r");
