@@ -73,9 +73,7 @@ export function cellColors(
     if (drawnOf && drawnOf[cell] === 0) continue;
     drawn += 1;
     const isFaint = beyond?.[cell] === BEYOND_REACH || (selection && !hasCell(selection, cell));
-    colors[cell] = isFaint
-      ? faint(paint(cell)) | (FAINT_ALPHA << 24)
-      : paint(cell) | (255 << 24);
+    colors[cell] = isFaint ? faint(paint(cell)) | (FAINT_ALPHA << 24) : paint(cell) | (255 << 24);
   }
   return { rgba: new Uint8Array(colors.buffer), drawn };
 }
