@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /**
  * What a result is worth for single cells, computed once at the end of a run: `statistics.json` holds it as `verdict`,
  * the h5ad and the SpatialData table as `uns["stipple"]["verdict"]`; pages, report, mail and command line show it.
- * Thresholds, wording and how often each grade was right: docs/methods/verdict.md.
+ * Thresholds: docs/methods/verdict.md.
  */
 
 /** good = read single cells; limited = read them with caution; poor = read spots, not cells. */
