@@ -25,7 +25,12 @@ export const SIGNED_IN_PAGES = [
 ] as const;
 
 /** These also need `project_id`. */
-export const PROJECT_PAGES = ["/analysis/step2", "/analysis/step3", "/analysis/step4"] as const;
+export const PROJECT_PAGES = [
+  "/analysis/step2",
+  "/analysis/step3",
+  "/analysis/step4",
+  "/report",
+] as const;
 
 /** A desktop and a telephone. */
 export const WIDTHS = [1440, 375] as const;

@@ -2,6 +2,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { CHUNK_BYTES } from "@stipple/contract";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
@@ -37,7 +38,8 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // The report's frame inherits this policy; its one script is known by its hash.
+        scriptSrc: ["'self'", TABLE_SCRIPT_HASH],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "blob:", "data:"],
         fontSrc: ["'self'", "data:"],

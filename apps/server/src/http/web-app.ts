@@ -29,6 +29,7 @@ const PAGES = new Set([
   "/analysis/step2",
   "/analysis/step3",
   "/analysis/step4",
+  "/report",
 ]);
 const VISUALIZATION_PAGE = /^\/visualization\/[^/]+$/;
 

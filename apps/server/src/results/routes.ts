@@ -20,12 +20,15 @@ import { reducedAnswer } from "../outputs/reduced-answer.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { openDownloadLinks } from "./download-links.ts";
 import { storedStatistics } from "./stored-statistics.ts";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import { downloadedFiles, zipOf } from "./zip.ts";
 
 const REPORT = "analysis_results/output/report.html";
-/** The report is written by us, yet it carries names that came from outside: it may run nothing and load nothing. */
-const REPORT_POLICY =
-  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/**
+ * The report is written by us, yet it carries names that came from outside: it may load nothing, run nothing but the script that
+ * sorts its tables, and has no origin.
+ */
+const REPORT_POLICY = `sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${TABLE_SCRIPT_HASH}; frame-ancestors 'none'`;
 const IMAGE_TYPES: Record<string, string> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",

@@ -55,12 +55,13 @@ const Step1Page = page(() => import("../features/analysis-setup/step1-page.tsx")
 const Step2Page = page(() => import("../features/upload/step2-page.tsx"), "Step2Page");
 const Step3Page = page(() => import("../features/workflow/step3-page.tsx"), "Step3Page");
 const Step4Page = page(() => import("../features/results/step4-page.tsx"), "Step4Page");
+const ReportPage = page(() => import("../features/results/report-page.tsx"), "ReportPage");
 const ViewerPage = page(() => import("../features/viewer/viewer-page.tsx"), "ViewerPage");
 
 /** Addresses for signed-in people; below them all others are unknown, to whoever asks. */
 const PROTECTED = /^\/(dashboard|profile|pricing|projects|analysis(\/step[1-4])?)$/i;
 
-/** Every address of the product. Pages are loaded when shown; /visualization stands alone, without the shell. */
+/** Every address of the product. Pages are loaded when shown; /visualization and /report stand alone, without the shell. */
 export function AppRoutes() {
   return (
     <Switch>
@@ -68,6 +69,13 @@ export function AppRoutes() {
         <Queries>
           <ViewerPage />
         </Queries>
+      </Route>
+      <Route path="/report">
+        <Protected>
+          <Queries>
+            <ReportPage />
+          </Queries>
+        </Protected>
       </Route>
       <Route>
         <Shell>

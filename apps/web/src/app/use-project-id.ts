@@ -10,6 +10,11 @@ export function analysisPath(step: 1 | 2 | 3 | 4, projectId?: string | null): st
   return projectId ? `${path}?${PARAMETER}=${encodeURIComponent(projectId)}` : path;
 }
 
+/** Address of a project's report. */
+export function reportPath(projectId: string): string {
+  return `/report?${PARAMETER}=${encodeURIComponent(projectId)}`;
+}
+
 /** The project that a page of the analysis flow is about: from the navigation state, else from the address; null when neither names one. */
 export function useProjectId(): string | null {
   const { pathname, search, state } = useBrowserLocation();

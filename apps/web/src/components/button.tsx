@@ -62,6 +62,28 @@ export function Button({
   );
 }
 
+/** A link that looks like a button and opens a tab of its own. */
+export function NewTabLink({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: Look & ComponentProps<"a"> & { href: string }) {
+  return (
+    <a
+      target="_blank"
+      rel="noreferrer"
+      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      {...rest}
+    >
+      {icon}
+      {children}
+    </a>
+  );
+}
+
 /** A link that looks like a button: inside the app (`to`, with optional navigation `state`). */
 export function ButtonLink({
   variant,

@@ -30,7 +30,7 @@ export interface Figure {
 }
 
 /** Printed size is chosen for journals: 300 dots an inch. */
-const DOTS_PER_INCH = 300;
+export const DOTS_PER_INCH = 300;
 
 /** What is around the pictures of a figure: white for papers, dark for pages that are dark. */
 const THEMES = {
@@ -81,13 +81,18 @@ function isPhotograph(layer: PictureLayer | VectorLayer): boolean {
 
 /** Writes a figure as SVG: shapes and text stay editable, pictures are embedded. */
 export async function writeSvg(path: string, figure: Figure): Promise<void> {
+  await writeFile(path, await svgOf(figure));
+}
+
+/** A figure as SVG, with its pictures in it. */
+export async function svgOf(figure: Figure): Promise<string> {
   const parts: string[] = [`<rect width="100%" height="100%" fill="#ffffff"/>`];
   for (const layer of figure.layers) {
     if (layer.kind === "vector") parts.push(layer.svg);
     else if (layer.shapes !== undefined) parts.push(layer.shapes);
     else parts.push(await embeddedPicture(layer));
   }
-  await writeFile(path, svgDocument(figure, parts.join("\n")));
+  return svgDocument(figure, parts.join("\n"));
 }
 
 async function embeddedPicture(layer: PictureLayer): Promise<string> {

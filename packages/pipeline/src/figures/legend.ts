@@ -4,6 +4,8 @@ export interface LegendEntry {
   name: string;
   color: string;
   count: number;
+  /** Drawn as a ring: see `hollowGroups`. */
+  hollow?: boolean;
 }
 
 /**
@@ -24,7 +26,9 @@ export function svgLegend(
     const middle = box.y + size * 2 + rowHeight * (row + 0.5);
     const radius = font * 0.42;
     parts.push(
-      `<circle cx="${round(box.x + radius)}" cy="${round(middle)}" r="${round(radius)}" fill="${entry.color}" stroke="#0f1b2a" stroke-opacity="0.35" stroke-width="${round(font * 0.05)}"/>`,
+      entry.hollow
+        ? `<circle cx="${round(box.x + radius)}" cy="${round(middle)}" r="${round(radius * 0.78)}" fill="none" stroke="${entry.color}" stroke-width="${round(radius * 0.44)}"/>`
+        : `<circle cx="${round(box.x + radius)}" cy="${round(middle)}" r="${round(radius)}" fill="${entry.color}" stroke="#0f1b2a" stroke-opacity="0.35" stroke-width="${round(font * 0.05)}"/>`,
     );
     const numbers = `${entry.count.toLocaleString("en-US")} · ${((100 * entry.count) / total).toFixed(1)}%`;
     const nameWidth = box.width - font * 1.5 - numbers.length * font * 0.56 - font;

@@ -1,12 +1,32 @@
-/** Okabe & Ito (2008): eight colours that stay apart for colour-blind readers; black is left to text. */
-const OKABE_ITO = ["#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"];
+/**
+ * Colors that stay apart for everybody: Okabe & Ito (2008), black left to text, then colors that are farthest from all
+ * earlier ones and from the gray of missing values. Any two differ by at least 10 (CIEDE2000), also as people with
+ * protanopia, deuteranopia or tritanopia see them (Machado et al. 2009); palette.test.ts measures it.
+ */
+const APART = [
+  "#E69F00",
+  "#56B4E9",
+  "#009E73",
+  "#F0E442",
+  "#0072B2",
+  "#D55E00",
+  "#CC79A7",
+  "#662222",
+  "#333355",
+  "#AA2200",
+  "#0011CC",
+  "#885566",
+];
+
+/** More groups than this need a mark beside their color. */
+export const MOST_COLORS = APART.length;
 
 /**
- * `count` colours that are easy to tell apart: Okabe–Ito first, then greedily the colour farthest in OKLab from all
- * earlier ones (Glasbey et al. 2007). O(count · 4096).
+ * `count` colors, no two alike: those of APART, then greedily the color farthest in OKLab from all earlier ones
+ * (Glasbey et al. 2007), which need a mark beside them (see `hollowGroups`). O(count · 4096).
  */
 export function categoryColors(count: number): string[] {
-  const chosen = OKABE_ITO.slice(0, count);
+  const chosen = APART.slice(0, count);
   if (chosen.length === count) return chosen;
   const candidates: { hex: string; lab: Lab; distance: number }[] = [];
   for (let r = 0; r < 256; r += 17) {

@@ -131,7 +131,7 @@ function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): str
   return (
     `On a synthetic twin of this sample, inferred rates correlate with the cells' known counts by ${figure(rate.all)} ` +
     `(median over genes); that is ${gain} interpolation between spots (${figure(interpolation.all)}). ` +
-    `Shuffled cells give ${figure(shuffled.all)}, and noise leaves no more than ${figure(ceiling.all)}.`
+    `Shuffled cells give ${figure(shuffled.all)}; the best achievable with this noise is ${figure(ceiling.all)}.`
   );
 }
 

@@ -102,17 +102,7 @@ function Results({ projectId }: { projectId: string }) {
         ) : (
           <DownloadButton projectId={projectId} ready={ready && verified} onMessage={setMessage} />
         )}
-        <ReportButton
-          projectId={projectId}
-          ready={ready}
-          onFailure={(error) =>
-            setMessage({
-              text: resultsTexts.reportFailed,
-              reason: errorText(error, ""),
-              failed: true,
-            })
-          }
-        />
+        <ReportButton projectId={projectId} ready={ready} />
       </div>
       <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
         <StatusMessage

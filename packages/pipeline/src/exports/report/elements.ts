@@ -30,11 +30,17 @@ export interface Column<Row> {
   cell(row: Row): Html | string | number;
 }
 
-/** A table that scrolls by itself where the page is narrow. */
+/** Rows from which on a table gets a field to filter it. */
+const FILTER_FROM = 12;
+
+/** A table that scrolls by itself where the page is narrow; its headings sort it, and long ones can be filtered (`TABLE_SCRIPT`). */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const of = (column: Column<Row>): Html => html`${column.numeric ? html` class="number"` : null}`;
   return html`<div class="scroll" tabindex="0">
-    <table>
+    <table
+      ${rows.length > 1 ? html`data-sortable` : null}
+      ${rows.length >= FILTER_FROM ? html`data-filter` : null}
+    >
       <thead>
         <tr>
           ${columns.map((column) => html`<th scope="col" ${of(column)}>${column.title}</th>`)}

@@ -58,6 +58,7 @@ code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; ba
 figure { margin: 1.25rem 0; background: #fff; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; break-inside: avoid; }
 figure img { display: block; width: 100%; height: auto; max-height: 85vh; object-fit: contain; }
 figcaption { padding: .6rem .9rem; font-size: .875rem; color: var(--ink-2); background: var(--card); border-top: 1px solid var(--line); }
+.files { display: block; color: var(--ink-3); font-size: .8125rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1.25rem; align-items: start; }
 .scroll { overflow: auto; max-height: 30rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
@@ -65,18 +66,29 @@ th, td { padding: .45rem .8rem; text-align: left; vertical-align: top; border-bo
 td.wide { white-space: normal; min-width: 16rem; }
 thead th { position: sticky; top: 0; background: var(--raised); color: var(--ink-2); font-weight: 600; }
 tbody tr:last-child td { border-bottom: 0; }
+th button { all: unset; cursor: pointer; display: inline-flex; gap: .35em; } th button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
+th button::after { content: "↕"; color: var(--ink-3); font-weight: 400; } th[aria-sort=ascending] button::after { content: "↑"; color: var(--primary); } th[aria-sort=descending] button::after { content: "↓"; color: var(--primary); }
+.filter input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--ink-3); border-radius: 6px; padding: .2rem .5rem; } .filter + span { margin-left: .75rem; color: var(--ink-3); font-size: .875rem; }
+.verdict { margin: 1.5rem 0; padding: 1.1rem 1.25rem .4rem; border: 1px solid var(--line); border-left: 6px solid; border-radius: 10px; background: var(--card); break-inside: avoid; }
+.verdict.good { border-left-color: var(--ok); } .verdict.limited { border-left-color: var(--warn); } .verdict.poor { border-left-color: var(--bad); }
+.verdict h2 { font-size: 1.125rem; margin: 0 0 .25rem; } .verdict .sentence { font-size: 1.125rem; margin: 0; } .verdict p { max-width: none; }
+.grade { display: inline-block; padding: .05rem .6rem; margin-left: .5rem; border-radius: 999px; font-size: .8125rem; font-weight: 600; }
+.grade.good { background: var(--ok-tint); color: var(--ok); } .grade.limited { background: var(--warn-tint); color: var(--warn); } .grade.poor { background: var(--bad-tint); color: var(--bad); }
+.reasons { margin: .75rem 0 0; } .reasons > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 0 1rem; padding: .55rem 0; border-top: 1px solid var(--line); }
+.reasons dt { font-weight: 600; display: flex; justify-content: space-between; align-items: flex-start; } .reasons dd { margin: 0; } .reasons .next { color: var(--ink-2); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .swatch { display: inline-block; width: .8em; height: .8em; margin-right: .5em; border-radius: 3px; border: 1px solid rgb(0 0 0 / .25); vertical-align: -.05em; }
 .chart { margin: 1rem 0; padding: .75rem .75rem .25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; max-width: 46rem; }
 .chart svg { display: block; width: 100%; height: auto; font-size: 12px; fill: var(--ink-2); }
 .chart .grid { stroke: var(--line); } .chart .end { text-anchor: end; } .chart .middle { text-anchor: middle; }
-.good { fill: var(--primary); background: var(--primary); } .poor { fill: var(--missing); background: var(--missing); }
+i.good, rect.good { fill: var(--primary); background: var(--primary); } i.poor, rect.poor { fill: var(--missing); background: var(--missing); }
 .legend { margin: .25rem .25rem .5rem; font-size: .875rem; color: var(--ink-2); }
 .legend span { margin-left: .8rem; white-space: nowrap; } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .35em; border-radius: 3px; vertical-align: -.05em; }
 .bar { display: flex; height: 1.75rem; margin: .75rem 0 .25rem; border-radius: 6px; overflow: hidden; max-width: 46rem; background: var(--missing); }
 .bar i { display: block; background: var(--primary); }
 details { margin: 1rem 0; } summary { cursor: pointer; color: var(--primary); font-weight: 600; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--ink-3); font-size: .875rem; }
+@media (max-width: 40rem) { .reasons > div { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 60rem) {
   .page { display: block; }
   nav { position: static; max-height: none; padding: 1.25rem 1rem 0; }
@@ -88,7 +100,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media print {
   :root { color-scheme: light; --canvas: #fff; --card: #fff; --raised: #f0f3f7; --line: #c5ced8; --ink: #000; --ink-2: #333; --ink-3: #444; --primary: #4338a8; --missing: #c9d1da;
     --ok-tint: #fff; --warn-tint: #fff; --bad-tint: #fff; --info-tint: #fff; --ok: #13734a; --warn: #8a5a00; --bad: #b42318; --info: #175cd3; }
-  body { font-size: 10.5pt; } nav { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
+  body { font-size: 10.5pt; } nav, .filter, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
   .scroll { max-height: none; overflow: visible; } thead th { position: static; } th, td { white-space: normal; }
   h2, h3 { break-after: avoid; } .tile, .note, .facts div, tr { break-inside: avoid; } figure img { max-height: 20cm; }
 }

@@ -3,7 +3,7 @@ import type { Matrix } from "../../fields.ts";
 import type { Figure } from "../../figures/figure.ts";
 import { svgLegend, type LegendEntry } from "../../figures/legend.ts";
 import { categoryColors, parseColor } from "../../figures/palette.ts";
-import { Raster } from "../../figures/raster.ts";
+import { spotsLayer } from "../../figures/spots-layer.ts";
 import { tissueFrame } from "../../figures/tissue-frame.ts";
 import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
@@ -30,26 +30,9 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
     signal,
   });
   const colors = categoryColors(nClusters);
-  const raster = new Raster(panel.widthPx, panel.heightPx);
-  const halfSize = Math.max(0.6, (scale.spotSizeUm / scale.micronsPerPixel / 2) * panel.scale);
+  const rgb = colors.map(parseColor);
   const sizes = new Uint32Array(nClusters);
-  for (let spot = 0; spot < cluster.length; spot++) {
-    const own = cluster[spot];
-    sizes[own]++;
-    const x = (xy.data[2 * spot] - panel.x) * panel.scale;
-    const y = (xy.data[2 * spot + 1] - panel.y) * panel.scale;
-    const color = parseColor(colors[own]);
-    if (scale.spotShape === "disc") {
-      raster.fillDisc(x, y, halfSize, color, 0.85);
-    } else {
-      const [left, right, top, bottom] = [x - halfSize, x + halfSize, y - halfSize, y + halfSize];
-      raster.fillPolygon(
-        Float32Array.of(left, top, right, top, right, bottom, left, bottom),
-        color,
-        0.75,
-      );
-    }
-  }
+  for (const own of cluster) sizes[own]++;
   const legend: LegendEntry[] = colors.map((color, i) => ({
     name: `Cluster ${i + 1}`,
     color,
@@ -62,15 +45,7 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
       title: "Spot clusters",
       subtitle: `${cluster.length.toLocaleString("en")} ${noun}, clustered by expression`,
     },
-    (x, y) => ({
-      kind: "picture",
-      x,
-      y,
-      widthPx: panel.widthPx,
-      heightPx: panel.heightPx,
-      channels: 4,
-      pixels: raster.rgba,
-    }),
+    (x, y) => spotsLayer(panel, x, y, { xy, scale, colorOf: (spot) => rgb[cluster[spot]] }),
     (box, font) => svgLegend(legend, box, "Clusters", font),
   );
 }

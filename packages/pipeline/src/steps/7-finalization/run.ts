@@ -7,8 +7,9 @@ import { checksumOf, type FileChecksum } from "./checksum.ts";
 import { checkConservation } from "./conservation.ts";
 import { environment, inputChecksums, STIPPLE_VERSION, type Provenance } from "./provenance.ts";
 import { readmeText } from "./readme-text.ts";
-import { readResults } from "./read-results.ts";
+import { readResults, type Results } from "./read-results.ts";
 import type { ReportContent } from "./report/report-content.ts";
+import { tellingSpotGenes, writeSpotGeneFigures } from "./report/spot-gene-figures.ts";
 import { writeReport } from "./report/write-report.ts";
 import { sampleNameOf } from "./spatial-slot.ts";
 import { statisticsOf } from "./statistics.ts";
@@ -17,6 +18,9 @@ import { verdictOf } from "./verdict/verdict.ts";
 import { collectTables, takesOutlines, writeMatrices, writeTextFiles } from "./write-exports.ts";
 
 /** Writes all exports, the report and what is needed to repeat the analysis. */
+/** Maps of genes in a report without reliable genes. */
+const SPOT_GENES = 4;
+
 export async function run(context: StepContext<FinalizationParameters>): Promise<void> {
   const { progress, signal, log, warn } = context;
   const output = context.shared("analysis_results/output");
@@ -114,12 +118,30 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     written,
     selfTest,
     ...(await reportExtras(context)),
+    spotGenes: verdict.figures.reliableGenes === 0 ? await spotGeneMaps(context, results) : [],
     exports,
     noun: results.spotLevel ? "spot" : "cell",
   });
   exports.push(await checksumOf(join(output, "report.html"), signal));
   await writeJson(context.output("summary.json"), { folder: "analysis_results/output", exports });
   log(`Exported ${(await readdir(output)).sort().join(", ")}.`);
+}
+
+/** Maps of the genes that differ most between clusters of spots. */
+async function spotGeneMaps(
+  { read, output, signal }: StepContext,
+  { spots, genes, facts }: Results,
+): Promise<string[]> {
+  const counts = await read("spots/counts");
+  const sample = {
+    ...spots,
+    counts,
+    names: genes.names,
+    scale: facts.scale,
+    facts: facts.image,
+  };
+  const chosen = tellingSpotGenes(sample, SPOT_GENES);
+  return writeSpotGeneFigures(sample, chosen, (file) => output(file), signal);
 }
 
 /** What only the report shows: markers, statistics and the pictures of the steps. */

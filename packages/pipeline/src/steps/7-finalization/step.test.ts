@@ -325,9 +325,15 @@ describe("report.html", () => {
     page = await readFile(join(output, "report.html"), "utf8");
   });
 
-  it("loads nothing and runs nothing", () => {
+  it("loads nothing, and runs nothing but the script that its policy names", () => {
     expect(page).toContain("default-src &#39;none&#39;; img-src data:");
-    expect(page).not.toMatch(/<script|<link|<iframe|<object|javascript:/i);
+    expect(page).not.toMatch(/<link|<iframe|<object|javascript:/i);
+    const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/gi)].map(
+      ([, text]) => text,
+    );
+    expect(scripts).toHaveLength(1);
+    const hash = createHash("sha256").update(scripts[0]).digest("base64");
+    expect(page).toContain(`script-src &#39;sha256-${hash}&#39;`);
     expect(page).not.toMatch(/https?:\/\//);
     for (const [, source] of page.matchAll(/\ssrc="([^"]*)"/g))
       expect(source).toMatch(/^data:image/);
@@ -340,11 +346,25 @@ describe("report.html", () => {
     expect(page).toContain("&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;");
   });
 
+  it("begins with the verdict, and says nothing of it twice", async () => {
+    const { verdict } = JSON.parse(await readFile(join(output, "statistics.json"), "utf8")) as {
+      verdict: { grade: string; reasons: { sentence: string }[] };
+    };
+    expect(page.indexOf(`class="verdict ${verdict.grade}"`)).toBeLessThan(
+      page.indexOf('class="tiles"'),
+    );
+    const text = page.replaceAll(/\s+/g, " ");
+    for (const { sentence } of verdict.reasons) {
+      const escaped = sentence.replaceAll("<", "&lt;").replaceAll("'", "&#39;");
+      expect(text.split(escaped)).toHaveLength(2);
+    }
+  });
+
   it("tells the conserved sums, the warnings and the reliable genes", () => {
     expect(page).toContain("Conserved exactly, gene by gene");
     expect(page).toContain("Few nuclei were found.");
     expect(page).toContain("Gene9");
-    expect(page).toContain("What a reader should not conclude");
+    expect(page).toContain("What not to conclude");
     expect(page).toContain("predict expression better than shuffled ones do");
   });
 

@@ -1,5 +1,6 @@
 import type { Matrix, Polygons } from "../../../fields.ts";
 import type { PictureLayer } from "../../../figures/figure.ts";
+import { paled } from "../../../figures/hollow-groups.ts";
 import { Raster, type Rgb } from "../../../figures/raster.ts";
 import { round } from "../../../figures/svg.ts";
 import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts";
@@ -8,13 +9,21 @@ import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts"
 const MAX_SHAPES = 5000;
 /** Outlines separate touching cells of one colour, where cells are large enough to have a rim. */
 const OUTLINE_FROM_PX = 7;
+/** Smaller cells have no room for a rim and an inside. */
+const HOLLOW_FROM_PX = 4;
 
 /** Every cell as its polygon, opaque so that its colour is that of the legend, or as a dot where it has none, in the colour that `colorOf` gives (null = not drawn). */
 export function cellsLayer(
   panel: TissuePanel,
   x: number,
   y: number,
-  cells: { polygons: Polygons; xy: Matrix; colorOf(cell: number): Rgb | null },
+  cells: {
+    polygons: Polygons;
+    xy: Matrix;
+    colorOf(cell: number): Rgb | null;
+    /** Drawn as a rim with a pale inside. */
+    hollow?(cell: number): boolean;
+  },
 ): PictureLayer {
   const raster = new Raster(panel.widthPx, panel.heightPx);
   const nCells = cells.xy.nRows;
@@ -34,13 +43,21 @@ export function cellsLayer(
       continue;
     }
     const size = Math.sqrt(Math.abs(signedArea(ring)));
-    if (size >= OUTLINE_FROM_PX) {
+    const hollow = cells.hollow?.(cell) ?? false;
+    if (hollow && size >= HOLLOW_FROM_PX) {
+      raster.fillPolygon(ring, color);
+      raster.fillPolygon(shrunk(ring, 1 - Math.min(0.6, 5 / size)), paled(color));
+    } else if (size >= OUTLINE_FROM_PX) {
       raster.fillPolygon(ring, darker(color));
       raster.fillPolygon(shrunk(ring, 1 - 1.8 / size), color);
     } else {
       raster.fillPolygon(ring, color);
     }
-    shapes?.push(`<path d="${pathData(ring)}" fill="rgb(${color.join()})"/>`);
+    shapes?.push(
+      hollow
+        ? `<path d="${pathData(ring)}" fill="rgb(${paled(color).join()})" stroke="rgb(${color.join()})" stroke-width="2"/>`
+        : `<path d="${pathData(ring)}" fill="rgb(${color.join()})"/>`,
+    );
   }
   return {
     kind: "picture",

@@ -1,6 +1,7 @@
 import type { Matrix } from "../../../fields.ts";
 import { writePng, writeSvg, type Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
+import { writePdf } from "../../../figures/pdf.ts";
 import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
@@ -24,8 +25,8 @@ export interface FigureContent {
 const ON_PAGES = "showspatial_celltypes";
 
 /**
- * Draws the step's figures one after the other as PNG, and as SVG except for genes. `pathOf` gives the path of a file
- * name, `darkPathOf` of a figure that pages show in the dark; `drawn` is told how far it is. Returns the names.
+ * Draws the step's figures one after the other as PNG, SVG and PDF. `pathOf` gives the path of a file name, `darkPathOf`
+ * of a figure that pages show in the dark; `drawn` is told how far it is. Returns the names.
  */
 export async function drawFigures(
   content: FigureContent,
@@ -75,6 +76,7 @@ export async function drawFigures(
     const figure = make();
     await writePng(pathOf(`${name}.png`), figure);
     await writeSvg(pathOf(`${name}.svg`), figure);
+    await writePdf(pathOf(`${name}.pdf`), figure);
     if (name === ON_PAGES) await writePng(darkPathOf(`${name}.png`), figure, "dark");
     names.push(name);
     drawn(names.length / total);
@@ -87,6 +89,8 @@ export async function drawFigures(
       unit: "Rate",
     });
     await writePng(pathOf(`${name}.png`), figure);
+    await writeSvg(pathOf(`${name}.svg`), figure);
+    await writePdf(pathOf(`${name}.pdf`), figure);
     names.push(name);
     drawn(names.length / total);
   }

@@ -1,5 +1,6 @@
 import type { Matrix } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
+import { hollowGroups, paled } from "../../../figures/hollow-groups.ts";
 import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor } from "../../../figures/palette.ts";
 import { Raster } from "../../../figures/raster.ts";
@@ -35,17 +36,24 @@ export function embeddingFigure(
   const order = Uint32Array.from({ length: nRows }, (_, cell) => cell);
   new Random(0).shuffle(order);
   const colors = groups.map((group) => parseColor(group.color));
+  const hollow = hollowGroups(groups);
   const shapes: string[] | null = nRows <= MAX_SHAPES ? [] : null;
   for (const cell of order) {
     const color = colors[groupOf[cell]];
     if (!color) continue;
     const [x, y] = [place.x(cell), place.y(cell)];
     raster.fillDisc(x, y, radius, color, opacity);
+    const ring = hollow[groupOf[cell]] && radius >= 2;
+    if (ring) raster.fillDisc(x, y, 0.5 * radius, paled(color));
     shapes?.push(
-      `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${groups[groupOf[cell]].color}"/>`,
+      ring
+        ? `<circle cx="${round(x)}" cy="${round(y)}" r="${round(0.75 * radius)}" fill="rgb(${paled(color).join()})" stroke="${groups[groupOf[cell]].color}" stroke-width="${round(0.5 * radius)}"/>`
+        : `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${groups[groupOf[cell]].color}"/>`,
     );
   }
-  const present = groups.filter((group) => group.count > 0);
+  const present = groups
+    .map((group, index) => ({ ...group, hollow: hollow[index] }))
+    .filter((group) => group.count > 0);
   if (texts.legendOrder === "size") present.sort((a, b) => b.count - a.count);
   const box = { x: MARGIN * 2 + SIDE, y: TOP, width: LEGEND, height: SIDE };
   const labels = present.length > MAX_LABELS ? [] : islandLabels(place, nRows, groupOf, groups);

@@ -1,8 +1,9 @@
 import type { Matrix, Polygons } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
+import { colorBar } from "../../../figures/color-bar.ts";
+import { hollowGroups } from "../../../figures/hollow-groups.ts";
 import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor, viridis } from "../../../figures/palette.ts";
-import { round, svgText } from "../../../figures/svg.ts";
 import { cellsLayer } from "./cells-layer.ts";
 import { tissueFrame } from "../../../figures/tissue-frame.ts";
 import type { TissuePanel } from "../../../figures/tissue-panel.ts";
@@ -21,12 +22,20 @@ export function groupsOnTissue(
   texts: { title: string; subtitle: string; legend: string },
 ): Figure {
   const colors = groups.map((group) => parseColor(group.color));
-  const present = groups.filter((group) => group.count > 0).sort((a, b) => b.count - a.count);
+  const hollow = hollowGroups(groups);
+  const present = groups
+    .map((group, index) => ({ ...group, hollow: hollow[index] }))
+    .filter((group) => group.count > 0)
+    .sort((a, b) => b.count - a.count);
   return tissueFrame(
     panel,
     texts,
     (x, y) =>
-      cellsLayer(panel, x, y, { ...cells, colorOf: (cell) => colors[groupOf[cell]] ?? null }),
+      cellsLayer(panel, x, y, {
+        ...cells,
+        colorOf: (cell) => colors[groupOf[cell]] ?? null,
+        hollow: (cell) => hollow[groupOf[cell]] ?? false,
+      }),
     (box, font) => svgLegend(present, box, texts.legend, font),
   );
 }
@@ -46,32 +55,4 @@ export function valuesOnTissue(
     (x, y) => cellsLayer(panel, x, y, { ...cells, colorOf: (cell) => viridis(values[cell] / top) }),
     (box, font) => colorBar(box, font, texts.unit, top),
   );
-}
-
-function colorBar(
-  box: { x: number; y: number; height: number },
-  font: number,
-  unit: string,
-  top: number,
-): string {
-  const height = Math.min(box.height * 0.5, font * 18);
-  const barTop = box.y + font * 2;
-  const stops = Array.from({ length: 11 }, (_, i) => {
-    const [r, g, b] = viridis(1 - i / 10);
-    return `<stop offset="${i * 10}%" stop-color="rgb(${r},${g},${b})"/>`;
-  });
-  const ticks = [0, 0.5, 1].map((fraction) =>
-    svgText(
-      box.x + font * 1.8,
-      barTop + height * (1 - fraction) + font * 0.35,
-      `${fraction === 1 ? "≥ " : ""}${Number((top * fraction).toPrecision(2))}`,
-      { size: font * 0.9 },
-    ),
-  );
-  return [
-    `<defs><linearGradient id="viridis" x1="0" y1="0" x2="0" y2="1">${stops.join("")}</linearGradient></defs>`,
-    svgText(box.x, box.y + font, unit, { size: font, weight: 600 }),
-    `<rect x="${box.x}" y="${round(barTop)}" width="${round(font * 1.2)}" height="${round(height)}" fill="url(#viridis)"/>`,
-    ...ticks,
-  ].join("\n");
 }

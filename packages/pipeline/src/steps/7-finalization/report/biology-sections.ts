@@ -9,7 +9,7 @@ import {
 import { html, type Html } from "../../../exports/report/html.ts";
 import type { Group } from "../../../exports/anndata/write-anndata.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
-import type { ReportFigures } from "./figures.ts";
+import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
 const MARKERS_SHOWN = 6;
@@ -40,9 +40,9 @@ export async function typesSection(
     id: "types",
     title: noun === "cell" ? "Cell types and clusters" : "Types and clusters of spots",
     body: html`<p>
-        Types are named by marker genes. <em>Confidence</em> is the posterior of the type given its
-        markers; it is not an accuracy.
-        ${noun === "spot" ? "A spot holds many cells: its type is that of the mixture." : null}
+        Types are named by marker genes. <em>Confidence</em> estimates the probability that the name
+        is right.
+        ${noun === "spot" ? "A spot contains many cells; its type describes the mixture." : null}
       </p>
       ${facts([
         ["Species", typing.species],
@@ -86,7 +86,7 @@ export async function typesSection(
           ...(found
             ? [
                 {
-                  title: "Best markers here",
+                  title: "Top markers",
                   cell: ({ type }: { type: Group }) => markersOf(type.name),
                 },
               ]
@@ -110,10 +110,10 @@ export async function statisticsSection(
     id: "statistics",
     title: "Spatial statistics",
     body: html`<p>
-        All tests use the observed ledger, reliable genes, and the ${count(spatial.testedCells)}
-        cells with at least ${count(spatial.minimumCounts)} UMIs: statistics on inferred values
-        would be circular. Cells under one spot share its counts, so they are not independent: read
-        the size of an effect, not its p-value alone.
+        All tests use observed counts, reliable genes, and the ${count(spatial.testedCells)} cells
+        with at least ${count(spatial.minimumCounts)} UMIs, because statistics on inferred values
+        would be circular. Cells under one spot share its counts, so they are not independent: judge
+        effect sizes, not p-values alone.
       </p>
       ${
         spatial.notes.length > 0
@@ -124,14 +124,15 @@ export async function statisticsSection(
       }
       ${facts([
         ["Genes tested", count(spatial.testedGenes)],
-        ["Edges between neighbours", count(spatial.graph.edges)],
-        ["Median distance of neighbours", `${figure(spatial.graph.medianEdgeUm)} µm`],
+        ["Edges between neighbors", count(spatial.graph.edges)],
+        ["Median distance between neighbors", `${figure(spatial.graph.medianEdgeUm)} µm`],
         spatial.domains ? ["Spatial domains", count(spatial.domains.count)] : null,
       ])}
       ${moranTable(spatial)} ${pairsTable(spatial)}
       ${await figures.take(figures.left.filter((name) => !genes.test(name)))}
       <p>
-        In full: ${tables.map(({ file }, i) => html`${i > 0 ? ", " : null}<code>${file}</code>`)}.
+        Full tables:
+        ${tables.map(({ file }, i) => html`${i > 0 ? ", " : null}<code>${file}</code>`)}.
       </p>`,
   };
 }
@@ -139,7 +140,7 @@ export async function statisticsSection(
 function moranTable({ moran }: SpatialStatistics): Html | null {
   if (!moran || moran.genes.length === 0) return null;
   const rows = [...moran.genes.keys()].slice(0, ROWS_SHOWN);
-  return html`<h3>Genes with the most spatial pattern (Moran’s I)</h3>
+  return html`<h3>Genes with the strongest spatial pattern (Moran’s I)</h3>
     ${table<number>(
       [
         { title: "Gene", cell: (row) => moran.genes[row] },
@@ -156,7 +157,7 @@ function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
   const rows = [...ligand.keys()]
     .sort((a, b) => fdr[a] - fdr[b] || (zscore[b] ?? 0) - (zscore[a] ?? 0))
     .slice(0, ROWS_SHOWN);
-  return html`<h3>Ligands and receptors on neighbouring cells</h3>
+  return html`<h3>Ligands and receptors on neighboring cells</h3>
     ${table<number>(
       [
         { title: "Ligand – receptor", cell: (row) => `${ligand[row]} – ${receptor[row]}` },
@@ -168,9 +169,26 @@ function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
     )}`;
 }
 
-export async function genesSection(figures: ReportFigures): Promise<Section | null> {
+/** Genes by cell where any gene is reliable for cells; otherwise as they were measured, by spot. */
+export async function genesSection(
+  { spotGenes }: ReportContent,
+  figures: ReportFigures,
+): Promise<Section | null> {
   const shown = await figures.take(figures.left);
-  return shown && { id: "genes", title: "Genes in the tissue", body: shown };
+  const bySpot = await new ReportFigures(spotGenes).takeAll();
+  if (!shown && !bySpot) return null;
+  return {
+    id: "genes",
+    title: "Genes in the tissue",
+    body: html`${
+      bySpot &&
+      html`<p>
+        No gene passed the reliability check for single cells, so these maps show the measured
+        counts of spots. The genes are those that differ most between clusters of spots.
+      </p>`
+    }
+    ${bySpot} ${shown}`,
+  };
 }
 
 /** Colours are data too: only a hexadecimal one goes into a style. */

@@ -10,31 +10,31 @@ export function cautionsSection({ results, spatial, selfTest, noun }: ReportCont
   const { expression, typing } = results.facts;
   const cautions: (string | false)[] = [
     noun === "spot" &&
-      "That a row is a cell. Every row is a whole spot, with all the cells under it.",
-    "That an inferred rate was measured. It is what a model expects; a test on it asks the model whether it agrees with itself.",
-    "That a gene is off where its count is zero. Most zeros mean that too few UMIs were caught" +
-      (noun === "cell" ? ", or that no spot lies there." : "."),
-    `Anything about single ${noun}s from a gene that is not reliable, however good its picture looks.`,
+      "That a row is a cell. Each row is a whole spot with all the cells under it.",
+    "That an inferred rate was measured. It is a model prediction, so testing it only asks whether the model agrees with itself.",
+    "That a gene is off where its count is zero. Most zeros mean that too few UMIs were captured" +
+      (noun === "cell" ? " or that there is no spot." : "."),
+    `Anything about single ${noun}s from an unreliable gene, however convincing its map looks.`,
     noun === "cell" &&
       expression.morphologyHelps !== true &&
-      "That two neighbouring cells differ in expression: here the look of cells adds nothing, so cells of one place get much the same values.",
-    "That a type is right because its confidence is high. Confidence weighs the types that were considered; one that was not cannot win.",
+      "That two neighboring cells differ in expression. Morphology adds nothing here, so nearby cells get similar values.",
+    "That a type is right because its confidence is high. A type that was not considered can't be chosen.",
     typing.unknownFraction > 0 &&
-      "That “Unknown” is a new type. It means that no set of markers won, often for want of counts.",
-    "That the number of clusters is a fact of the tissue, or that distances in the UMAP mean anything.",
+      "That “Unknown” is a new type. It means that no marker set stood out, often because counts are too low.",
+    "That the number of clusters is a property of the tissue, or that distances in the UMAP are meaningful.",
     noun === "cell" &&
-      "That outlines are membranes, or that densities are exact: nuclei that touch may be taken as one, and a section cuts through cells.",
+      "That outlines are membranes, or that densities are exact. Touching nuclei may be merged, and a section cuts through cells.",
     noun === "cell" &&
       `That ${noun}s are independent samples. Cells under one spot share its counts. Compare animals or patients, not ${noun}s.`,
     spatial !== null &&
-      "That a ligand acts on its receptor: the table says that both are present on neighbours, no more.",
+      "That a ligand acts on its receptor. The table only shows that neighbors express both.",
     selfTest?.scores
-      ? "That the self-test is a measurement. Its twin obeys the model; your tissue need not."
+      ? "That the self-test is a measurement. Its twin follows the model; your tissue may not."
       : false,
   ];
   return {
     id: "cautions",
-    title: "What a reader should not conclude",
+    title: "What not to conclude",
     body: html`<ul>
       ${cautions.filter((text) => text !== false).map((text) => html`<li>${text}</li>`)}
     </ul>`,
@@ -69,7 +69,7 @@ export function filesSection({ exports }: ReportContent): Section {
         ],
         [...folders],
       )}
-      <p><code>README.txt</code> says what each holds and how to open it.</p>`,
+      <p><code>README.txt</code> explains each file and how to open it.</p>`,
   };
 }
 
@@ -115,6 +115,6 @@ export function provenanceSection({ provenance }: ReportContent): Section {
         <summary>Libraries</summary>
         ${facts(Object.entries(libraries))}
       </details>
-      <p>All of this is in <code>provenance.json</code>, for programs.</p>`,
+      <p>The same information, machine-readable: <code>provenance.json</code>.</p>`,
   };
 }

@@ -20,25 +20,24 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
   const { bleed } = results.facts;
   return {
     id: "ledgers",
-    title: "Two ledgers: observed and inferred",
+    title: "Observed counts and inferred rates",
     body: html`<p>
-        <strong>Observed</strong> (<code>layers["counts"]</code>): every UMI that was measured,
-        given to one ${noun}. Nothing is invented and nothing is lost. Use it for tests and for
-        anything that counts evidence.
-        ${noun === "cell" ? "Cells that no spot touches observe nothing." : null}
+        <strong>Observed counts</strong> (<code>layers["counts"]</code>): every measured UMI,
+        assigned to one ${noun}. Totals are conserved exactly. Use them for statistical tests.
+        ${noun === "cell" ? "Cells that no spot touches have no observed counts." : null}
       </p>
       <p>
-        <strong>Inferred</strong> (<code>layers["rate"]</code> and, as logarithm, <code>X</code>):
-        the expression that the model expects of every
-        ${noun}${noun === "cell" ? ", those between the spots included, from its look and its surroundings" : ""}.
-        Use it to look, to group and to plot. A test on inferred values would be circular.
+        <strong>Inferred rates</strong> (<code>layers["rate"]</code> and, log-transformed,
+        <code>X</code>): the expression the model expects for every
+        ${noun}${noun === "cell" ? ", including cells between spots, based on morphology and surroundings" : ""}.
+        Use them for visualization and clustering. Testing inferred values would be circular.
       </p>
       <div class="bar" role="img" aria-label="${percent(inCells)} of the UMIs are in ${noun}s">
         <i style="width:${(100 * inCells).toFixed(2)}%"></i>
       </div>
       <p class="legend">
         UMIs: <span><i class="good"></i>in ${noun}s, ${percent(inCells)}</span
-        ><span><i class="poor"></i>reached no ${noun}, ${percent(1 - inCells)}</span>
+        ><span><i class="poor"></i>assigned to no ${noun}, ${percent(1 - inCells)}</span>
       </p>
       ${
         conservation.exact
@@ -47,7 +46,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
               html`<p>
                 Conserved exactly, gene by gene: ${count(conservation.observedCounts)} measured =
                 ${count(conservation.assignedCounts)} in ${noun}s +
-                ${count(conservation.unassignedCounts)} that reached none.
+                ${count(conservation.unassignedCounts)} assigned to none.
               </p>`,
             )
           : note(
@@ -87,24 +86,21 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
   const shown = Array.from(order.subarray(0, SHOWN_GENES));
   return {
     id: "reliability",
-    title: "How far to trust a gene",
+    title: "Reliability of each gene",
     body: html`<p>
-        Blocks of
+        We held out blocks of
         spots${expression.heldoutBlockUm > 0 ? ` of ${count(expression.heldoutBlockUm)} µm` : ""}
-        were kept from the model, and their counts predicted. A gene's correlation of prediction and
-        measurement over these spots is its <em>held-out correlation</em>. Genes below the threshold
-        say something about spots, not about single ${noun}s.
+        and predicted their counts. A gene's correlation between prediction and measurement over
+        these spots is its <em>held-out correlation</em>. Interpret genes below the threshold by
+        spot, not in single ${noun}s.
       </p>
       ${facts([
         ["Reliable genes", count(expression.nReliableGenes)],
-        ["Genes with enough counts to be judged", count(expression.nJudgedGenes)],
+        ["Genes with enough counts to judge", count(expression.nJudgedGenes)],
         ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
+        ["Same, by interpolation between spots", figure(expression.medianHeldoutPccInterpolation)],
         [
-          "The same by interpolation between spots",
-          figure(expression.medianHeldoutPccInterpolation),
-        ],
-        [
-          "Spots kept out",
+          "Held-out spots",
           `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} parts`,
         ],
         ["Uncertainty of a rate (median CV)", figure(expression.medianRateCv)],
@@ -126,7 +122,7 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
       )}
       ${
         shown.length === 0
-          ? note("bad", html`<p>No gene is reliable.</p>`)
+          ? null
           : html`<h3>
                 ${shown.length < order.length ? `The ${count(shown.length)} most reliable genes of ${count(order.length)}` : "The reliable genes"}
               </h3>
@@ -157,25 +153,26 @@ export function morphologySection({ results, selfTest, noun }: ReportContent): S
   const { expression } = results.facts;
   return {
     id: "morphology",
-    title: noun === "cell" ? "Does the look of cells help?" : "How expression was inferred",
+    title: noun === "cell" ? "Does cell morphology help?" : "How expression was inferred",
     body: html`${note(expression.morphologyHelps === true ? "ok" : "warn", html`<p>${expression.morphologySentence}</p>`)}
       <p>
-        The test: the model is fitted once with the cells' shape and stain, and once with these
-        exchanged among cells. Only where the true ones predict unseen spots better are they used.
+        The test: we fit the model once with the cells' shape and stain, and once with these
+        shuffled among cells. Morphology is used only if it predicts unseen spots better than
+        shuffled morphology does.
       </p>
       ${facts([
         expression.morphologyGain === null
           ? null
           : [
-              "Gain in held-out correlation over shuffled cells",
+              "Gain in held-out correlation over shuffled morphology",
               expression.morphologyGain.toFixed(3),
             ],
         ["Prototypes of expression", count(expression.prototypes)],
         ["Models averaged", count(expression.fits)],
-        ["Genes that the model learnt from", count(expression.informativeGenes)],
+        ["Genes used to fit the model", count(expression.informativeGenes)],
       ])}
       <details>
-        <summary>Settings of the model</summary>
+        <summary>Model settings</summary>
         ${facts(Object.entries(expression.settings).map(([name, value]) => [inWords(name), figure(value)] as const))}
       </details>
       ${selfTestPart(selfTest)}`,
@@ -197,14 +194,14 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
     ["Inferred rate", scores.rate],
     ["Interpolation between spots", scores.interpolation],
     ["Inferred rate, cells shuffled", scores.shuffled],
-    ["What noise leaves (true rate)", scores.ceiling],
+    ["Best achievable with this noise (true rate)", scores.ceiling],
   ] as const;
   return html`<h3 id="self-test">Self-test: the expected accuracy</h3>
     <p>
-      A synthetic twin of ${selfTest.wholeSample ? "the sample" : "a part of the sample"} was drawn
-      from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots of
-      the same places, depth and bleed, and every cell known. Analysed like the sample, it gives
-      these medians over genes of the correlation of predicted and true counts over cells.
+      We simulated a synthetic twin of ${selfTest.wholeSample ? "the sample" : "part of the sample"}
+      from the fitted model: ${count(selfTest.nCells)} cells and ${count(selfTest.nSpots)} spots
+      with the same positions, depth and bleed, in which every cell is known. Analyzing it like the
+      sample gives these correlations of predicted and true counts over cells (median over genes).
     </p>
     ${table<(typeof rows)[number]>(
       [
@@ -226,7 +223,7 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       "info",
       html`<p>${selfTest.sentence}</p>
         <p>
-          The twin obeys the model, which real tissue does not: take these as the best to hope for.
+          The twin follows the model and real tissue doesn't, so expect less from real tissue.
         </p>`,
     )}`;
 }

@@ -4,23 +4,23 @@ import { html, type Html } from "../../../exports/report/html.ts";
 
 /** What each picture shows, by the name of its file. The words end up as caption and as text for those who cannot see it. */
 const CAPTIONS: Record<string, string> = {
-  spatial_clusters:
-    "Before: the spots as they were measured, coloured by cluster, over the tissue.",
-  stain_separation: "The image as the analysis sees it: its stains, or its channels, apart.",
+  spatial_clusters: "Before: the measured spots over the tissue, colored by cluster.",
+  stain_separation: "The image as the analysis sees it, split into stains or channels.",
   segmentation_overview: "Outlines of nuclei and cells in parts of the tissue.",
-  showspatial_celltypes: "After: every cell in its place, coloured by type.",
-  umap_celltypes: "UMAP, coloured by type. Distances between groups mean little.",
-  umap_clusters: "UMAP, coloured by cluster.",
+  showspatial_celltypes: "After: every cell in the tissue, colored by type.",
+  umap_celltypes: "UMAP colored by type. Distances between groups mean little.",
+  umap_clusters: "UMAP colored by cluster.",
   celltype_composition: "Types in each cluster.",
   markers_celltypes: "Markers of the types, tested on the observed counts.",
   markers_clusters: "Markers of the clusters, tested on the observed counts.",
   markers_domains: "Markers of the spatial domains, tested on the observed counts.",
-  spatial_domains: "Spatial domains: regions whose cells and neighbours are alike.",
+  spatial_domains: "Spatial domains: regions with similar cells and neighbors.",
   domain_composition: "Types in each domain.",
-  morans_i: "Genes with the most spatial pattern.",
-  neighborhood_enrichment: "Which types lie beside each other more or less often than by chance.",
-  co_occurrence: "How much more likely a type is at a distance from another; 1 is chance.",
-  ligand_receptor: "Ligands and receptors that neighbouring types hold more than by chance.",
+  morans_i: "Genes with the strongest spatial pattern.",
+  neighborhood_enrichment: "Which types are neighbors more or less often than expected by chance.",
+  co_occurrence: "How much more likely a type is at a given distance from another; 1 means chance.",
+  ligand_receptor:
+    "Ligands and receptors that neighboring types express more than expected by chance.",
 };
 
 /** Pictures with much small text get the whole width. */
@@ -46,6 +46,11 @@ export class ReportFigures {
     return [...this.#left.keys()];
   }
 
+  /** All that were not shown yet. */
+  takeAll(): Promise<Html | null> {
+    return this.take(this.left);
+  }
+
   /** The named pictures that there are, side by side where the page is wide. */
   async take(names: readonly string[]): Promise<Html | null> {
     const shown: Html[] = [];
@@ -55,7 +60,10 @@ export class ReportFigures {
       if (path === undefined) continue;
       this.#left.delete(name);
       const caption = CAPTIONS[name] ?? captionOf(name);
-      const figure = await embedFigure(path, caption, html`${caption}`);
+      const files = path.includes("/figures/")
+        ? html` <span class="files">Also as SVG and PDF: <code>figures/${name}</code></span>`
+        : null;
+      const figure = await embedFigure(path, caption, html`${caption}${files}`);
       (WIDE.has(name) ? wide : shown).push(figure);
     }
     if (shown.length + wide.length === 0) return null;
@@ -63,10 +71,12 @@ export class ReportFigures {
   }
 }
 
-/** "spatial_GAD1" shows a gene; other names are words. */
+/** "spatial_GAD1" shows a gene in cells, "spot_gene_GAD1" in spots; other names are words. */
 function captionOf(name: string): string {
+  const measured = /^spot_gene_(.+)$/.exec(name)?.[1];
+  if (measured !== undefined) return `${measured}: measured counts of every spot.`;
   const gene = /^spatial_(?!domains)(.+)$/.exec(name)?.[1];
-  if (gene !== undefined) return `${gene}: inferred rate of every cell.`;
+  if (gene !== undefined) return `${gene}: inferred expression of every cell.`;
   const words = name.replaceAll("_", " ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,11 +1,11 @@
-import { platformById } from "@stipple/contract";
-import { count, note, percent } from "../../../exports/report/elements.ts";
+import { GRADE_WORDS, platformById, type VerdictGrade, type VerdictTopic } from "@stipple/contract";
+import { count, note } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import { SETTINGS_WORDS } from "./words.ts";
 import type { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
 
-/** Title, the most important numbers, and in a few sentences how far to trust them. */
+/** Title, how far to trust the results, and the most important numbers. */
 export async function overview(content: ReportContent, figures: ReportFigures): Promise<Html> {
   const { sample, statistics, provenance, results, noun } = content;
   const { settings, created } = provenance;
@@ -30,73 +30,74 @@ export async function overview(content: ReportContent, figures: ReportFigures): 
         ${SETTINGS_WORDS.staining[settings.staining]} · ${settings.analysisType} analysis ·
         <time datetime="${created}">${created.slice(0, 10)}</time>
       </p>
+      ${verdictPart(content)}
       <div class="tiles">
         ${tiles.map(([value, label]) => html`<div class="tile"><b>${value}</b><span>${label}</span></div>`)}
       </div>
     </header>
-    ${verdicts(content, nReliable)}
-    ${await figures.take(["spatial_clusters", "showspatial_celltypes"])}`;
+    ${notes(content)} ${await figures.take(["spatial_clusters", "showspatial_celltypes"])}`;
 }
 
-function verdicts(content: ReportContent, nReliable: number): Html[] {
-  const { results, provenance, selfTest, noun } = content;
-  const { segmentation, expression } = results.facts;
-  const notes: Html[] = [];
-  if (noun === "spot") {
-    notes.push(
-      note(
-        "bad",
-        html`<p><strong>These are results of whole spots, not of single cells.</strong></p>
-          <p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`,
-      ),
-    );
-  } else {
-    notes.push(
-      note(
-        expression.morphologyHelps === true ? "ok" : "warn",
-        html`<p>${expression.morphologySentence}</p>`,
-      ),
-    );
-  }
-  if (selfTest?.scores) notes.push(note("info", html`<p>${selfTest.sentence}</p>`));
-  const share = nReliable / Math.max(1, results.genes.names.length);
-  if (nReliable === 0) {
-    notes.push(
-      note("bad", html`<p>No gene is reliable: nothing here should be read gene by gene.</p>`),
-    );
-  } else if (share < 0.05) {
-    notes.push(
-      note(
-        "warn",
-        html`<p>
-          Only ${count(nReliable)} genes (${percent(share)}) are reliable. Read the others at the
-          level of spots.
-        </p>`,
-      ),
-    );
-  }
+/** What the results are worth, with every reason once: nothing of it is repeated further down. */
+function verdictPart({ statistics: { verdict } }: ReportContent): Html {
+  const grade = (of: VerdictGrade): Html =>
+    html`<span class="grade ${of}">${GRADE_WORDS[of]}</span>`;
+  return html`<div
+    class="verdict ${verdict.grade}"
+    role="region"
+    aria-label="How far to trust these results"
+  >
+    <h2>How far to trust these results ${grade(verdict.grade)}</h2>
+    <p class="sentence">${verdict.sentence}</p>
+    ${verdict.next && html`<p>${verdict.next}</p>`}
+    <dl class="reasons">
+      ${verdict.reasons.map(
+        (reason) =>
+          html`<div>
+            <dt>${TOPICS[reason.topic]} ${grade(reason.grade)}</dt>
+            <dd>
+              ${reason.sentence} ${reason.next && html`<span class="next">${reason.next}</span>`}
+            </dd>
+          </div>`,
+      )}
+    </dl>
+  </div>`;
+}
+
+const TOPICS: Record<VerdictTopic, string> = {
+  genes: "Genes",
+  heldout: "Held-out spots",
+  cells: "Cells",
+  types: "Cell types",
+  registration: "Registration",
+  image: "Image",
+};
+
+/** What must not be overlooked and is no part of the verdict. */
+function notes({ provenance }: ReportContent): Html[] {
+  const shown: Html[] = [];
   if (!provenance.conservation.exact) {
-    notes.push(
+    shown.push(
       note(
         "bad",
         html`<p>
-          Counts are not conserved for ${count(provenance.conservation.genesOff)} genes. Do not rely
-          on the observed ledger.
+          Counts are not conserved for ${count(provenance.conservation.genesOff)} genes. Don't rely
+          on the counts layer.
         </p>`,
       ),
     );
   }
   const nWarnings = provenance.warnings.length;
   if (nWarnings > 0) {
-    notes.push(
+    shown.push(
       note(
         "warn",
         html`<p>
-          The analysis gave ${nWarnings === 1 ? "one warning" : `${nWarnings} warnings`}:
-          <a href="#warnings">read ${nWarnings === 1 ? "it" : "them"} first</a>.
+          The analysis gave
+          <a href="#warnings">${nWarnings === 1 ? "one warning" : `${nWarnings} warnings`}</a>.
         </p>`,
       ),
     );
   }
-  return notes;
+  return shown;
 }

@@ -20,6 +20,8 @@ export interface ReportContent {
   spatial: SpatialStatistics | null;
   /** Paths of the steps' pictures. */
   figures: string[];
+  /** Maps of genes by spot, where no gene is reliable for cells. */
+  spotGenes: string[];
   /** Files beside the report. */
   exports: FileChecksum[];
   /** What the rows are: "cell", or "spot" where spots stand for cells. */

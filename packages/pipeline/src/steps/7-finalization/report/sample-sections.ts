@@ -20,7 +20,7 @@ export function warningsSection({ provenance }: ReportContent): Section {
     title: "Warnings",
     body:
       warnings.length === 0
-        ? html`<p>None of the steps gave a warning.</p>`
+        ? html`<p>No step gave a warning.</p>`
         : html`${warnings.map(({ step, message }) =>
             note("warn", html`<p><strong>Step ${step}, ${nameOf(step)}.</strong> ${message}</p>`),
           )}`,
@@ -34,12 +34,12 @@ export function qualitySection({ results, provenance }: ReportContent): Section 
     id: "quality",
     title: "Quality of the input",
     body: html`${facts([
-      [`${spotNoun === "bin" ? "Bins" : "Spots"} analysed`, count(quality.nSpots)],
+      [`${spotNoun === "bin" ? "Bins" : "Spots"} analyzed`, count(quality.nSpots)],
       ["Genes", count(quality.nGenes)],
       ["UMIs", count(quality.totalCounts)],
-      [`Median UMIs a ${spotNoun}`, count(quality.medianCountsPerSpot)],
-      [`Median genes a ${spotNoun}`, count(quality.medianGenesPerSpot)],
-      ["UMIs of mitochondrial genes", percent(quality.mitochondrialFraction)],
+      [`Median UMIs per ${spotNoun}`, count(quality.medianCountsPerSpot)],
+      [`Median genes per ${spotNoun}`, count(quality.medianGenesPerSpot)],
+      ["Mitochondrial UMIs", percent(quality.mitochondrialFraction)],
       ["Clusters of spots", count(quality.nClusters)],
       ["Layout", provenance.input.layout],
     ])}`,
@@ -53,17 +53,20 @@ export function alignmentSection({ results }: ReportContent): Section {
     id: "alignment",
     title: "Scale and alignment",
     body: html`<p>
-        The scale decides every size and distance here, so it is taken from the positions themselves
-        and not from the scale factors' spot diameter. The first picture above is the check for the
-        eye: the spots must lie on the tissue.
+        All sizes and distances depend on the scale, so it is taken from the spot positions rather
+        than from the spot diameter in the scale factors. Check the first figure above: the spots
+        must lie on the tissue.
       </p>
       ${facts([
         ["µm per full-resolution pixel", figure(scale.micronsPerPixel)],
         ["Taken from", SCALE_SOURCE[scale.source]],
-        ["Distance of neighbouring spots", `${figure(scale.pitchUm)} µm`],
+        ["Distance between neighboring spots", `${figure(scale.pitchUm)} µm`],
         scale.residualPx === null
           ? null
-          : ["Misfit of the lattice", `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`],
+          : [
+              "Misfit of the spot lattice",
+              `${figure(scale.residualPx)} px (${figure(residualUm)} µm)`,
+            ],
         ["Spots on the image", percent(quality.spotsOnImage)],
         ["Image", image.file === null ? "none" : `${image.file} (${IMAGE_SOURCE[image.source]})`],
         ["Size of the image", `${count(image.widthPx)} × ${count(image.heightPx)} px`],
@@ -87,9 +90,9 @@ export async function segmentationSection(
       noun === "spot"
         ? note("bad", html`<p>${segmentation.fallbackReason ?? "No nuclei could be seen."}</p>`)
         : html`<p>
-            Nuclei were found in the image; a cell is its nucleus and what lies within
-            ${figure(segmentation.maxExpansionUm)} µm of it, up to the next cell. Membranes are not
-            seen, so the outlines of cells are an estimate.
+            Nuclei were detected in the image. A cell is its nucleus plus up to
+            ${figure(segmentation.maxExpansionUm)} µm around it, as far as the next cell. Membranes
+            aren't visible, so cell outlines are estimates.
           </p>`
     }
     ${facts([
@@ -100,19 +103,19 @@ export async function segmentationSection(
         : null,
       [`Median area of a ${noun}`, `${figure(areas[Math.floor(areas.length / 2)])} µm²`],
       noun === "cell"
-        ? ["Looked for at", `${figure(segmentation.workingMicronsPerPixel)} µm per pixel`]
+        ? ["Searched at", `${figure(segmentation.workingMicronsPerPixel)} µm per pixel`]
         : null,
       noun === "cell"
         ? [
-            "Cells that a spot touches",
+            "Cells touched by a spot",
             `${count(observed)} (${percent(observed / Math.max(1, results.cells.observed.length), 0)})`,
           ]
         : null,
       image.channels >= 3 && stain.fluorescence === undefined
-        ? ["Stain colours", stain.source === "estimated" ? "estimated from this image" : "standard"]
+        ? ["Stain colors", stain.source === "estimated" ? "estimated from this image" : "standard"]
         : null,
       stain.fluorescence
-        ? ["Channel of the nuclear stain", String(stain.fluorescence.nuclearChannel + 1)]
+        ? ["Nuclear stain channel", String(stain.fluorescence.nuclearChannel + 1)]
         : null,
     ])}
     ${await figures.take(["segmentation_overview", "stain_separation"])}`,

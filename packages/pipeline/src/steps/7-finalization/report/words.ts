@@ -4,21 +4,21 @@ export const SETTINGS_WORDS = {
 } as const;
 
 export const SCALE_SOURCE = {
-  array_pitch: "distance of the spots, which the array fixes",
+  array_pitch: "spot spacing, which the array fixes",
   microns_per_pixel: "microns_per_pixel of the scale factors",
-  nearest_neighbour: "median distance of nearest spots",
+  nearest_neighbour: "median distance between nearest spots",
 } as const;
 
 export const SEGMENTATION_METHOD: Record<string, string> = {
   network: "trained network",
   classical: "classical (stain, local threshold, watershed)",
-  space_ranger: "outlines of Space Ranger",
-  spot_level: "none: every spot stands for a row",
+  space_ranger: "Space Ranger outlines",
+  spot_level: "none: each row is a spot",
 };
 
 export const IMAGE_SOURCE = {
   microscope: "microscope image",
-  hires: "Space Ranger's hires picture",
-  lowres: "Space Ranger's lowres picture",
+  hires: "Space Ranger's hires image",
+  lowres: "Space Ranger's lowres image",
   none: "none",
 } as const;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Section } from "../../../exports/report/elements.ts";
 import { html, Html } from "../../../exports/report/html.ts";
 import { STYLE } from "../../../exports/report/style.ts";
+import { TABLE_SCRIPT, TABLE_SCRIPT_HASH } from "../../../exports/report/table-script.ts";
 import { genesSection, statisticsSection, typesSection } from "./biology-sections.ts";
 import { cautionsSection, filesSection, provenanceSection } from "./closing-sections.ts";
 import { ledgersSection, morphologySection, reliabilitySection } from "./expression-sections.ts";
@@ -16,8 +17,8 @@ import {
 } from "./sample-sections.ts";
 
 /**
- * Writes report.html: one file with everything in it. It has no script, and its policy forbids any request; whatever
- * comes from the data is escaped.
+ * Writes report.html: one file with everything in it. Its only script sorts and filters
+ * tables, and its policy forbids any other and any request; whatever comes from the data is escaped.
  */
 export async function writeReport(path: string, content: ReportContent): Promise<void> {
   const figures = new ReportFigures(content.figures);
@@ -25,7 +26,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
   const segmentation = await segmentationSection(content, figures);
   const types = await typesSection(content, figures);
   const statistics = await statisticsSection(content, figures);
-  const genes = await genesSection(figures);
+  const genes = await genesSection(content, figures);
   const sections = [
     warningsSection(content),
     cautionsSection(content),
@@ -45,8 +46,7 @@ export async function writeReport(path: string, content: ReportContent): Promise
 }
 
 function page(sample: string, top: Html, sections: readonly Section[]): Html {
-  const policy =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+  const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${TABLE_SCRIPT_HASH}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -77,10 +77,11 @@ function page(sample: string, top: Html, sections: readonly Section[]): Html {
                 </section> `,
             )}
             <footer>
-              Made by Stipple. This page is complete in itself: it loads nothing and sends nothing.
+              Made with Stipple. This page is self-contained: it loads nothing and sends nothing.
             </footer>
           </main>
         </div>
+        ${new Html(`<script>${TABLE_SCRIPT}</script>`)}
       </body>
     </html> `;
 }

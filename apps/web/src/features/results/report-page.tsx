@@ -1,0 +1,67 @@
+import { getReport } from "@stipple/contract/routes/results";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { apiResponse, errorText } from "../../app/api.ts";
+import { analysisPath, useProjectId } from "../../app/use-project-id.ts";
+import { usePageTitle } from "../../app/use-page-title.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
+
+/**
+ * The report of a project, filling the page, in a frame without an origin that can load nothing and run nothing but the script
+ * that sorts its tables.
+ */
+export function ReportPage() {
+  usePageTitle(resultsTexts.reportTitle);
+  const projectId = useProjectId();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["report", projectId],
+    enabled: projectId !== null,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const query = { project_id: projectId! };
+      return (await apiResponse(getReport, { query, signal })).text();
+    },
+  });
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex items-center gap-3 border-b border-line bg-card px-4 py-2">
+        <ButtonLink
+          size="sm"
+          to={analysisPath(projectId === null ? 1 : 4, projectId)}
+          icon={<ArrowLeft aria-hidden className="size-4" />}
+        >
+          {resultsTexts.toResults}
+        </ButtonLink>
+        <h1 className="text-base font-semibold">{resultsTexts.reportTitle}</h1>
+      </header>
+      {projectId === null || error ? (
+        <div className="p-6">
+          <Notice
+            tone="warn"
+            title={projectId === null ? projectMissing.results : resultsTexts.reportFailed}
+            actions={
+              error && <Button onClick={() => void refetch()}>{resultsTexts.tryAgain}</Button>
+            }
+          >
+            {errorText(error, "")}
+          </Notice>
+        </div>
+      ) : data === undefined ? (
+        <div role="status" className="p-6">
+          <span className="sr-only">{resultsTexts.reportLoading}</span>
+          <Skeleton className="h-40" />
+        </div>
+      ) : (
+        <iframe
+          title={resultsTexts.reportTitle}
+          sandbox="allow-scripts allow-modals"
+          srcDoc={data}
+          className="min-h-0 flex-1 bg-white"
+        />
+      )}
+    </div>
+  );
+}

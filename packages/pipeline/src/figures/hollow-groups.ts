@@ -1,0 +1,20 @@
+import { MOST_COLORS } from "./palette.ts";
+
+/**
+ * Groups that are drawn hollow, because colors alone no longer stay apart: all but the first `MOST_COLORS` by size, of those that
+ * have cells. Flags by index.
+ */
+export function hollowGroups(groups: readonly { count: number }[]): boolean[] {
+  const bySize = [...groups.keys()]
+    .filter((index) => groups[index].count > 0)
+    .sort((a, b) => groups[b].count - groups[a].count || a - b);
+  const hollow = groups.map(() => false);
+  for (const index of bySize.slice(MOST_COLORS)) hollow[index] = true;
+  return hollow;
+}
+
+/** The inside of a hollow shape. */
+export function paled(color: readonly [number, number, number]): [number, number, number] {
+  const pale = (value: number): number => Math.round(value + 0.78 * (255 - value));
+  return [pale(color[0]), pale(color[1]), pale(color[2])];
+}

@@ -1,0 +1,44 @@
+import type { AlignmentScale } from "../facts.ts";
+import type { Matrix } from "../fields.ts";
+import type { PictureLayer } from "./figure.ts";
+import { Raster, type Rgb } from "./raster.ts";
+import type { TissuePanel } from "./tissue-panel.ts";
+
+/** Spots or bins at their true size, in the color that `colorOf` gives. `xy`: nSpots × 2, full-resolution px. */
+export function spotsLayer(
+  panel: TissuePanel,
+  x: number,
+  y: number,
+  spots: {
+    xy: Matrix;
+    scale: Pick<AlignmentScale, "spotSizeUm" | "micronsPerPixel" | "spotShape">;
+    colorOf(spot: number): Rgb;
+  },
+): PictureLayer {
+  const { xy, scale, colorOf } = spots;
+  const raster = new Raster(panel.widthPx, panel.heightPx);
+  const half = Math.max(0.6, (scale.spotSizeUm / scale.micronsPerPixel / 2) * panel.scale);
+  for (let spot = 0; spot < xy.nRows; spot++) {
+    const cx = (xy.data[2 * spot] - panel.x) * panel.scale;
+    const cy = (xy.data[2 * spot + 1] - panel.y) * panel.scale;
+    if (scale.spotShape === "disc") {
+      raster.fillDisc(cx, cy, half, colorOf(spot), 0.85);
+      continue;
+    }
+    const [left, right, top, bottom] = [cx - half, cx + half, cy - half, cy + half];
+    raster.fillPolygon(
+      Float32Array.of(left, top, right, top, right, bottom, left, bottom),
+      colorOf(spot),
+      0.75,
+    );
+  }
+  return {
+    kind: "picture",
+    x,
+    y,
+    widthPx: panel.widthPx,
+    heightPx: panel.heightPx,
+    channels: 4,
+    pixels: raster.rgba,
+  };
+}

@@ -1,0 +1,15 @@
+/** The part of svg-to-pdfkit that is used here; the package has no types. */
+declare module "svg-to-pdfkit" {
+  export default function SVGtoPDF(
+    document: PDFKit.PDFDocument,
+    svg: string,
+    x: number,
+    y: number,
+    options: {
+      width: number;
+      height: number;
+      assumePt: boolean;
+      fontCallback(family: string, bold: boolean, italic: boolean): string;
+    },
+  ): void;
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { tellingSpotGenes } from "./spot-gene-figures.ts";
+
+it("chooses for each large cluster the gene that stands out in it, each gene once", () => {
+  // Two clusters of 30 and 20 spots; gene 0 everywhere, gene 1 in the first, gene 2 in the second, gene 3 too rare.
+  const rows = Array.from({ length: 50 }, (_, spot) =>
+    spot < 30 ? [20, 10, 1, spot === 0 ? 9 : 0] : [20, 1, 10, 0],
+  );
+  const indptr = [0];
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (const row of rows) {
+    row.forEach((value, gene) => {
+      if (value === 0) return;
+      indices.push(gene);
+      data.push(value);
+    });
+    indptr.push(indices.length);
+  }
+  const counts = {
+    nRows: 50,
+    nCols: 4,
+    indptr: Uint32Array.from(indptr),
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+  const cluster = Int32Array.from({ length: 50 }, (_, spot) => (spot < 30 ? 0 : 1));
+  expect(tellingSpotGenes({ counts, cluster }, 4)).toEqual([1, 2]);
+  expect(tellingSpotGenes({ counts, cluster }, 1)).toEqual([1]);
+});
