@@ -104,6 +104,7 @@ export async function writeSyntheticProject(
         xy: { nRows: nCells, nCols: 2, data: cells.xy },
         umap: { nRows: nCells, nCols: 2, data: cells.umap },
         polygons: cells.polygons,
+        nuclei: cells.polygons,
         typeOf: cells.typeOf,
         clusterOf: cells.typeOf,
         domainOf: null,
