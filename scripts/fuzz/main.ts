@@ -1,44 +1,81 @@
 /**
- * Reads mutated files of every format as the platform does, each in a process of its own: `npm run fuzz`.
- * `--files N` a format (default 10,000), `--formats tiff,h5`, `--seed N`, `--first N` to begin at a number.
+ * Reads mutated files of every format as the platform does, each in a process of its own, and sends changed requests to
+ * every route of the API: `npm run fuzz`.
+ * `--files N` a format (default 10,000), `--formats tiff,h5`, `--requests N` (default 50,000), `--seed N`, `--first N` to
+ * begin at a number. Whoever names formats gets no requests, and with `--files 0` no files are read.
  */
 import { parseArgs } from "node:util";
 import { ALL_FORMATS, type Format } from "./formats.ts";
+import { startOwnServer } from "./requests/own-server.ts";
+import { runRequests } from "./requests/run-requests.ts";
 import { runFuzz } from "./run-fuzz.ts";
 
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "10000" },
-    formats: { type: "string", default: ALL_FORMATS.join(",") },
+    formats: { type: "string" },
+    requests: { type: "string" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
   },
 });
-const formats = values.formats.split(",") as Format[];
+const formats = (values.formats?.split(",") ?? ALL_FORMATS) as Format[];
 const unknown = formats.filter((format) => !ALL_FORMATS.includes(format));
 if (unknown.length > 0) {
   console.error(`There is no format ${unknown.join(", ")}; choose of ${ALL_FORMATS.join(", ")}.`);
   process.exit(2);
 }
-const options = {
-  files: Number(values.files),
-  seed: Number(values.seed),
-  first: Number(values.first),
-};
+const options = { seed: Number(values.seed), first: Number(values.first) };
+const files = Number(values.files);
+const requests = Number(values.requests ?? (values.formats === undefined ? 50_000 : 0));
 
-console.log("| Format | Files | Read | Refused | Failures | Slowest (ms) | Peak memory (MB) |");
-console.log("|---|---|---|---|---|---|---|");
 let failures = 0;
-for (const format of formats) {
-  const reports = await runFuzz([format], options, ({ index, kind, detail }) =>
-    console.error(`${format} ${index}: ${kind}: ${detail}`),
+if (files > 0) await fuzzFiles();
+if (requests > 0) await fuzzRequests();
+process.exitCode = failures > 0 ? 1 : 0;
+
+async function fuzzFiles(): Promise<void> {
+  heading(["Format", "Files", "Read", "Refused", "Failures", "Slowest (ms)", "Peak memory (MB)"]);
+  for (const format of formats) {
+    const reports = await runFuzz([format], { ...options, files }, ({ index, kind, detail }) =>
+      console.error(`${format} ${index}: ${kind}: ${detail}`),
+    );
+    const report = reports[format];
+    failures += report.failures.length;
+    const numbers = [report.files, report.read, report.refused, report.failures.length];
+    row(format, [...numbers, report.slowestMs, report.peakMb]);
+  }
+}
+
+async function fuzzRequests(): Promise<void> {
+  await using target = await startOwnServer();
+  const report = await runRequests(target, { ...options, requests }, (failure) =>
+    console.error(JSON.stringify(failure)),
   );
-  const report = reports[format];
   failures += report.failures.length;
-  const numbers = [report.files, report.read, report.refused, report.failures.length];
-  const cells = [...numbers, Math.round(report.slowestMs), Math.round(report.peakMb)];
+  console.log("");
+  heading(["Route", "Requests", "Answered", "Refused", "Failures", "Slowest (ms)"]);
+  let [answered, refused, slowestMs] = [0, 0, 0];
+  for (const [name, route] of Object.entries(report.routes)) {
+    const failed = report.failures.filter((failure) => failure.route === name).length;
+    row(name, [route.requests, route.answered, route.refused, failed, route.slowestMs]);
+    answered += route.answered;
+    refused += route.refused;
+    slowestMs = Math.max(slowestMs, route.slowestMs);
+  }
+  row("All", [requests, answered, refused, report.failures.length, slowestMs]);
+  const { first, most, last } = report.memoryMb;
   console.log(
-    `| ${[format, ...cells.map((value) => value.toLocaleString("en-US"))].join(" | ")} |`,
+    `\nMemory of the server: ${Math.round(first)} MB at the start, ${Math.round(most)} MB at most, ${Math.round(last)} MB at the end.`,
   );
 }
-process.exitCode = failures > 0 ? 1 : 0;
+
+function heading(names: string[]): void {
+  console.log(`| ${names.join(" | ")} |`);
+  console.log(`|${names.map((_, i) => (i === 0 ? " --- |" : " ---: |")).join("")}`);
+}
+
+function row(name: string, numbers: number[]): void {
+  const cells = numbers.map((value) => Math.round(value).toLocaleString("en-US"));
+  console.log(`| ${[name, ...cells].join(" | ")} |`);
+}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MATRIX, type Ids, type Row } from "./contract/calls.ts";
 import { populate, type People } from "./contract/people.ts";
 import { ROUTES } from "./contract/routes.ts";
+import { NO_LIMITS } from "../../../scripts/fuzz/requests/server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 /**
@@ -30,7 +31,7 @@ const malformed: Ids = {
 };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer(NO_LIMITS);
   people = await populate(server);
 });
 afterAll(() => server?.[Symbol.asyncDispose]());

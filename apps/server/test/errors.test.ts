@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { text as streamText } from "node:stream/consumers";
 import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseAwayError } from "../src/db/database.ts";
@@ -274,6 +277,86 @@ describe("a broken multipart form", () => {
     const { error } = (await answer.json()) as { error: string };
     expect(error).toMatch(/^[A-Z].*\.$/);
   });
+});
+
+describe("a request that is none of ours", () => {
+  /** Bytes as they go over the line: clients of HTTP would not send them. */
+  async function raw(text: string): Promise<{ head: string; problem: unknown }> {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.end(text);
+    const [head, body] = (await streamText(socket)).split("\r\n\r\n") as [string, string];
+    return { head, problem: JSON.parse(body) };
+  }
+  const request = (path: string, ...headers: string[]): string =>
+    [`GET ${path} HTTP/1.1`, "Host: a", "Connection: close", ...headers, "", ""].join("\r\n");
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", "The request is not valid."],
+    [
+      "too long",
+      request("/api/health", `X-Long: ${"h".repeat(20_000)}`),
+      "The request is not valid: its address and headers are longer than 16 KiB together.",
+    ],
+    [
+      "an address that is none",
+      request("/api/health%zz"),
+      "The request is not valid: its address is not a valid one.",
+    ],
+    [
+      "an expectation",
+      request("/api/health", "Expect: 200-ok"),
+      "The request is not valid: its Expect header asks for what this server does not do.",
+    ],
+  ])("is refused in the form of every refusal: %s", async (_what, text, error) => {
+    const { head, problem } = await raw(text);
+    expect(head).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/i);
+    expect(problem).toMatchObject({ code: "invalid_request", status: 400, error });
+  });
+
+  it.each([
+    ["/login", "application/xml", "<a/>", "its body must be JSON (application/json)"],
+    ["/login", "application/json", "{", "its body is not JSON"],
+    ["/login", "application/json", "", "its body is empty, although it is announced as JSON"],
+    ["/cancel_workflow", "application/json", "{}", "project_id is missing"],
+    ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be a text"],
+    ["/cancel_workflow", "application/json", "[]", "what it holds must be an object"],
+    [
+      "/downgrade-subscription",
+      "application/json",
+      '{"target_tier":"x"}',
+      "target_tier must be basic or professional",
+    ],
+  ])("%s as %s: %s", async (path, type, body, what) => {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      method: "POST",
+      headers: { "content-type": type, authorization: `Bearer ${token}` },
+      body,
+    });
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      error: `The request is not valid: ${what}.`,
+    });
+  });
+
+  it("is told nothing that steers a terminal, and no more than a few lines", async () => {
+    const name = "\u001b[31m".padEnd(5_000, "x");
+    const answer = await get(`/${encodeURIComponent(name)}`);
+    expect(answer.json.error.length).toBeLessThan(200);
+    const gene = await server.call(
+      "GET",
+      `/visualization/${(await ownLink()).split("/").at(-1)}/gene?name=a%00b`,
+    );
+    expect(gene.json.error).not.toContain("\0");
+  });
+});
+
+it("a call of an account that is deleted meanwhile says that the session is over", async () => {
+  const { accounts, entitlements } = server.context;
+  const gone = randomUUID();
+  const over = expect.objectContaining({ code: "session_expired" }) as unknown;
+  await expect(accounts.setPassword(gone, "secret2")).rejects.toEqual(over);
+  await expect(accounts.confirmPassword(gone, "secret1")).rejects.toEqual(over);
+  await expect(entitlements.subscriptionOf(gone)).rejects.toEqual(over);
 });
 
 it("a project that is deleted while its run is being accepted is gone or runs, never half of both", async () => {

@@ -247,6 +247,20 @@ describe.each([
       await storage.abortParts(key, a);
     });
 
+    it("is whole or missing when it is given up at the very moment it is completed", async () => {
+      for (let round = 0; round < 25; round++) {
+        const key = at(`race-${round}`);
+        const id = await storage.beginParts(key);
+        const tag = await storage.putPart(key, id, 0, Buffer.from("abcd"));
+        const [completed] = await Promise.allSettled([
+          storage.completeParts(key, id, [{ index: 0, tag, size: 4 }]),
+          storage.abortParts(key, id),
+        ]);
+        if (completed.status === "fulfilled") expect((await read(key)).toString()).toBe("abcd");
+        else expect(completed.reason).toBeInstanceOf(MissingObjectError);
+      }
+    });
+
     it("is listed until it is aborted, and then is over", async () => {
       const key = at("unfinished");
       const id = await storage.beginParts(key);

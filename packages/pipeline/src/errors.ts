@@ -14,8 +14,8 @@ export class InputError extends Error {
 
 const LONGEST_MESSAGE = 600;
 
-/** A message may quote a file: what steers terminals and logs is left out, and long quotations are shortened. */
-function presentable(message: string): string {
+/** A message may quote what others wrote: what steers terminals and logs is left out, and long quotations are shortened. */
+export function presentable(message: string): string {
   const line = message.replace(/\p{Cc}+/gu, "\uFFFD");
   if (line.length <= LONGEST_MESSAGE) return line;
   const part = LONGEST_MESSAGE / 2 - 1;

@@ -2,6 +2,7 @@ import type { Billing } from "../billing/billing.ts";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import { accountGone } from "../http/api-error.ts";
 import type { Projects } from "../projects/projects.ts";
 
 /** Everything that is stored about a person, but their files and secrets, as one JSON document. */
@@ -20,7 +21,7 @@ export async function accountExport(
     .selectFrom("users")
     .select(["id", "email", "created_at", "email_verified_at"])
     .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => accountGone());
   const own = await projects.list(userId);
   const ids = own.map(({ id }) => id);
   const among = ids.length > 0 ? ids : [null];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
-import { ApiError } from "../http/api-error.ts";
+import { accountGone, ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import { argon2id, checkNewPassword, passwordCheck, type PasswordHasher } from "./passwords.ts";
 
@@ -157,7 +157,7 @@ export function openAccounts(parts: {
         .selectFrom("users")
         .select("password_hash")
         .where("id", "=", userId)
-        .executeTakeFirstOrThrow();
+        .executeTakeFirstOrThrow(() => accountGone());
       // Whoever comes here is signed in: guesses of others at the login do not count.
       if (!(await attempt(`signed in ${userId}`, user.password_hash, password))) {
         await audit(db, { userId, what: "password_refused" });
@@ -170,7 +170,7 @@ export function openAccounts(parts: {
         .set({ password_hash: await hasher.hash(password) })
         .where("id", "=", userId)
         .returning("email")
-        .executeTakeFirstOrThrow();
+        .executeTakeFirstOrThrow(() => accountGone());
       // Whoever forgot the password may have tried often.
       await attempts.clear(failures, email, query);
     },

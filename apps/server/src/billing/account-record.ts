@@ -1,5 +1,6 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/database.ts";
+import { accountGone } from "../http/api-error.ts";
 import type { AccountRecord } from "./standing.ts";
 
 /** What is known of an account, as the pages and the refusals need it. */
@@ -74,7 +75,7 @@ export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount
       select.selectFrom("provider_clock").select("ahead_ms").as("ahead_ms"),
     ])
     .where("users.id", "=", userId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => accountGone());
   return {
     email: row.email,
     spots: row.analyses.reduce((sum, { spots }) => sum + spots, 0),

@@ -12,7 +12,7 @@ import type Stripe from "stripe";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
-import { ApiError } from "../http/api-error.ts";
+import { accountGone, ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
 import type { BillingClock } from "./billing-clock.ts";
 import { openCheckout } from "./checkout.ts";
@@ -87,7 +87,7 @@ export function openBilling(parts: {
       .selectFrom("users")
       .select("email")
       .where("id", "=", userId)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirstOrThrow(() => accountGone());
     const customer = await provider.stripe.customers.create(
       { email, metadata: { user_id: userId } },
       // Two clicks at once make one customer.

@@ -1,7 +1,7 @@
 import { isTrial, type ErrorCode, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import { ApiError } from "../http/api-error.ts";
+import { accountGone, ApiError } from "../http/api-error.ts";
 import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
 import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
@@ -109,7 +109,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         .select("id")
         .where("id", "=", userId)
         .forUpdate()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirstOrThrow(() => accountGone());
       const { next, status } = await standing(transaction, userId);
       const { isCounted, row } = await countingOf(transaction, projectId, content);
       if (!isCounted && status === "expired") throw new ApiError("subscription_expired");

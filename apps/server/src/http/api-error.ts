@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type Problem } from "@stipple/contract";
+import { presentable } from "@stipple/pipeline/errors";
 
 /** An expected refusal. `message` is the sentence a person reads: the catalogue's own, or a more exact one. */
 export class ApiError extends Error {
@@ -21,13 +22,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Of a person's own row that is missing: the account was deleted while one of its calls was under way. */
+export function accountGone(): ApiError {
+  return new ApiError("session_expired");
+}
+
 /** The RFC 9457 body of an error. */
 export function problemOf(error: ApiError): Problem {
   return {
     type: `urn:stipple:error:${error.code}`,
     title: ERRORS[error.code].error,
     status: error.status,
-    error: error.message,
+    error: presentable(error.message),
     code: error.code,
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { isDiskFull } from "@stipple/pipeline/errors";
 import { DatabaseAwayError, missingParent } from "../db/database.ts";
 import { ApiError, problemOf } from "./api-error.ts";
+import { requestFault } from "./request-faults.ts";
 
 /** Turns whatever a handler threw into problem details. */
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -29,14 +30,13 @@ function expected(error: unknown): ApiError | undefined {
   if (isDiskFull(error)) return new ApiError("storage_full", undefined, { cause: error });
   const vanished = missingParent(error);
   if (vanished) return new ApiError(vanished, undefined, { cause: error });
-  const { statusCode, code, message } = error as Partial<FastifyError>;
+  const { statusCode, code } = error as Partial<FastifyError>;
   if (statusCode === 429) return new ApiError("rate_limited");
   if (statusCode === 413 || code === "FST_REQ_FILE_TOO_LARGE") {
     return new ApiError("upload_too_large", "The request is larger than this address accepts.");
   }
-  // fastify's own refusals: malformed JSON, an unknown content type, a broken multipart body.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError("invalid_request", `The request is not valid: ${message ?? ""}`.trim());
-  }
+  // A path that leads out of the folder of the pages.
+  if (statusCode === 403) return new ApiError("not_found");
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestFault(code);
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type * as z from "zod/mini";
 import type { Session, Sessions } from "../accounts/sessions.ts";
 import { ApiError } from "./api-error.ts";
+import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
@@ -79,15 +80,7 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown, options: Mount
   const parsed = schema.safeParse(value ?? undefined);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const first = issues[0];
-  const where = first?.path.join(".");
-  throw (
-    options.explain?.(issues, value) ??
-    new ApiError(
-      "invalid_request",
-      `The request is not valid: ${where ? `${where}: ` : ""}${first?.message ?? "unexpected content"}.`,
-    )
-  );
+  throw options.explain?.(issues, value) ?? schemaFault(issues[0], value);
 }
 
 function send(

@@ -7,6 +7,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
 import { observeRequests } from "./observing.ts";
+import { answerExpectation, answerNoRequest } from "./no-requests.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
 import { requestIds } from "./request-ids.ts";
@@ -30,7 +31,10 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     // Room for a token in the address of a visualization.
     routerOptions: { maxParamLength: 4096 },
     bodyLimit: 1024 * 1024,
+    frameworkErrors: (error, request, reply) => errorHandler(error, request, reply),
+    clientErrorHandler: answerNoRequest,
   });
+  app.server.on("checkExpectation", answerExpectation);
   app.setErrorHandler(errorHandler);
   observeRequests(app, context);
   await app.register(helmet, {

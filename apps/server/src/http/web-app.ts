@@ -58,7 +58,7 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
     const path = request.url.split("?", 1)[0] ?? "/";
     if (path === "/api" || path.startsWith("/api/") || !isRead(request.method)) {
       errorHandler(
-        new ApiError("not_found", `There is no ${request.method} ${path}.`),
+        new ApiError("not_found", `There is no ${request.method} ${shortened(path)}.`),
         request,
         reply,
       );
@@ -81,6 +81,10 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
   };
   app.get("/", page);
   app.setNotFoundHandler(page);
+}
+
+function shortened(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
 function isRead(method: string): boolean {

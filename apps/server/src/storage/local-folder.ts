@@ -191,16 +191,26 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
         if (isMissing(error)) return null;
         throw error;
       });
-      // The answer of the first time was lost.
-      if (!file && (await stat(key))?.size === size) return;
-      if (!file) throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
       try {
-        await file.truncate(size);
-        await file.sync();
+        await file?.truncate(size);
+        await file?.sync();
       } finally {
-        await file.close();
+        await file?.close();
       }
-      await place(join(upload, "bytes"), path);
+      const placed =
+        file !== null &&
+        (await place(join(upload, "bytes"), path).then(
+          () => true,
+          (error: unknown) => {
+            // Another file took this one's place meanwhile.
+            if (isMissing(error)) return false;
+            throw error;
+          },
+        ));
+      // What is there already was put there by the first time, whose answer was lost.
+      if (!placed && (await stat(key))?.size !== size) {
+        throw new MissingObjectError(`No upload ${uploadId} of ${key}`);
+      }
       await rm(upload, { recursive: true, force: true });
     },
     async abortParts(_key, uploadId) {

@@ -4,6 +4,9 @@ import { OUTPUT_IMAGE } from "@stipple/contract";
 /** Cells of the simulated results that calls of the interactive view look at. */
 export const N_CELLS = 300;
 
+/** Everybody's on a test server. */
+const PASSWORD = "secret1";
+
 /** What a call names. */
 export interface Ids {
   project: string;
@@ -20,7 +23,7 @@ export interface Row {
   body?: (ids: Ids) => unknown;
   /** Whether it names something of a person's; then a stranger gets what somebody gets who names nothing that is. */
   names: boolean;
-  /** It ends what others need, or keeps it busy: calls that change at random make it of a person who has nothing else. */
+  /** It ends what others need, or keeps it busy: fuzzing calls it of somebody of its own. */
   spare?: boolean;
 }
 const own: Row = { names: false };
@@ -43,6 +46,10 @@ const link: Row = { names: false };
 /** One bit a cell of the simulated results, all of them set. */
 const cells = Buffer.alloc(Math.ceil(N_CELLS / 8), 255).toString("base64");
 
+const someCells = Buffer.alloc(Math.ceil(N_CELLS / 8))
+  .fill(255, 0, N_CELLS >> 4)
+  .toString("base64");
+
 /** How each route is called. A new route needs a row. */
 export const MATRIX: Record<string, Row> = {
   accountActivity: own,
@@ -56,7 +63,8 @@ export const MATRIX: Record<string, Row> = {
   },
   changePassword: {
     names: false,
-    body: () => ({ current_password: "x", password: "secret2", confirmPassword: "secret2" }),
+    spare: true,
+    body: () => ({ current_password: PASSWORD, password: "secret2", confirmPassword: "secret2" }),
   },
   confirmTotp: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
   createCheckoutSession: { names: false, body: () => ({ plan: "Basic Tier" }) },
@@ -70,7 +78,7 @@ export const MATRIX: Record<string, Row> = {
   },
   createSampleProject: own,
   createShare: inPath({ body: () => ({ days: 7, note: "" }) }),
-  deleteAccount: { names: false, body: () => ({ password: "x" }) },
+  deleteAccount: { names: false, spare: true, body: () => ({ password: PASSWORD }) },
   deleteProject: inPath({ spare: true }),
   deleteView: inPath({
     path: ({ project, view }) => ({ id: project, view }),
@@ -90,7 +98,7 @@ export const MATRIX: Record<string, Row> = {
   listProjects: own,
   listSessions: own,
   listShares: inPath(),
-  login: { names: false, body: () => ({ email: "nobody@example.org", password: "x" }) },
+  login: { names: false, body: () => ({ email: "owner@example.org", password: PASSWORD }) },
   loginCode: { names: false, body: () => ({ ticket: "x", code: "000000" }) },
   logout: { names: false, spare: true },
   newRecoveryCodes: { names: false, body: () => ({ password: "x" }) },
@@ -100,8 +108,8 @@ export const MATRIX: Record<string, Row> = {
     names: false,
     body: () => ({
       email: `${randomUUID()}@example.org`,
-      password: "secret1",
-      confirmPassword: "secret1",
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
     }),
   },
   removePasskey: {
@@ -140,8 +148,8 @@ export const MATRIX: Record<string, Row> = {
   uploadedChunks: inSlot,
   verifyEmail: { names: false, body: () => ({ token: "x" }) },
   verifySubscription: own,
-  visualizationDifferential: { ...link, body: () => ({ a: "//8=", b: null }) },
-  visualizationDifferentialProgress: { ...link, body: () => ({ a: "//8=", b: null }) },
+  visualizationDifferential: { ...link, body: () => ({ a: someCells, b: null }) },
+  visualizationDifferentialProgress: { ...link, body: () => ({ a: someCells, b: null }) },
   visualizationFile: { ...link, path: () => ({ "*": "cells.xy.f32" }) },
   visualizationGene: { ...link, query: () => ({ name: "Gene1" }) },
   visualizationGroupMeans: {

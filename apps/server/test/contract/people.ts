@@ -8,6 +8,8 @@ import {
 } from "@stipple/pipeline/store/testing/simulated-results";
 import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
 import { SignJWT } from "jose";
+import sharp from "sharp";
+import { STATISTICS } from "../../src/outputs/read.ts";
 import { addFiles, publishFiles, publishResults } from "../published.ts";
 import type { TestServer } from "../server.ts";
 import { N_CELLS, type Ids } from "./calls.ts";
@@ -25,7 +27,7 @@ export interface People {
   links: { view: string; share: string; download: string };
 }
 
-/** A new person with a project of their own. */
+/** Somebody who may lose everything: a session, a project with its inputs, a view and a share link. */
 export interface SparePerson {
   token: string;
   ids: Ids;
@@ -47,7 +49,6 @@ export async function populate(server: TestServer): Promise<People> {
   return { owner, stranger, ids, links, ...(await wrongTokens(server, owner, ids, links)) };
 }
 
-/** Somebody who may lose everything: a session, a project with its inputs, a view and a share link. */
 export async function sparePerson(server: TestServer): Promise<SparePerson> {
   const token = await server.signUp(`${randomUUID()}@example.org`);
   return { token, ids: (await belongings(server, token)).ids };
@@ -126,7 +127,20 @@ export async function publishView(server: TestServer, project: string): Promise<
     settings: { analysisType: "advanced" },
   });
   await publishResults(server, project, results);
-  await addFiles(server, project, { [OUTPUT_IMAGE]: "not a real image" });
+  await addFiles(server, project, {
+    [OUTPUT_IMAGE]: await sharp({
+      create: { width: 8, height: 8, channels: 3, background: "white" },
+    })
+      .png()
+      .toBuffer(),
+    "analysis_results/output/report.html": "<!doctype html><title>Report</title>",
+    [STATISTICS]: JSON.stringify({
+      total_spots: 20,
+      total_cells: N_CELLS,
+      total_genes: 40,
+      average_cells_per_spot: 15,
+    }),
+  });
 }
 
 /** What anybody can try, without the seconds that simulating a tissue takes. Nobody analyses it. */

@@ -6,11 +6,14 @@ import h5wasm, { File as H5File } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../errors.ts";
+import { requireSoundRuns } from "./parquet-runs.ts";
 import { readSpaceRangerCells } from "./segmentation/read-space-ranger-cells.ts";
 import { readH5Matrix } from "./space-ranger/read-h5-matrix.ts";
 import { readPositions } from "./space-ranger/read-positions.ts";
 import { readScalefactors } from "./space-ranger/read-scalefactors.ts";
 import { readBarcodes, readTextMatrix } from "./space-ranger/read-text-matrix.ts";
+import { readCoordinates } from "./st/read-coordinates.ts";
+import { readCountTable } from "./st/read-count-table.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -191,6 +194,15 @@ it("quotes of a file neither steer a terminal nor fill a log", async () => {
   expect(said).toMatch(/use the original Space Ranger file\.$/);
 });
 
+it("a table of counts with a hundred thousand names and more is read or refused", async () => {
+  const spots = "x\ty\tpixel_x\tpixel_y\n1\t2\t10\t20\n2\t2\t30\t20\n";
+  const coordinates = await readCoordinates(await file("spot_coordinates.tsv", spots));
+  const names = Array.from({ length: 200_000 }, (_, i) => `G${i}`).join("\t");
+  const options = { coordinates, positionsFile: "spot_coordinates.tsv", warn: () => undefined };
+  const reading = readCountTable(await file("counts.tsv", `${names}\n1x2\t1\n`), options);
+  expect(await refusal(reading)).toMatch(/^counts\.tsv has 1 counts in line 2, but 200000 names/);
+});
+
 describe("a hostile Parquet", { timeout: 10_000 }, () => {
   const rows = 50;
   const numbers = (from: number): number[] => Array.from({ length: rows }, (_, i) => from + i);
@@ -250,6 +262,34 @@ describe("a hostile Parquet", { timeout: 10_000 }, () => {
     expect(await read(bomb(Buffer.concat([Buffer.of(0x16), Buffer.alloc(4 * MIB, 0x80)])))).toMatch(
       /probably damaged/,
     );
+  });
+
+  it("whose pages lack a length is refused at once", async () => {
+    const bytes = positions();
+    let refused = 0;
+    // 0x15 begins a number of a page's header; 0x05 makes it another field's.
+    for (let at = bytes.indexOf(0x15); at >= 0; at = bytes.indexOf(0x15, at + 1)) {
+      const lie = Buffer.from(bytes);
+      lie[at] = 0x05;
+      const path = await file("tissue_positions.parquet", lie);
+      const outcome = await readPositions({ format: "parquet", path }).catch((e: unknown) => e);
+      if (!(outcome instanceof Error)) continue;
+      expect(outcome).toBeInstanceOf(InputError);
+      refused++;
+    }
+    expect(refused).toBeGreaterThan(10);
+  });
+
+  it("with a run of more values than its page has is refused", () => {
+    const runs = (...bytes: number[]): (() => void) => {
+      const end = bytes.length;
+      return () => requireSoundRuns(Uint8Array.from(bytes), { at: 0, end, bits: 1, values: 50 });
+    };
+    // 50 ones; 56 packed bits; a thousand million ones.
+    expect(runs(100, 1)).not.toThrow();
+    expect(runs(15, 1, 2, 3, 4, 5, 6, 7)).not.toThrow();
+    expect(runs(0x80, 0xa8, 0xd6, 0xb9, 0x07, 1)).toThrow(/a run of/);
+    expect(runs(0xff)).toThrow(/without a length/);
   });
 
   it("cut to its beginning is refused", async () => {

@@ -1,8 +1,21 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from "hyparquet";
+import {
+  parquetMetadataAsync,
+  type AsyncBuffer,
+  type CompressionCodec,
+  type FileMetaData,
+  type PageHeader,
+} from "hyparquet";
 import { compressors as ofLibrary } from "hyparquet-compressors";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { decompressPage } from "hyparquet/src/datapage.js";
+import {
+  getMaxDefinitionLevel,
+  getMaxRepetitionLevel,
+  getSchemaPath,
+} from "hyparquet/src/schema.js";
 import { mostUnpackedTable } from "./limits.ts";
+import { requireSoundRuns } from "./parquet-runs.ts";
 
 const LARGEST_FOOTER = 64 * 2 ** 20;
 /** A page's header holds its sizes and the least and greatest value. */
@@ -26,7 +39,7 @@ function bounded(length: number): { maxOutputLength: number } {
 
 /**
  * Reads a Parquet file's metadata, and the headers of the pages of `columns`, and throws an Error where they cannot be true:
- * more rows than bytes can tell apart, pages beyond the file or their part of it, sizes far above the file's. O(pages).
+ * more rows than bytes can tell apart, pages beyond the file or their part of it, sizes far above the file's, runs of more values than their page has. O(file).
  */
 export async function readSoundMetadata(
   file: AsyncBuffer,
@@ -46,6 +59,9 @@ export async function readSoundMetadata(
     for (const { meta_data: part, file_path: elsewhere } of group.columns) {
       if (!part || !columns.includes(part.path_in_schema[0] ?? "")) continue;
       if (elsewhere) throw new RangeError("columns in other files");
+      const path = getSchemaPath(metadata.schema, part.path_in_schema);
+      if (getMaxRepetitionLevel(path) > 0) throw new RangeError("lists in a column");
+      const levelBits = 32 - Math.clz32(getMaxDefinitionLevel(path));
       const data = Number(part.data_page_offset);
       const start = Math.min(data, Number(part.dictionary_page_offset ?? data) || data);
       const end = start + Number(part.total_compressed_size);
@@ -59,6 +75,7 @@ export async function readSoundMetadata(
         if (!values || at > end || pages > MOST_PAGES || unpacked > mostUnpackedTable(size)) {
           throw new RangeError(`page ${pages} of ${page.values} values, ${unpacked} bytes so far`);
         }
+        if (!page.dictionary) await requireSoundPage(file, page, part.codec, levelBits);
       }
     }
   }
@@ -66,6 +83,9 @@ export async function readSoundMetadata(
 }
 
 interface PageOutline {
+  header: PageHeader;
+  /** Where its content begins and ends. */
+  start: number;
   end: number;
   unpackedBytes: number;
   values: number;
@@ -84,7 +104,45 @@ async function readPageHeader(file: AsyncBuffer, at: number, end: number): Promi
   );
   if (!(packed >= 0 && unpackedBytes >= 0 && values >= 0)) throw new RangeError("a page's size");
   const dictionary = header.type === "DICTIONARY_PAGE";
-  return { end: at + headerBytes + packed, unpackedBytes, values, dictionary };
+  const start = at + headerBytes;
+  return { header, start, end: start + packed, unpackedBytes, values, dictionary };
+}
+
+/** Looks at the runs of a page's levels, and of its places in the dictionary. */
+async function requireSoundPage(
+  file: AsyncBuffer,
+  { header, start, end, unpackedBytes, values }: PageOutline,
+  codec: CompressionCodec,
+  levelBits: number,
+): Promise<void> {
+  const packed = new Uint8Array(await file.slice(start, end));
+  const { data_page_header: first, data_page_header_v2: second } = header;
+  let page: Uint8Array;
+  let at = 0;
+  if (second) {
+    const levels = second.repetition_levels_byte_length;
+    const begin = levels + second.definition_levels_byte_length;
+    if (!(levels >= 0 && begin >= levels)) throw new RangeError("a page's levels");
+    if (levelBits > 0) {
+      requireSoundRuns(packed, { at: levels, end: begin, bits: levelBits, values });
+    }
+    const rest = packed.subarray(begin);
+    const isPacked = second.is_compressed !== false;
+    page = isPacked ? decompressPage(rest, unpackedBytes - begin, codec, compressors) : rest;
+  } else {
+    page = decompressPage(packed, unpackedBytes, codec, compressors);
+    if (levelBits > 0) {
+      const length = new DataView(page.buffer, page.byteOffset, page.length).getUint32(0, true);
+      requireSoundRuns(page, { at: 4, end: 4 + length, bits: levelBits, values });
+      at = 4 + length;
+    }
+  }
+  const encoding = (second ?? first)?.encoding;
+  if (encoding === "PLAIN_DICTIONARY" || encoding === "RLE_DICTIONARY") {
+    requireSoundRuns(page, { at: at + 1, end: page.length, bits: page[at] ?? 0, values });
+  } else if (encoding === "RLE") {
+    requireSoundRuns(page, { at: at + 4, end: page.length, bits: 1, values });
+  }
 }
 
 async function requireSoundFooter(file: AsyncBuffer): Promise<void> {

@@ -66,6 +66,17 @@ describe("readSpaceRangerCells", () => {
     await expect(refuse(cut)).rejects.toThrow(/cut\.geojson is incomplete/);
     await expect(refuse(await file("empty.geojson", []))).rejects.toThrow(/holds no cell outlines/);
     await expect(refuse(await file("id.geojson", [square("x", 0, 5)]))).rejects.toThrow(/cell_id/);
+    for (const geometry of [
+      { type: "Polygon" },
+      { type: "Polygon", coordinates: [1, 2] },
+      { type: "Polygon", coordinates: [[null, [1, 2], [3, 4]]] },
+      { type: "MultiPolygon" },
+      { type: "MultiPolygon", coordinates: [null, [[1, 2, 3]]] },
+      [],
+    ]) {
+      const odd = await file("odd.geojson", [{ geometry, properties: { cell_id: 7 } }]);
+      await expect(refuse(odd)).rejects.toThrow(/odd\.geojson has no polygon for cell 7/);
+    }
     const text = join(folder, "text.geojson");
     await writeFile(text, "hello");
     await expect(refuse(text)).rejects.toThrow(InputError);

@@ -89,15 +89,19 @@ function outlineOf(feature: unknown): { id: number | null; outline: Float32Array
   const text = String(properties?.cell_id ?? "");
   const found = /^(?:cellid_)?0*(\d+)(?:-\d+)?$/.exec(text);
   const id = found ? Number(found[1]) : null;
-  const polygons =
-    geometry?.type === "Polygon"
-      ? [geometry.coordinates as number[][][]]
-      : geometry?.type === "MultiPolygon"
-        ? (geometry.coordinates as number[][][][])
+  const { type, coordinates } = geometry ?? {};
+  const polygons: unknown[] =
+    type === "Polygon"
+      ? [coordinates]
+      : type === "MultiPolygon" && Array.isArray(coordinates)
+        ? coordinates
         : [];
   const rings = polygons
-    .map((polygon) => polygon[0])
-    .filter((ring): ring is number[][] => Array.isArray(ring) && ring.length >= 3)
+    .map((polygon): unknown => (Array.isArray(polygon) ? polygon[0] : null))
+    .filter(
+      (ring): ring is unknown[][] =>
+        Array.isArray(ring) && ring.length >= 3 && ring.every((point) => Array.isArray(point)),
+    )
     .sort((a, b) => b.length - a.length);
   const [ring] = rings;
   if (!ring) return { id, outline: null };

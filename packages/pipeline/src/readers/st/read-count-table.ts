@@ -97,7 +97,7 @@ class CountTable {
     if (this.#header!.length === width) this.#header!.shift();
     const names = this.#header!;
     this.#spotsAreRows = !names.slice(0, 20).every((name) => spotName(name) !== null);
-    if (this.#spotsAreRows) this.#genes.push(...names);
+    if (this.#spotsAreRows) for (const name of names) this.#genes.push(name);
     else this.#columns = names.map((name) => this.#spot(name));
   }
 

@@ -1,0 +1,65 @@
+import type { core } from "zod/mini";
+import { ApiError } from "./api-error.ts";
+
+/** What is wrong with a request before any route of ours sees it, by the codes of fastify and of Node's HTTP parser. */
+const FAULTS: Record<string, string> = {
+  FST_ERR_BAD_URL: "its address is not a valid one",
+  FST_ERR_CTP_INVALID_JSON_BODY: "its body is not JSON",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "its body is empty, although it is announced as JSON",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "its body must be JSON (application/json)",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "its body is not as long as its content-length says",
+  FST_INVALID_MULTIPART_CONTENT_TYPE: "it must be a form with a file (multipart/form-data)",
+  HPE_HEADER_OVERFLOW: "its address and headers are longer than 16 KiB together",
+  ERR_HTTP_REQUEST_TIMEOUT: "it took too long to arrive",
+};
+
+/** The refusal of a request that is at fault in itself. The words of libraries are not for people. */
+export function requestFault(code: string | undefined): ApiError {
+  const what = FAULTS[code ?? ""];
+  return new ApiError("invalid_request", what && `The request is not valid: ${what}.`);
+}
+
+const KINDS: Record<string, string> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a text",
+};
+
+/** Says in a sentence what part of a value does not fit the contract's schema, and how. */
+export function schemaFault(issue: core.$ZodIssue | undefined, value: unknown): ApiError {
+  const place = issue?.path.join(".") ?? "";
+  const part =
+    place === "" ? "what it holds" : place.length > 80 ? `${place.slice(0, 80)}…` : place;
+  return new ApiError(
+    "invalid_request",
+    `The request is not valid: ${part} ${faultOf(issue, value)}.`,
+  );
+}
+
+function faultOf(issue: core.$ZodIssue | undefined, value: unknown): string {
+  if (issue && at(value, issue.path) === undefined) return "is missing";
+  switch (issue?.code) {
+    case "invalid_type":
+      return `must be ${KINDS[issue.expected] ?? "of another kind"}`;
+    case "invalid_value":
+      return `must be ${issue.values.map(String).join(" or ")}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}`;
+    default:
+      return "is not what this address accepts";
+  }
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}

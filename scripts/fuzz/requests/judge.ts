@@ -1,0 +1,57 @@
+import { ERRORS, problem, type ErrorCode, type Route } from "@stipple/contract";
+import type { MadeRequest } from "./make-request.ts";
+
+export interface Received {
+  status: number;
+  type: string;
+  body: Buffer;
+}
+
+/** What an answer may be besides what the contract names: parts of files, and what a browser has already. */
+const FILE_STATUSES = [200, 206, 304];
+/** Refusals of 500 and more that are no fault of ours: the database, the provider or the disk is away. */
+const AWAY: readonly string[] = ["database_away", "payment_provider_failed", "storage_full"];
+
+/** What is wrong with an answer, or null. */
+export function faultOf(route: Route, asked: MadeRequest, received: Received): string | null {
+  const { status, body } = received;
+  // What has no body by its nature says no more than its status.
+  if (asked.method === "HEAD") return status < 500 ? null : `${status} to HEAD`;
+  if (status >= 400 && !(status in route.answers)) return faultOfRefusal(received);
+  const schema = route.answers[status];
+  if (schema === null || FILE_STATUSES.includes(status)) {
+    if (!Object.values(route.answers).includes(null) && !schema) return `undeclared ${status}`;
+    if (schema === null || !schema) return null;
+  }
+  if (!schema) return `undeclared ${status}`;
+  const parsed = schema.safeParse(JSON.parse(body.toString()));
+  return parsed.success ? null : `${status} that is not the contract's: ${parsed.error.message}`;
+}
+
+function faultOfRefusal({ status, type, body }: Received): string | null {
+  const text = body.toString();
+  if (!type.startsWith("application/problem+json"))
+    return `${status} as ${type}: ${text.slice(0, 300)}`;
+  const parsed = problem.safeParse(JSON.parse(text));
+  if (!parsed.success) return `${status} without the form of a refusal: ${text.slice(0, 300)}`;
+  const { code, error, title } = parsed.data;
+  const known = ERRORS[code as ErrorCode] as { status: number; error: string } | undefined;
+  if (!known) return `unknown code ${code}`;
+  if (known.status !== status || parsed.data.status !== status || known.error !== title) {
+    return `${code} with status ${status}: ${text.slice(0, 300)}`;
+  }
+  if (status >= 500 && !AWAY.includes(code)) return `${status} ${code}: ${error}`;
+  return error === known.error || isSentence(error) ? null : `no sentence: ${error.slice(0, 700)}`;
+}
+
+/** One line that ends, without inner words of the program. */
+function isSentence(text: string): boolean {
+  return (
+    text.length <= 600 &&
+    /^\S.*[.?!]$/u.test(text) &&
+    // eslint-disable-next-line no-control-regex
+    !/[\u0000-\u001f\u007f]|undefined|\[object|\bat \w+ \(|TypeError|RangeError|FST_|ECONN|syntax error at/.test(
+      text,
+    )
+  );
+}

