@@ -95,6 +95,28 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
   await expect.poll(() => alerts.at(-1)).toMatch(/^Downgrade scheduled\. Will take effect on: /);
   await expect(tierOf(token)).resolves.toBe("professional");
 
+  // It is shown with its date, and can be taken back and chosen once more.
+  await card(page, "Basic Tier").getByText("Scheduled", { exact: true }).waitFor();
+  await card(page, "Professional Tier")
+    .getByText(/^Changes to Basic on /)
+    .waitFor();
+  await page.goto(`${platform.url}/profile`);
+  await page.getByText(/^Your plan changes to Basic on .+\. Until then/).waitFor();
+  await page.getByText("Basic Tier, $750.00").waitFor();
+  await page.getByRole("button", { name: "Undo Downgrade" }).click();
+  await page.getByText("Professional Tier, $1,499.00").waitFor();
+  await expect.poll(() => page.getByText(/^Your plan changes to/).count()).toBe(0);
+  await choose(page, "Basic Tier", "Downgrade Plan");
+  await page.getByRole("button", { name: "Confirm Downgrade" }).click();
+  await expect
+    .poll(() => alerts.filter((text) => /^Downgrade scheduled/.test(text)).length)
+    .toBe(2);
+  await card(page, "Enterprise Tier")
+    .getByText(
+      /^\$4,999\.00 is charged today\. Your Professional Tier ends at once, and \$1,49\d\.\d\d for its unused days is credited to your next payments\.$/,
+    )
+    .waitFor();
+
   await page.goto(new URL("/", sandbox).href);
   await page.getByRole("button", { name: "31 days forward" }).click();
   await expect.poll(() => tierOf(token)).toBe("basic");

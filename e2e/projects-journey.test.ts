@@ -110,6 +110,18 @@ const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 const view = (name: string) => page.getByRole("button", { name: `View ${name}` });
 
 describe("dashboard", () => {
+  it("says before anything is created that no analysis is left, with the way to the plans", async () => {
+    await alter(page, "/verify-subscription", { analyses_count: 1 });
+    for (const path of ["/dashboard", "/analysis/step1"]) {
+      await page.goto(path);
+      await sees(page, "You have used your plan's analysis");
+      await page.getByRole("link", { name: "See plans" }).waitFor();
+      await page.getByRole("button", { name: "Try the sample dataset" }).first().waitFor();
+    }
+    await expectNoBarriers(page);
+    await restore(page);
+  });
+
   it("of somebody new: tiles, empty table, the ways on", async () => {
     await page.goto("/dashboard");
     await sees(page, "No projects yet. Start your first analysis!");
@@ -221,6 +233,7 @@ describe("dashboard", () => {
     await alter(own, "/verify-subscription", {
       subscription_end_date: later(2 * DAY_MS + 2 * HOUR_MS + 30_000),
       // The page would rightly prefer the server's clock to the one that is moved here.
+      scheduled_downgrade: null,
       server_time: "",
     });
     await own.clock.install();

@@ -144,6 +144,51 @@ describe("the sample dataset", () => {
     await arrives(page, "/analysis/step3");
   });
 
+  it("asks again with other choices: what runs and for how long, before it runs, and nothing is counted", async () => {
+    await openResults();
+    await page.getByRole("button", { name: "Change and Run Again" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change and run again" });
+    await dialog.getByText("Nothing has changed yet: no step would run again.").waitFor();
+    const run = dialog.getByRole("button", { name: "Run Again" });
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
+    await dialog.getByText(/^3 steps run again\. About .+, as last time\.$/).waitFor();
+    await dialog.getByText("It does not count as an analysis.").waitFor();
+    await dialog.getByText(/^5\. Cluster Analysis · 6\. .+ · 7\. Finalization$/).waitFor();
+    await expectNoBarriers(page);
+    await dialog.getByRole("radio", { name: "Advanced" }).check();
+    await dialog.getByText(/^4 steps run again\. About .+ \(an estimate\)\.$/).waitFor();
+    // The results are the other journeys' too: the run is only asked for.
+    await answer(page, "/run_workflow", {
+      status: 403,
+      json: { error: "Not today.", code: "internal" },
+    });
+    const sent = page.waitForRequest("**/api/run_workflow");
+    await run.click();
+    expect((await sent).postDataJSON()).toEqual({
+      project_id: shared.projectId,
+      start_step: 7,
+      analysis_type: "advanced",
+      settings: { tissue: "brain" },
+    });
+    await dialog.getByText("Error: Not today.").waitFor();
+    await dialog.getByRole("button", { name: "Keep Results" }).click();
+    await dialog.waitFor({ state: "hidden" });
+
+    await page.goto(`/analysis/step4?project_id=${shared.projectId}&change=advanced`);
+    await expect.poll(() => dialog.getByRole("radio", { name: "Advanced" }).isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).searchParams.has("change")).toBe(false);
+  });
+
+  it("never counted as an analysis", async () => {
+    const path = "/verify-subscription";
+    const account = await call(shared.url, "GET", path, { token: shared.token });
+    expect(account).toMatchObject({ analyses_count: 0, analyses_limit: 1 });
+    expect(account.total_spots).toBeGreaterThan(0);
+  });
+
   it("on trial: how long it lasts, what it lacks, and the way to a plan", async () => {
     await asTrial();
     await openResults();

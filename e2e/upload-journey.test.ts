@@ -76,6 +76,15 @@ describe("uploading one's own files", () => {
     await expectNoBarriers(page);
     await choice(/^Visium/).click();
     await expect.poll(() => choice(/^8x/).count()).toBe(0);
+    await page.getByText("Species, tissue, segmentation, reference").click();
+    await page.getByLabel("Species", { exact: true }).selectOption({ label: "human" });
+    await page.getByLabel("Reference (.h5ad)").setInputFiles({
+      name: "cells.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("a"),
+    });
+    await sees(page, "A reference is an .h5ad file.");
+    await expectNoBarriers(page);
   });
 
   it("tells why a project could not be created, then creates it", async () => {
@@ -92,6 +101,7 @@ describe("uploading one's own files", () => {
     expect((await asked).postDataJSON()).toEqual({
       project_name: "Colon, section 4",
       analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+      settings: { species: "human" },
     });
     await page.waitForURL("**/analysis/step2**");
   });

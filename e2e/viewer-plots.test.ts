@@ -227,6 +227,41 @@ describe("plots of cells", () => {
   });
 });
 
+describe("the table of markers", () => {
+  it("lists all types at once, sorts, filters, colors by a gene, and is saved as CSV", async () => {
+    await page.goto(view);
+    await page.getByRole("button", { name: "Markers", exact: true }).click({ timeout: 60_000 });
+    const rows = panel().locator("tbody tr");
+    await expect.poll(() => rows.count()).toBeGreaterThan(10);
+    await expectNoBarriers(page);
+    const types = new Set(await rows.locator("td:nth-of-type(1)").allInnerTexts());
+    const column = async (at: number) =>
+      (await rows.locator(`td:nth-of-type(${at})`).allInnerTexts()).map((text) =>
+        Number(text.replace("−", "-")),
+      );
+    await press("AUC");
+    const auc = await column(3);
+    expect(auc).toEqual(auc.toSorted((a, b) => b - a));
+    await panel()
+      .getByRole("combobox", { name: "Group" })
+      .selectOption([...types][0]!);
+    const gene = (await rows.first().getByRole("rowheader").innerText()).trim();
+    await rows.first().getByRole("button", { name: gene }).click();
+    await expect.poll(() => page.url()).toContain(gene);
+    await panel().getByRole("searchbox", { name: "Search the genes" }).fill(gene);
+    await expect.poll(() => rows.filter({ hasNotText: gene }).count()).toBe(0);
+    const [download] = await Promise.all([page.waitForEvent("download"), press("Table as CSV")]);
+    const [header, line] = (await readFile(await download.path(), "utf8")).split("\r\n");
+    expect(header).toBe("group,gene,log2_fold_change,auc,fraction,fraction_others,reliable");
+    expect(line!.split(",").slice(0, 2)).toEqual([[...types][0], gene]);
+    await panel().getByRole("searchbox", { name: "Search the genes" }).fill("no such gene");
+    await panel()
+      .getByText(/^No marker matches\./)
+      .waitFor();
+    await open();
+  });
+});
+
 describe("statistics of the tissue", () => {
   it("says why a basic analysis has none, and how to get them", async () => {
     await choose("Plot", "Neighborhood enrichment");

@@ -171,10 +171,31 @@ describe("before a run", () => {
   it("sends the settings and parameters that were chosen", async () => {
     await open();
     await start("Start Workflow").waitFor();
+    await answer(page, "/workflow_plan", {
+      json: {
+        steps: [{ number: 2, name: "Morphological Analysis", seconds: 200 }],
+        seconds: 200,
+        is_measured: true,
+        counts_analysis: false,
+        refusal: null,
+      },
+    });
     await page.getByText("Settings and parameters", { exact: true }).click();
+    const group = (name: string) => page.locator("summary", { hasText: name });
+    // Folded by step: the whole form is no longer than a screen of a phone.
+    await group("2. Morphological Analysis").waitFor();
+    await expect.poll(() => page.getByLabel("Species", { exact: true }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const form = page.locator("details", { hasText: "Settings and parameters" }).first();
+    await expect.poll(async () => (await form.boundingBox())!.height).toBeLessThan(900);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await group("Settings").last().click();
     await page.getByLabel("Species", { exact: true }).selectOption({ label: "mouse" });
+    await group("2. Morphological Analysis").click();
     await page.getByLabel("Max expansion (µm)", { exact: true }).fill("4.5");
     await sees(page, "2 changed");
+    await group("2. Morphological Analysis").getByText("1 changed").waitFor();
+    await sees(page, "1 step runs again. About 3 minutes, as last time.");
     await expectNoBarriers(page);
     await answer(page, "/run_workflow", {
       json: { message: "Workflow started", status: "running" },

@@ -119,16 +119,32 @@ export class BillingCycle {
   }
 
   #invoice(subscription: Subscription, reason: Invoice["billing_reason"], paid: boolean): Invoice {
+    const invoice = this.#drawInvoice(subscription, reason);
+    const customer = this.#state.data.customers[subscription.customer];
+    // A checkout charges its whole price; renewals use up the customer's credit first.
+    if (reason === "subscription_cycle" && customer) {
+      const credit = Math.min(invoice.total, Math.max(0, -(customer.balance ?? 0)));
+      invoice.amount_due -= credit;
+      if (paid) customer.balance = (customer.balance ?? 0) + credit;
+    }
+    invoice.status = paid ? "paid" : "open";
+    invoice.amount_paid = paid ? invoice.amount_due : 0;
+    this.#state.data.invoices[invoice.id] = invoice;
+    subscription.latest_invoice = invoice.id;
+    return invoice;
+  }
+
+  #drawInvoice(subscription: Subscription, reason: Invoice["billing_reason"]): Invoice {
     const item = subscription.items.data[0]!;
     const id = this.#state.newId("in");
-    const invoice: Invoice = {
+    return {
       id,
       object: "invoice",
       customer: subscription.customer,
-      status: paid ? "paid" : "open",
+      status: "open",
       total: item.price.unit_amount,
       amount_due: item.price.unit_amount,
-      amount_paid: paid ? item.price.unit_amount : 0,
+      amount_paid: 0,
       currency: item.price.currency,
       billing_reason: reason,
       parent: {
@@ -149,9 +165,6 @@ export class BillingCycle {
       hosted_invoice_url: `/invoices/${id}`,
       created: this.#state.now(),
     };
-    this.#state.data.invoices[id] = invoice;
-    subscription.latest_invoice = id;
-    return invoice;
   }
 
   /** Closes a checkout that nobody paid. */
@@ -160,9 +173,36 @@ export class BillingCycle {
     this.#webhooks.emit("checkout.session.expired", session);
   }
 
-  /** Ends a subscription now. What is left of its period is not credited here, as the real provider would. */
-  cancelNow(subscription: Subscription): void {
+  /** What is left of the paid period, cents: the provider prorates by the second. */
+  restOf(subscription: Subscription): number {
+    if (subscription.status !== "active") return 0;
+    const {
+      price,
+      current_period_start: start,
+      current_period_end: end,
+    } = subscription.items.data[0]!;
+    const left = Math.max(0, end - this.#state.now()) / (end - start);
+    return Math.round(price.unit_amount * Math.min(1, left));
+  }
+
+  /** What ending a subscription now would be billed: the unused rest, as a credit. Nothing is kept of it. */
+  previewEnd(subscription: Subscription): Omit<Invoice, "id" | "hosted_invoice_url"> {
+    const {
+      id: _id,
+      hosted_invoice_url: _url,
+      ...drawn
+    } = this.#drawInvoice(subscription, "upcoming");
+    const total = -this.restOf(subscription);
+    return { ...drawn, status: "open", total, amount_due: 0, amount_paid: 0 };
+  }
+
+  /** Ends a subscription now; with `prorate` the rest of its period is credited to the customer. */
+  cancelNow(subscription: Subscription, { prorate = false } = {}): void {
     if (subscription.status === "canceled") return;
+    const customer = this.#state.data.customers[subscription.customer];
+    if (prorate && customer) {
+      customer.balance = (customer.balance ?? 0) - this.restOf(subscription);
+    }
     subscription.status = "canceled";
     subscription.ended_at = this.#state.now();
     subscription.canceled_at ??= subscription.ended_at;

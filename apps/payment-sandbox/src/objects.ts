@@ -5,6 +5,8 @@ export interface Customer {
   email: string | null;
   metadata: Record<string, string>;
   created: number;
+  /** Negative: what is credited, and taken off the next invoices. */
+  balance?: number;
   /** Test card that renewals are charged to; not part of the API's answer. */
   card?: string;
 }
@@ -128,7 +130,7 @@ export interface Invoice {
   amount_due: number;
   amount_paid: number;
   currency: string;
-  billing_reason: "subscription_create" | "subscription_cycle";
+  billing_reason: "subscription_create" | "subscription_cycle" | "upcoming";
   parent: { type: "subscription_details"; subscription_details: { subscription: string } };
   lines: {
     object: "list";

@@ -284,6 +284,58 @@ describe("changing", () => {
     await expect.poll(async () => (await standing()).subscription_status).toBe("active");
   });
 
+  it("shows a scheduled downgrade with its date, and takes it back", async () => {
+    const undo = () => server.call("POST", "/undo-downgrade", { token });
+    await buy("Professional Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+    expect((await standing()).scheduled_downgrade).toBeNull();
+    expect((await undo()).json.code).toBe("no_downgrade");
+    const body = { target_tier: "basic" };
+    await server.call("POST", "/downgrade-subscription", { token, body });
+    const { scheduled_downgrade: scheduled, subscription_end_date: end } = await standing();
+    expect(scheduled).toEqual({ tier: "basic", effective_date: end });
+    expect(await undo()).toMatchObject({ status: 200, json: { subscription_status: "active" } });
+    expect((await standing()).scheduled_downgrade).toBeNull();
+    await sandbox.forward(31);
+    await expect.poll(async () => (await standing()).subscription_end_date).not.toBe(end);
+    expect(await standing()).toMatchObject({
+      subscription_tier: "professional",
+      subscription_status: "active",
+    });
+    // A downgrade that has happened is none that is to come.
+    await server.call("POST", "/downgrade-subscription", { token, body });
+    await sandbox.forward(31);
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    expect((await standing()).scheduled_downgrade).toBeNull();
+  });
+
+  it("says before an upgrade what is charged and credited, and the renewal takes the credit", async () => {
+    const preview = async (plan: string) =>
+      (await server.call("POST", "/plan-preview", { token, body: { plan } })).json;
+    expect(await preview("Basic Tier")).toEqual({ charged_today: 750, ends: null });
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    expect((await preview("Basic Tier")).code).toBe("plan_current");
+    expect(await preview("Single Analysis")).toEqual({ charged_today: 250, ends: null });
+    await sandbox.forward(10);
+    const { charged_today, ends } = await preview("Professional Tier");
+    expect([charged_today, ends.plan]).toEqual([1499, "Basic Tier"]);
+    // A month has 28 to 31 days, ten of which are over.
+    expect(ends.credit).toBeGreaterThan((750 * 17.9) / 28);
+    expect(ends.credit).toBeLessThan((750 * 21.1) / 31);
+    await buy("Professional Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("professional");
+    expect((await preview("Basic Tier")).code).toBe("downgrade_instead");
+    await sandbox.forward(31);
+    const amounts = async () =>
+      (await payments()).map(({ amount }: { amount: number }) => amount) as number[];
+    await expect.poll(async () => (await amounts()).length).toBe(3);
+    const [renewal, upgrade, first] = await amounts();
+    expect([first, upgrade]).toEqual([750, 1499]);
+    // Seconds have passed between the preview and the upgrade.
+    expect(renewal).toBeCloseTo(1499 - ends.credit, 0);
+  });
+
   it("schedules a downgrade for the end of the period", async () => {
     await buy("Enterprise Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("enterprise");

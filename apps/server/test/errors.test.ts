@@ -220,6 +220,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     post("/create-checkout-session", { plan: "Basic Tier" }, await subscriber("basic")),
   downgrade_instead: async () =>
     post("/create-checkout-session", { plan: "Basic Tier" }, await subscriber("professional")),
+  no_downgrade: async () => post("/undo-downgrade", {}, await subscriber("basic")),
   not_a_downgrade: async () =>
     post("/downgrade-subscription", { target_tier: "professional" }, await subscriber("basic")),
   no_subscription: () => post("/cancel-subscription", {}, token),

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "../src/config.ts";
 import type { TestServer } from "./server.ts";
 
 const FILES = {
@@ -17,12 +18,24 @@ export async function fillUnread(
   project: string,
   contents: Partial<Record<keyof typeof FILES, string>> = {},
 ): Promise<void> {
-  const folder = join(config.dataDir, "inputs");
-  await mkdir(folder, { recursive: true });
+  const folder = await inputFolder(config);
   const files = new Map<string, string>();
   for (const [slot, name] of Object.entries(FILES) as [keyof typeof FILES, string][]) {
     files.set(slot, join(folder, name));
     await writeFile(join(folder, name), contents[slot] ?? "x");
   }
   await context.uploads.fill(project, files);
+}
+
+/** A labeled reference that nobody reads, as `fill` takes it. */
+export async function unreadReference({ config }: TestServer): Promise<Map<string, string>> {
+  const path = join(await inputFolder(config), "reference.h5ad");
+  await writeFile(path, "x");
+  return new Map([["reference", path]]);
+}
+
+async function inputFolder(config: Config): Promise<string> {
+  const folder = join(config.dataDir, "inputs");
+  await mkdir(folder, { recursive: true });
+  return folder;
 }

@@ -1,8 +1,13 @@
+import { ERRORS } from "@stipple/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { onlySettings, resultKey, steps } from "@stipple/pipeline";
+import { knownInputs } from "../src/jobs/step-needs.ts";
 import { markSampleDataset } from "../src/uploads/analyzed-content.ts";
-import { addFiles } from "./published.ts";
+import { choicesOf } from "../src/workflow/choices.ts";
+import { runSettings } from "../src/workflow/run-settings.ts";
+import { addFiles, publishFiles } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
-import { fillUnread } from "./unread-files.ts";
+import { fillUnread, unreadReference } from "./unread-files.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -204,6 +209,129 @@ describe("starting a workflow", () => {
     } finally {
       server.clock.advance(-4 * 86_400_000);
     }
+  });
+});
+
+describe("the plan of a change", () => {
+  /** Every step done, under the keys that the pipeline gives such results; a step takes its number in minutes. */
+  async function finish(project: string): Promise<void> {
+    const { database, outputs, uploads, projects } = server.context;
+    const { user_id: userId } = await database.db
+      .selectFrom("projects")
+      .select("user_id")
+      .where("id", "=", project)
+      .executeTakeFirstOrThrow();
+    const owned = await projects.owned(userId, project);
+    const inputs = await uploads.inputs(project);
+    const choices = await choicesOf(database.db, project);
+    const settings = runSettings({ ...owned, choices }, inputs);
+    const { digests } = await knownInputs({ input: "input", inputs, settings });
+    for (const step of steps) {
+      const records = await outputs.steps(project);
+      const manifests = steps.map(
+        ({ number }) => records.find((one) => one.step === number) ?? null,
+      );
+      const { parameters } = choices;
+      await publishFiles(
+        server,
+        project,
+        step.number,
+        { [`step${step.number}_output/a.txt`]: "a" },
+        {
+          key: resultKey(step, { settings, parameters, inputs: digests, manifests }),
+          fields: Object.fromEntries(step.writes.map((field) => [field, `${field} as it is`])),
+          settings: { ...onlySettings(settings, step.settings) },
+          seconds: 60 * step.number,
+        },
+      );
+    }
+  }
+  const plan = (token: string, project: string, change: object = {}) =>
+    server.call("POST", "/workflow_plan", { token, body: { project_id: project, ...change } });
+  const numbers = ({ json }: { json: { steps: { number: number }[] } }) =>
+    json.steps.map(({ number }) => number);
+
+  it("names the steps that run again, how long they took, and that nothing is counted", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const first = await plan(token, project);
+    expect(numbers(first)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(first.json).toMatchObject({
+      seconds: 61,
+      is_measured: false,
+      counts_analysis: true,
+      refusal: null,
+    });
+
+    await run(token, project);
+    await server.context.database.db.updateTable("runs").set({ status: "completed" }).execute();
+    await finish(project);
+    const same = await plan(token, project);
+    expect(same.json).toMatchObject({ steps: [], seconds: 0, counts_analysis: false });
+    const tissue = await plan(token, project, { settings: { tissue: "brain" } });
+    expect(numbers(tissue)).toEqual([5, 6, 7]);
+    expect(tissue.json).toMatchObject({ seconds: 18 * 60, is_measured: true });
+    expect(
+      numbers(await plan(token, project, { settings: { segmentation: "classical" } })),
+    ).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(numbers(await plan(token, project, { start_step: 6 }))).toEqual([6, 7]);
+    const figures = { parameters: { "projection-analysis": { geneFigures: 9 } } };
+    expect(numbers(await plan(token, project, figures))).toEqual([6, 7]);
+    const advanced = await plan(token, project, { analysis_type: "advanced" });
+    expect(numbers(advanced)).toEqual([4, 5, 6, 7]);
+    expect(advanced.json.is_measured).toBe(false);
+    expect(advanced.json.seconds).toBeGreaterThan(22 * 60);
+    // A reference is another input of step 5 and of what tells of it.
+    await server.context.uploads.fill(project, await unreadReference(server));
+    expect(numbers(await plan(token, project))).toEqual([5, 6, 7]);
+    await fillUnread(server, project, { h5: "another sample" });
+    expect((await plan(token, project)).json).toMatchObject({
+      counts_analysis: true,
+      refusal: ERRORS.quota_used_up.error,
+    });
+    // Asking has changed nothing.
+    const kept = await server.call("GET", `/workflow_choices?project_id=${project}`, { token });
+    expect(kept.json).toMatchObject({
+      chosen: { settings: {}, parameters: {} },
+      analysis_type: "basic",
+    });
+  });
+
+  it("comes true: a run with the change keeps it, and refuses what no step has", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    const change = { analysis_type: "advanced", settings: { tissue: "brain" } };
+    const answer = await server.call("POST", "/run_workflow", {
+      token,
+      body: { project_id: project, start_step: 7, ...change },
+    });
+    expect(answer.status).toBe(202);
+    const kept = await server.call("GET", `/workflow_choices?project_id=${project}`, { token });
+    expect(kept.json).toMatchObject({
+      analysis_type: "advanced",
+      chosen: { settings: { tissue: "brain" } },
+    });
+    const wrong = await plan(token, project, { settings: { organ: "brain" } });
+    expect([wrong.status, wrong.json.error]).toEqual([
+      400,
+      expect.stringMatching(/^There is no setting organ/),
+    ]);
+    const missing = await plan(token, await server.newProject(token));
+    expect(missing.json.code).toBe("inputs_missing");
+  });
+
+  it("begins with what a project is created with", async () => {
+    const token = await server.signUp();
+    const body = {
+      project_name: "Brain",
+      analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+    };
+    const create = (settings: object) =>
+      server.call("POST", "/create_project", { token, body: { ...body, settings } });
+    expect((await create({ organ: "brain" })).status).toBe(400);
+    const { project_id: project } = (await create({ species: "mouse", tissue: "brain" })).json;
+    const kept = await server.call("GET", `/workflow_choices?project_id=${project}`, { token });
+    expect(kept.json.chosen.settings).toEqual({ species: "mouse", tissue: "brain" });
   });
 });
 

@@ -14,7 +14,7 @@ import { analysisSettings, onlySettings, type AnalysisSettings } from "./setting
 import type { StepContext, StepDefinition } from "./step.ts";
 import { writeField } from "./store/field-store.ts";
 import { digestInputs } from "./store/input-digests.ts";
-import { readManifests } from "./store/manifest.ts";
+import { readManifests, type StepManifest } from "./store/manifest.ts";
 import { writeManifest } from "./store/published-files.ts";
 import {
   clearStep,
@@ -122,7 +122,10 @@ async function referenceOf(request: RunRequest): Promise<string | null> {
   throw new InputError(`The reference ${basename(chosen)} does not exist: check its path.`);
 }
 
-async function identityOf(request: RunRequest, files: SampleFiles): Promise<RunIdentity> {
+async function identityOf(
+  request: RunRequest,
+  files: SampleFiles,
+): Promise<Omit<RunIdentity, "manifests"> & { manifests: readonly (StepManifest | null)[] }> {
   return {
     settings: request.settings,
     parameters: request.parameters,

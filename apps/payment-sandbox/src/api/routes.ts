@@ -204,6 +204,14 @@ export function apiRoutes(
   app.get<{ Params: Params }>("/v1/invoices/:id", ({ params: { id } }) =>
     withLink(found(data.invoices[id], "invoice", id)),
   );
+  app.post<{ Body: Body }>("/v1/invoices/create_preview", ({ body }) => {
+    const id = text(body, "subscription");
+    const subscription = found(data.subscriptions[id], "subscription", id);
+    if (optionalText(object(body["subscription_details"]), "cancel_now") !== "true") {
+      throw new ApiFault(400, "The sandbox previews only the end of a subscription (cancel_now).");
+    }
+    return cycle.previewEnd(subscription);
+  });
   app.get<{ Querystring: Body }>("/v1/invoices", ({ query }) =>
     page(
       Object.values(data.invoices).filter(ofCustomer(query)).map(withLink),
@@ -244,13 +252,17 @@ export function apiRoutes(
     webhooks.emit("customer.subscription.updated", shown(subscription));
     return shown(subscription);
   });
-  app.delete<{ Params: Params }>("/v1/subscriptions/:id", ({ params: { id } }) => {
-    const subscription = found(data.subscriptions[id], "subscription", id);
-    // As with the provider: what has ended is not there to be ended again.
-    if (subscription.status === "canceled") throw missing("subscription", id);
-    cycle.cancelNow(subscription);
-    return shown(subscription);
-  });
+  app.delete<{ Params: Params; Querystring: Body; Body: Body | undefined }>(
+    "/v1/subscriptions/:id",
+    ({ params: { id }, query, body }) => {
+      const subscription = found(data.subscriptions[id], "subscription", id);
+      // As with the provider: what has ended is not there to be ended again.
+      if (subscription.status === "canceled") throw missing("subscription", id);
+      // The client sends what belongs to a deletion in its address.
+      cycle.cancelNow(subscription, { prorate: { ...body, ...query }["prorate"] === "true" });
+      return shown(subscription);
+    },
+  );
 
   app.post<{ Body: Body }>("/v1/subscription_schedules", ({ body }) => {
     const id = text(body, "from_subscription");

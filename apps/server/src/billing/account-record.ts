@@ -31,6 +31,7 @@ export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount
             "period_start",
             "period_end",
             "cancel_at_period_end",
+            "next_tier",
             "subscriptions.created_at",
             "ended_at",
           ])
@@ -89,6 +90,7 @@ export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount
       periodStart: dateOf(subscription.period_start),
       periodEnd: dateOf(subscription.period_end),
       cancelAtPeriodEnd: subscription.cancel_at_period_end,
+      nextTier: subscription.next_tier,
       createdAt: dateOf(subscription.created_at),
       endedAt: subscription.ended_at === null ? null : dateOf(subscription.ended_at),
     })),

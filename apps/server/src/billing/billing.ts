@@ -29,10 +29,20 @@ export interface Changed {
   subscription_end_date: string | null;
 }
 
+export interface Preview {
+  /** Dollars. */
+  charged_today: number;
+  ends: { plan: string; credit: number } | null;
+}
+
 /** Buying, changing and ending plans. */
 export interface Billing {
   openCheckout(userId: string, planTitle: string): Promise<{ id: string; url: string }>;
   scheduleDowngrade(userId: string, target: PlanTier): Promise<Date>;
+  /** Takes a scheduled downgrade back. Throws no_downgrade. */
+  undoDowngrade(userId: string): Promise<Changed>;
+  /** What a checkout of a plan would charge, and what becomes of the plan that runs. Throws what the checkout would. */
+  preview(userId: string, planTitle: string): Promise<Preview>;
   cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
   reactivate(userId: string): Promise<Changed>;
   transactions(userId: string): Promise<Transaction[]>;
@@ -131,6 +141,15 @@ export function openBilling(parts: {
     };
   }
 
+  /** Dollars that ending a subscription now credits, as the provider reckons them. */
+  async function creditOf(subscriptionId: string): Promise<number> {
+    const { total } = await need().provider.stripe.invoices.createPreview({
+      subscription: subscriptionId,
+      subscription_details: { cancel_now: true, proration_behavior: "create_prorations" },
+    });
+    return Math.max(0, -total) / 100;
+  }
+
   function refuseUnfit(plan: Plan, standing: Subscription): void {
     const live = standing.stripe_subscription_id !== null;
     if (!live || standing.subscription_status === "expired" || plan.billing === "one_time") return;
@@ -214,6 +233,39 @@ export function openBilling(parts: {
         return effective;
       });
     }),
+
+    undoDowngrade: changing(async (userId) => {
+      const { standing, id } = await running(userId);
+      if (!standing.scheduled_downgrade) throw new ApiError("no_downgrade");
+      const { stripe } = need().provider;
+      await asking(async () => {
+        const { schedule } = await stripe.subscriptions.retrieve(id);
+        if (!schedule) {
+          // It has begun, or somebody else was faster: our rows may not know yet.
+          await need().reconciler.subscription(id);
+          throw new ApiError("no_downgrade");
+        }
+        await stripe.subscriptionSchedules.release(
+          typeof schedule === "string" ? schedule : schedule.id,
+        );
+      });
+      return afterChange(userId, id, "downgrade_undone", "Your plan stays as it is.");
+    }),
+
+    async preview(userId, planTitle) {
+      const plan = planByTitle(planTitle);
+      if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
+      const standing = await entitlements.subscriptionOf(userId);
+      refuseUnfit(plan, standing);
+      const charged = { charged_today: plan.priceCents / 100 };
+      const id = standing.stripe_subscription_id;
+      const ending = id !== null && plan.billing === "monthly";
+      if (!ending) return { ...charged, ends: null };
+      const credit =
+        standing.subscription_status === "expired" ? 0 : await asking(() => creditOf(id));
+      const { subscription_tier: tier } = standing;
+      return { ...charged, ends: { plan: planByTier(tier)?.title ?? tier, credit } };
+    },
 
     cancel: changing(async (userId, subscriptionId: string | undefined) => {
       const { standing, id } = await running(userId);

@@ -89,6 +89,10 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
         subscription_status: now.status,
         subscription_tier: now.tier,
         stripe_subscription_id: now.subscriptionId,
+        scheduled_downgrade: now.nextTier && {
+          tier: now.nextTier,
+          effective_date: now.endsAt.toISOString(),
+        },
         server_time: time.toISOString(),
       },
     };

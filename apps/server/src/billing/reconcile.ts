@@ -1,4 +1,12 @@
-import { PLANS, planByTitle, planByTier, tierRank, type Plan, type Tier } from "@stipple/contract";
+import {
+  PLANS,
+  planByTitle,
+  planByTier,
+  tierRank,
+  type Plan,
+  type PlanTier,
+  type Tier,
+} from "@stipple/contract";
 import { sql } from "kysely";
 import Stripe from "stripe";
 import { audit } from "../audit/audit.ts";
@@ -127,6 +135,7 @@ export function openReconciler(
       period_end: at(item.current_period_end),
       cancel_at_period_end: found.cancel_at_period_end,
       schedule_id: idOf(found.schedule),
+      next_tier: ended ? null : await nextTierOf(found, item.current_period_end),
       ended_at: found.ended_at ? at(found.ended_at) : null,
       read_number: read,
     };
@@ -157,6 +166,19 @@ export function openReconciler(
     await endOlder(userId);
     // A tab that was left open before must not pay for a second subscription.
     await expireCheckouts(userId, found.created);
+  }
+
+  /** The tier of the phase that begins when the period ends; null without a schedule. */
+  async function nextTierOf(
+    { schedule }: Stripe.Subscription,
+    periodEnd: number,
+  ): Promise<PlanTier | null> {
+    const id = idOf(schedule);
+    if (!id) return null;
+    const { phases } = await stripe.subscriptionSchedules.retrieve(id);
+    const next = phases.find(({ start_date }) => start_date >= periodEnd);
+    const plan = await planOfPrice(idOf(next?.items[0]?.price));
+    return plan?.tier ?? null;
   }
 
   /** A person has one running subscription: the newest. An upgrade ends the one it replaces, with the rest credited. */

@@ -2,9 +2,11 @@ import {
   cancelSubscription,
   createCheckoutSession,
   downgradeSubscription,
+  planPreview,
   reactivateSubscription,
   transactionReceipt,
   transactions,
+  undoDowngrade,
 } from "@stipple/contract";
 import type { FastifyInstance } from "fastify";
 import Stripe from "stripe";
@@ -24,6 +26,14 @@ export async function billingRoutes(
     const date = await billing.scheduleDowngrade(session.userId, body.target_tier);
     return { status: 200, body: { effective_date: date.toISOString() } };
   });
+  mount(undoDowngrade, async ({ session }) => ({
+    status: 200,
+    body: await billing.undoDowngrade(session.userId),
+  }));
+  mount(planPreview, async ({ session, body }) => ({
+    status: 200,
+    body: await billing.preview(session.userId, body.plan),
+  }));
   mount(cancelSubscription, async ({ session, body }) => ({
     status: 200,
     body: await billing.cancel(session.userId, body?.subscription_id),

@@ -21,6 +21,8 @@ export interface AccountRecord {
     periodStart: Date;
     periodEnd: Date;
     cancelAtPeriodEnd: boolean;
+    /** What follows at the end of the period; absent or null where the tier stays. */
+    nextTier?: PlanTier | null;
     createdAt: Date;
     endedAt: Date | null;
   }[];
@@ -47,6 +49,8 @@ export interface Standing {
   isOneTime: boolean;
   singlesPurchased: number;
   subscriptionId: string | null;
+  /** The lower tier that follows when `endsAt` is reached; null where none is scheduled. */
+  nextTier: PlanTier | null;
   /** What the next new analysis would count against and since when that runs, or why there is none. */
   next: { plan: string; since: Date } | { refusal: ErrorCode };
 }
@@ -134,6 +138,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
       isOneTime: false,
       singlesPurchased: singles.valid.length,
       subscriptionId: live.id,
+      nextTier: live.nextTier && live.nextTier !== live.tier ? live.nextTier : null,
       next: tierHasRoom
         ? { plan: live.id, since: live.periodStart }
         : unpaid
@@ -152,6 +157,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
       isOneTime: true,
       singlesPurchased: singles.valid.length,
       subscriptionId: null,
+      nextTier: null,
       next: singles.next,
     };
   }
@@ -174,6 +180,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
       isOneTime: false,
       singlesPurchased: 0,
       subscriptionId: null,
+      nextTier: null,
     };
   }
   const lastSingle = singles.bought.at(-1);
@@ -187,6 +194,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
       isOneTime: true,
       singlesPurchased: 0,
       subscriptionId: null,
+      nextTier: null,
     };
   }
 
@@ -202,6 +210,7 @@ export function standingOf(record: AccountRecord, now: Date): Standing {
     isOneTime: false,
     singlesPurchased: 0,
     subscriptionId: null,
+    nextTier: null,
     next: over
       ? { refusal: "subscription_expired" }
       : used < TRIAL.analyses

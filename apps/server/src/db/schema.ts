@@ -327,6 +327,8 @@ export interface SubscriptionsTable {
   period_end: Timestamp;
   cancel_at_period_end: boolean;
   schedule_id: string | null;
+  /** The tier that the schedule goes on with at the end of the period. */
+  next_tier: ColumnType<PaidTier | null, PaidTier | null | undefined, PaidTier | null>;
   created_at: Timestamp;
   ended_at: Timestamp | null;
   /** Number of the look at the provider that this row comes from; an earlier look never replaces it. */

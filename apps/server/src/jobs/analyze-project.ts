@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { STEP_NUMBERS, type StepNumber } from "@stipple/contract";
-import { analysisSettings } from "@stipple/pipeline/settings";
 import { readManifest } from "@stipple/pipeline/store/manifest";
 import type { Selectable } from "kysely";
 import type { Logger } from "pino";
@@ -18,6 +17,7 @@ import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow
 import { estimateOf, memoryRefusal, stepSeconds, type Estimate } from "../workflow/estimate.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
 import type { Gate } from "./gate.ts";
+import { runSettings } from "../workflow/run-settings.ts";
 import { helpInWords, openAsking } from "./fan-out/asking.ts";
 import type { Helping } from "./fan-out/helping.ts";
 import { mailRunEnded } from "./run-mail.ts";
@@ -315,7 +315,6 @@ class AnalysisJob {
       .executeTakeFirst();
     if (!project) return null;
     const inputs = await uploads.inputs(project.id);
-    const { platform, staining, analysis_type: analysisType, resolution } = project.options;
     return {
       id: project.id,
       inputs,
@@ -323,15 +322,7 @@ class AnalysisJob {
       origin: { request_id: project.request_id, traceparent: project.traceparent },
       order: {
         inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
-        settings: analysisSettings.parse({
-          platform,
-          staining,
-          analysisType,
-          resolution,
-          sampleName: project.name.slice(0, 200),
-          ...(inputs.some(({ slot }) => slot === "cells") ? { segmentation: "space_ranger" } : {}),
-          ...project.choices.settings,
-        }),
+        settings: runSettings(project, inputs),
         parameters: project.choices.parameters,
       },
     };

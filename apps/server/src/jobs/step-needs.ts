@@ -12,7 +12,9 @@ import { fieldFiles } from "@stipple/pipeline/store/field-store";
 import type { StepNeeds, StepOrder } from "./step-messages.ts";
 
 /** The project's input files by what they are, with the digests of their contents; nothing is read from the disk. */
-export async function knownInputs(order: StepOrder): Promise<NonNullable<RunRequest["known"]>> {
+export async function knownInputs(
+  order: Pick<StepOrder, "input" | "inputs" | "settings">,
+): Promise<NonNullable<RunRequest["known"]>> {
   const files = order.inputs.map(({ name, size }) => ({ path: name, size }));
   const digestOf = new Map(order.inputs.map(({ name, digest }) => [name, digest]));
   const paths = inputPaths(await recognize(order));
@@ -37,7 +39,9 @@ export async function needsOf(order: StepOrder): Promise<StepNeeds> {
 }
 
 /** Throws InputError for files that make no sample. */
-async function recognize(order: StepOrder): Promise<SampleFiles> {
+async function recognize(
+  order: Pick<StepOrder, "input" | "inputs" | "settings">,
+): Promise<SampleFiles> {
   const { platform, resolution } = order.settings;
   const listing = order.inputs.map(({ name, size }) => ({ path: name, size }));
   const files = await findSampleFiles(order.input, { platform, resolution, listing });

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { cleanOptions, type AnalysisOptions, type Project } from "@stipple/contract";
+import {
+  cleanOptions,
+  type AnalysisOptions,
+  type Project,
+  type RunChoices,
+} from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
@@ -21,7 +26,12 @@ export interface OwnedProject {
 
 export interface Projects {
   list(userId: string): Promise<Project[]>;
-  create(userId: string, name: string, options: AnalysisOptions): Promise<string>;
+  create(
+    userId: string,
+    name: string,
+    options: AnalysisOptions,
+    settings?: RunChoices["settings"],
+  ): Promise<string>;
   /** The one place where ownership is checked: another's project and none are the same refusal. */
   owned(userId: string, projectId: string): Promise<OwnedProject>;
   /** Like {@link owned}, and refuses while a workflow of the project is queued or running. */
@@ -117,7 +127,7 @@ export function openProjects(parts: {
         analysis_options: row.options,
       }));
     },
-    async create(userId, name, options) {
+    async create(userId, name, options, settings = {}) {
       const trimmed = name.trim();
       if (trimmed === "") throw new ApiError("project_name_required");
       if (trimmed.length > LONGEST_NAME || trimmed.includes("\0")) {
@@ -134,6 +144,7 @@ export function openProjects(parts: {
           user_id: userId,
           name: trimmed,
           options: JSON.stringify(cleanOptions(options)),
+          choices: JSON.stringify({ settings, parameters: {} }),
           created_at: clock.now(),
         })
         .execute();

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { markSampleDataset } from "../uploads/analyzed-content.ts";
+import { checkChoices } from "../workflow/choices.ts";
 import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
 
 const SAMPLE_NAME = "Sample dataset";
@@ -29,18 +30,20 @@ export function projectRoutes(
 
   mount(
     createProject,
-    async ({ session, body }) => ({
-      status: 201,
-      body: {
-        project_id: await projects.create(session.userId, body.project_name, body.analysis_options),
-      },
-    }),
+    async ({ session, body }) => {
+      const settings = body.settings ?? {};
+      checkChoices({ settings, parameters: {} });
+      const { project_name: name, analysis_options: options } = body;
+      const projectId = await projects.create(session.userId, name, options, settings);
+      return { status: 201, body: { project_id: projectId } };
+    },
     {
       explain(issues, body) {
         const name = (body as { project_name?: unknown } | undefined)?.project_name;
         if (typeof name !== "string" || name.trim() === "") {
           return new ApiError("project_name_required");
         }
+        if (issues.every(({ path }) => path[0] === "settings")) return undefined;
         const others = issues.filter((issue) => issue.path.at(-1) !== "resolution");
         return new ApiError(others.length === 0 ? "resolution_required" : "options_incomplete");
       },

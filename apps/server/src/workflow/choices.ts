@@ -1,4 +1,4 @@
-import type { RunChoices } from "@stipple/contract";
+import type { AnalysisOptions, RunChoices } from "@stipple/contract";
 import { checkParameters } from "@stipple/pipeline/engine/parameters";
 import { InputError } from "@stipple/pipeline/errors";
 import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
@@ -66,5 +66,18 @@ export async function keepChoices(
     .updateTable("projects")
     .set({ choices: JSON.stringify(choices) })
     .where("id", "=", projectId)
+    .execute();
+}
+
+/** The same for the analysis type, which stands among the project's options. */
+export async function keepAnalysisType(
+  transaction: Db,
+  project: { id: string; options: AnalysisOptions },
+  analysisType: AnalysisOptions["analysis_type"],
+): Promise<void> {
+  await transaction
+    .updateTable("projects")
+    .set({ options: JSON.stringify({ ...project.options, analysis_type: analysisType }) })
+    .where("id", "=", project.id)
     .execute();
 }

@@ -1,48 +1,63 @@
 import {
   cancelWorkflow,
+  ERRORS,
   isStepNumber,
   runWorkflow,
   status,
   workflowChoices,
+  workflowPlan,
   workflowQueueStatus,
+  type RunChange,
+  type RunChoices,
+  type StepNumber,
 } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
+import type { OwnedProject } from "../projects/projects.ts";
+import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
+import { planRun } from "./plan-run.ts";
 import { workflowStatus } from "./status.ts";
 
 export function workflowRoutes(mount: Mount, context: Context): void {
-  const { projects, uploads, runs, outputs, clock } = context;
+  const { projects, uploads, runs, outputs, clock, database, entitlements } = context;
+
+  async function assertFilled(project: OwnedProject): Promise<void> {
+    const filled = new Set(Object.keys(await uploads.complete(project.id)));
+    const missing = missingInputs(project.options.platform, filled);
+    if (missing.length === 0) return;
+    throw new ApiError(
+      "inputs_missing",
+      `Input files are missing: ${missing.join("; ")}. Upload them first.`,
+    );
+  }
+
+  /** What the project's next run is given: its own choices, or those that replace them. */
+  async function chosenBy(project: OwnedProject, change: RunChange): Promise<RunChoices> {
+    const kept = await choicesOf(database.db, project.id);
+    const choices = {
+      settings: change.settings ?? kept.settings,
+      parameters: change.parameters ?? kept.parameters,
+    };
+    checkChoices(choices);
+    return choices;
+  }
 
   mount(
     runWorkflow,
     async ({ session, body, request }) => {
       const project = await projects.owned(session.userId, body.project_id);
-      const startStep = body.start_step;
-      if (!isStepNumber(startStep)) {
-        throw new ApiError("start_step_invalid");
-      }
-      const filled = new Set(Object.keys(await uploads.complete(project.id)));
-      const missing = missingInputs(project.options.platform, filled);
-      if (missing.length > 0) {
-        throw new ApiError(
-          "inputs_missing",
-          `Input files are missing: ${missing.join("; ")}. Upload them first.`,
-        );
-      }
-      const kept = await choicesOf(context.database.db, project.id);
-      const choices = {
-        settings: body.settings ?? kept.settings,
-        parameters: body.parameters ?? kept.parameters,
-      };
-      checkChoices(choices);
+      const startStep = stepOf(body.start_step);
+      await assertFilled(project);
+      const choices = await chosenBy(project, body);
       const { place } = await runs.start(project, {
         startStep,
         inputs: await uploads.sizes(project.id),
         choices,
         origin: { requestId: request.id, traceparent: request.span?.traceparent },
+        analysisType: body.analysis_type,
       });
       return place
         ? {
@@ -56,18 +71,52 @@ export function workflowRoutes(mount: Mount, context: Context): void {
           }
         : { status: 200, body: { message: "Workflow started", status: "running" as const } };
     },
-    {
-      explain: (issues) =>
-        issues.some((issue) => issue.path[0] === "start_step")
-          ? new ApiError("start_step_invalid")
-          : undefined,
+    { explain: explainStartStep },
+  );
+
+  mount(
+    workflowPlan,
+    async ({ session, body }) => {
+      const project = await projects.owned(session.userId, body.project_id);
+      const from = body.start_step === undefined ? null : stepOf(body.start_step);
+      await assertFilled(project);
+      const choices = await chosenBy(project, body);
+      const { analysis_type } = body;
+      const options = { ...project.options, ...(analysis_type ? { analysis_type } : {}) };
+      const [inputs, records, content] = await Promise.all([
+        uploads.inputs(project.id),
+        outputs.steps(project.id),
+        analyzedContent(database.db, project.id),
+      ]);
+      const plan = await planRun(
+        { name: project.name, options, choices },
+        { from, inputs, records },
+      );
+      const counting = await entitlements.counts(session.userId, project.id, content);
+      return {
+        status: 200,
+        body: {
+          ...plan,
+          counts_analysis: counting.isCounted,
+          refusal: counting.refusal && ERRORS[counting.refusal].error,
+        },
+      };
     },
+    { explain: explainStartStep },
   );
 
   mount(workflowChoices, async ({ session, query }) => {
+    if (query.project_id === undefined) {
+      const chosen = { settings: {}, parameters: {} };
+      return {
+        status: 200,
+        body: { ...choicesOnOffer(), chosen, analysis_type: "basic" as const },
+      };
+    }
     const project = await projects.owned(session.userId, query.project_id);
-    const chosen = await choicesOf(context.database.db, project.id);
-    return { status: 200, body: { ...choicesOnOffer(), chosen } };
+    const chosen = await choicesOf(database.db, project.id);
+    const { analysis_type } = project.options;
+    return { status: 200, body: { ...choicesOnOffer(), chosen, analysis_type } };
   });
 
   mount(cancelWorkflow, async ({ session, body }) => {
@@ -110,4 +159,15 @@ export function workflowRoutes(mount: Mount, context: Context): void {
       },
     };
   });
+}
+
+function stepOf(number: number): StepNumber {
+  if (!isStepNumber(number)) throw new ApiError("start_step_invalid");
+  return number;
+}
+
+function explainStartStep(issues: readonly { path: PropertyKey[] }[]): ApiError | undefined {
+  return issues.some((issue) => issue.path[0] === "start_step")
+    ? new ApiError("start_step_invalid")
+    : undefined;
 }

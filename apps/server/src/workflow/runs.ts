@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DBOSClient } from "@dbos-inc/dbos-sdk";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { RunChoices, StepNumber } from "@stipple/contract";
+import type { AnalysisOptions, RunChoices, StepNumber } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -11,7 +11,7 @@ import type { RunsTable } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
-import { keepChoices } from "./choices.ts";
+import { keepAnalysisType, keepChoices } from "./choices.ts";
 import { ring } from "./doorbell.ts";
 import { dueAt, estimateOf, isSmall, type SizedInput } from "./estimate.ts";
 import {
@@ -48,8 +48,8 @@ export interface Runs extends AsyncDisposable {
   readonly queue: DBOSClient;
   /**
    * Accepts a run: one active workflow a person, one analysis of the plan a project, and the durable workflow, all
-   * in one transaction. `place` is null when a worker is free; `choices` replace the project's. Throws workflow_active or
-   * what the plan refuses.
+   * in one transaction. `place` is null when a worker is free; `choices` and `analysisType` replace the
+   * project's. Throws workflow_active or what the plan refuses.
    */
   start(
     project: OwnedProject,
@@ -59,6 +59,7 @@ export interface Runs extends AsyncDisposable {
       choices?: RunChoices | undefined;
       /** The request that asks for it. */
       origin?: { requestId: string; traceparent: string | undefined };
+      analysisType?: AnalysisOptions["analysis_type"] | undefined;
     },
   ): Promise<{ place: QueuePlace | null }>;
   /** The project's newest run, or null. */
@@ -140,7 +141,7 @@ export async function openRuns(parts: {
 
   return {
     queue,
-    async start(project, { startStep, inputs, choices, origin }) {
+    async start(project, { startStep, inputs, choices, analysisType, origin }) {
       const id = randomUUID();
       const now = clock.now();
       const estimate = estimateOf(inputs);
@@ -168,6 +169,7 @@ export async function openRuns(parts: {
             })
             .execute();
           if (choices) await keepChoices(transaction, project.id, choices);
+          if (analysisType) await keepAnalysisType(transaction, project, analysisType);
           const content = await analyzedContent(transaction, project.id);
           await entitlements.reserveAnalysis(transaction, project.userId, project.id, content);
           await queue.enqueueInTransaction(

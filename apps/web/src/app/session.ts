@@ -30,6 +30,7 @@ export const BLANK_USER: Subscription = {
   subscription_status: "trial",
   subscription_tier: TRIAL.tier,
   stripe_subscription_id: null,
+  scheduled_downgrade: null,
   server_time: "",
 };
 

@@ -34,6 +34,7 @@ const SENTENCES: Record<Activity, (about: About, by: string) => string> = {
   plan_cancelled: (about) =>
     `${of(about, "plan")} cancelled; it ends on ${longDate(about["until"])}`,
   plan_reactivated: (about) => `${of(about, "plan")} reactivated`,
+  downgrade_undone: () => "Scheduled downgrade undone",
   downgrade_scheduled: (about) =>
     `Change to ${of(about, "plan")} scheduled for ${longDate(about["until"])}`,
   plan_ended: (about) => `${of(about, "plan")} ended`,

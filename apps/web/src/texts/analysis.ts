@@ -25,6 +25,15 @@ export const setupTexts = {
   resolution: "Resolution",
   staining: "Staining",
   analysisType: "Analysis type",
+  more: "Species, tissue, segmentation, reference",
+  moreOptional: "Optional",
+  moreHint:
+    "Everything is found out from the data where nothing is chosen. You can change it after the analysis, without a new upload.",
+  moreFailed: "These choices could not be loaded. You can make them after the analysis, too.",
+  reference: "Reference (.h5ad)",
+  referenceHint:
+    "Labeled single cells to name the cells by. Without a reference, marker genes name them.",
+  referenceWrong: "A reference is an .h5ad file.",
   next: "Next",
   sampleTitle: "No data yet?",
   sampleText:
@@ -55,11 +64,15 @@ export const SETUP_CHOICES = {
     { value: "if", label: "IF", hint: "Immunofluorescence" },
   ],
   analysisType: [
-    { value: "basic", label: "Basic", hint: "The standard method" },
+    {
+      value: "basic",
+      label: "Basic",
+      hint: "Cells, types, expression, markers, all exports. You can change to Advanced later without a new upload.",
+    },
     {
       value: "advanced",
       label: "Advanced",
-      hint: "More thorough models where there are any; takes longer",
+      hint: "Adds tissue domains, neighborhoods of types, ligand–receptor pairs and spatially variable genes. Takes about half as long again.",
     },
   ],
 } as const;

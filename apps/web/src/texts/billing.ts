@@ -27,6 +27,16 @@ export const PRICING_TEXTS = {
   downgradeText: (date: string | null): string =>
     `The downgrade takes effect at the end of the current billing period${date ? `, on ${date}` : ""}. Until then, your current plan stays as it is.`,
   downgradeTakesBack: "Your cancellation is withdrawn, and the lower plan continues from then on.",
+  scheduled: "Scheduled",
+  changesTo: (plan: string, date: string): string => `Changes to ${plan} on ${date}.`,
+  startsOn: (date: string): string => `Starts on ${date}, when the period that is paid ends.`,
+  undoDowngrade: "Undo Downgrade",
+  undoFailed: "Failed to undo the downgrade. Please try again.",
+  undone: (plan: string): string => `The downgrade is undone: ${plan} stays.`,
+  upgrade: (charged: string, plan: string, credit: string | null): string =>
+    credit === null
+      ? `${charged} is charged today. Your ${plan} ends at once.`
+      : `${charged} is charged today. Your ${plan} ends at once, and ${credit} for its unused days is credited to your next payments.`,
   keep: "Keep Current Plan",
   confirmDowngrade: "Confirm Downgrade",
   perMonth: "/month",
@@ -81,6 +91,10 @@ export const PROFILE_TEXTS = {
   spots: "Spots analyzed so far",
   validUntil: "Valid Until",
   endDate: "Subscription End Date",
+  renews: "Renews On",
+  renewsFor: (price: string, plan: string): string => `${plan}, ${price}`,
+  scheduledDowngrade: (plan: string, date: string): string =>
+    `Your plan changes to ${plan} on ${date}. Until then everything stays as it is.`,
   daysRemaining: (days: number): string =>
     days === 1 ? "1 day remaining" : `${days} days remaining`,
   status: "Status",

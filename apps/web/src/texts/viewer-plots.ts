@@ -74,8 +74,14 @@ export const plotTexts = {
   noGene: "Choose a gene to see how its expression differs between groups.",
   noSet: "There is no gene set yet. Choose “Gene set” under “Color by” and add genes.",
   noGenes: "No genes chosen yet. Add some by name.",
-  noMarkers:
-    "There are no markers of these groups: choose cell types or clusters, or take genes of your own under “List”.",
+  noMarkersOfThese:
+    "The analysis lists no markers of these groups. Group by cell type or cluster, or choose genes under “List”.",
+  noMarkersFewGroups:
+    "There are no markers: they compare a group with the others, and this sample has fewer than two groups of this kind. Choose genes under “List”.",
+  noMarkersFound:
+    "No gene sets these groups apart in this sample. Group by something else, or choose genes under “List”.",
+  noMarkersHigher:
+    "None of the groups shown has a gene that is higher in it than in all others. Show more groups, or choose genes under “List”.",
   noNamed: "You have not named any group yet: select cells and save them as a group.",
   noSelection: "No cell is selected: draw around cells with the lasso, or take all cells.",
   noCells: "No cell takes part: show some groups again, or take all cells.",
@@ -166,8 +172,10 @@ export const plotTexts = {
     no: "no",
   },
 
-  basic:
-    "This project was analyzed as “Basic”, which does not compute this. Make a new project of the same files with the analysis type “Advanced” to get it.",
+  basic: "This project was analyzed as “Basic”, which does not compute this.",
+  basicOwner:
+    "“Advanced” adds it from the files that are there: no upload, and no further analysis is counted.",
+  toAdvanced: "Change to Advanced",
   nullTable: "This could not be computed for this sample.",
   notes: "Notes from the analysis",
   noRows:

@@ -24,6 +24,7 @@ export const ACTIVITIES = [
   "plan_cancelled",
   "plan_reactivated",
   "downgrade_scheduled",
+  "downgrade_undone",
   "plan_ended",
   "project_deleted",
   "file_removed",

@@ -89,6 +89,7 @@ export const ERRORS = {
     status: 409,
     error: "This plan is lower than your current one. Choose Downgrade Plan instead.",
   },
+  no_downgrade: { status: 400, error: "No downgrade is scheduled." },
   not_a_downgrade: { status: 400, error: "This plan is not lower than your current one." },
   no_subscription: { status: 400, error: "There is no subscription to change." },
   payment_provider_failed: {

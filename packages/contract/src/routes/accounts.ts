@@ -19,6 +19,8 @@ export const subscription = z.object({
   subscription_status: subscriptionStatus,
   subscription_tier: tier,
   stripe_subscription_id: z.nullable(z.string()),
+  /** Additive: the lower plan that follows at the end of the period; null where none is scheduled. */
+  scheduled_downgrade: z.nullable(z.object({ tier, effective_date: z.string() })),
   /** The moment by which the dates above are to be judged: the server's own clock. */
   server_time: z.string(),
 });

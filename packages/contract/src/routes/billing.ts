@@ -20,6 +20,39 @@ export const downgradeSubscription = defineRoute({
   answers: { 200: z.object({ effective_date: z.string() }) },
 });
 
+/** Additive. */
+export const undoDowngrade = defineRoute({
+  method: "POST",
+  path: "/undo-downgrade",
+  access: "session",
+  summary: "Take a scheduled downgrade back: the present plan is renewed instead.",
+  answers: {
+    200: z.object({
+      message: z.string(),
+      subscription_status: z.string(),
+      subscription_end_date: z.nullable(z.string()),
+    }),
+  },
+});
+
+/** Additive. */
+export const planPreview = defineRoute({
+  method: "POST",
+  path: "/plan-preview",
+  access: "session",
+  summary:
+    "What buying a plan, named by its card title, would charge today, and what becomes of the plan that runs: nothing is bought.",
+  body: z.object({ plan: z.string() }),
+  answers: {
+    200: z.object({
+      /** Dollars with cents, as the checkout shows them. */
+      charged_today: z.number(),
+      /** The plan that ends at once, with the dollars of its unused days; null where none runs. */
+      ends: z.nullable(z.object({ plan: z.string(), credit: z.number() })),
+    }),
+  },
+});
+
 export const cancelSubscription = defineRoute({
   method: "POST",
   path: "/cancel-subscription",

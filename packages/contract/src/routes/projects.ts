@@ -27,7 +27,12 @@ export const createProject = defineRoute({
   path: "/create_project",
   access: "session",
   summary: "Create a project; its files are uploaded next.",
-  body: z.object({ project_name: z.string(), analysis_options: analysisOptions }),
+  body: z.object({
+    project_name: z.string(),
+    analysis_options: analysisOptions,
+    /** Additive: settings of its runs by name, as /run_workflow takes them. */
+    settings: z.optional(z.record(z.string(), z.unknown())),
+  }),
   answers: { 201: z.object({ project_id: z.string() }) },
 });
 

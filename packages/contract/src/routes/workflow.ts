@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { analysisOptions } from "../analysis-options.ts";
 import { projectStatus } from "./projects.ts";
 import { FIRST_STEP, perStep } from "../steps.ts";
 import { defineRoute } from "./define.ts";
@@ -72,8 +73,9 @@ export const workflowChoices = defineRoute({
   method: "GET",
   path: "/workflow_choices",
   access: "session",
-  summary: "Settings and parameters that a run can be given, and those that the project has.",
-  query: z.object({ project_id: z.string() }),
+  summary:
+    "Settings and parameters that a run can be given, and those that the project has; without a project what a new one begins with.",
+  query: z.object({ project_id: z.optional(z.string()) }),
   answers: {
     200: z.object({
       settings: choiceSchema,
@@ -81,8 +83,51 @@ export const workflowChoices = defineRoute({
         z.object({ number: z.int(), id: z.string(), name: z.string(), parameters: choiceSchema }),
       ),
       chosen: runChoices,
+      /** Additive: the analysis type that the project has. */
+      analysis_type: analysisOptions.shape.analysis_type,
     }),
   },
+});
+
+/** What a run may do differently from the one before; each part on its own replaces the project's. */
+const runChange = {
+  /** Additive: what the project was created with otherwise. */
+  analysis_type: z.optional(analysisOptions.shape.analysis_type),
+  settings: z.optional(runChoices.shape.settings),
+  parameters: z.optional(runChoices.shape.parameters),
+};
+/** The same as an object, for its type. */
+export const runChangeBody = z.object(runChange);
+export type RunChange = z.infer<typeof runChangeBody>;
+
+export const workflowPlanAnswer = z.object({
+  /** Those that run, in order, each with the seconds that it is expected to take; none where nothing has changed. */
+  steps: z.array(z.object({ number: z.int(), name: z.string(), seconds: z.number() })),
+  /** Of all of them, without a wait in the queue. */
+  seconds: z.number(),
+  /** Whether that is what these steps took in this project before, and not an estimate. */
+  is_measured: z.boolean(),
+  /** Whether the run counts as an analysis. */
+  counts_analysis: z.boolean(),
+  /** Why the run would be refused by the plan of the account, in a sentence. */
+  refusal: z.nullable(z.string()),
+});
+export type WorkflowPlan = z.infer<typeof workflowPlanAnswer>;
+
+/** Additive. */
+export const workflowPlan = defineRoute({
+  method: "POST",
+  path: "/workflow_plan",
+  access: "session",
+  summary:
+    "Which steps a run with a change would run again, about how long that takes, and whether it counts: nothing is started or kept.",
+  body: z.object({
+    project_id: z.string(),
+    /** A step to run with all after it, whatever has changed. */
+    start_step: z.optional(z.number()),
+    ...runChange,
+  }),
+  answers: { 200: workflowPlanAnswer },
 });
 
 export const runWorkflow = defineRoute({
@@ -94,8 +139,7 @@ export const runWorkflow = defineRoute({
     project_id: z.string(),
     start_step: z._default(z.number(), FIRST_STEP),
     /** Additive, each on its own: replace the project's; left out, it keeps those it has. */
-    settings: z.optional(runChoices.shape.settings),
-    parameters: z.optional(runChoices.shape.parameters),
+    ...runChange,
   }),
   answers: {
     200: z.object({ message: z.string(), status: z.literal("running") }),

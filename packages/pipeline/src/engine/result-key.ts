@@ -16,7 +16,7 @@ export interface RunIdentity {
   parameters?: StepParameters | undefined;
   inputs: InputDigests;
   /** How each step ended last, by number; null where it is not done. */
-  manifests: readonly (StepManifest | null)[];
+  manifests: readonly (Pick<StepManifest, "key" | "fields"> | null)[];
 }
 
 /**
@@ -47,11 +47,11 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
 
 /**
  * The steps that a run begun at `requested` has to carry out, ascending: that step and all after it, and of those before
- * it the ones that are not done, were made from something else, or read what will be made anew.
+ * it the ones that are not done, were made from something else, or read what will be made anew. Null asks for these alone.
  */
 export function planSteps(
   steps: readonly StepDefinition[],
-  requested: StepNumber,
+  requested: StepNumber | null,
   run: RunIdentity,
 ): StepNumber[] {
   const planned = new Set<StepNumber>();
@@ -61,7 +61,7 @@ export function planSteps(
       storedParts(step.reads).some((key) => planned.has(FIELDS[key].step)) ||
       (step.history && planned.size > 0);
     if (
-      step.number >= requested ||
+      (requested !== null && step.number >= requested) ||
       followsAnother ||
       !current ||
       current.key !== resultKey(step, run)

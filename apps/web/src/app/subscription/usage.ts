@@ -22,6 +22,15 @@ export function usageOf(user: Pick<Subscription, "analyses_count" | "analyses_li
   };
 }
 
+/** Why a new project could not be analyzed now; null when it could. */
+export function nothingLeft(
+  user: Pick<Subscription, "analyses_count" | "analyses_limit" | "subscription_status">,
+): "expired" | "used" | null {
+  const { analyses_count: used, analyses_limit: limit, subscription_status: status } = user;
+  if (status === "expired") return "expired";
+  return limit !== UNLIMITED && used >= limit ? "used" : null;
+}
+
 /** A one-time plan's name, or the tier's name with the status in brackets. */
 export function planType(
   user: Pick<Subscription, "subscription_tier" | "subscription_status" | "is_one_time">,

@@ -1,4 +1,5 @@
 import { createProject } from "@stipple/contract/routes/projects";
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
 import { ArrowRight, FlaskConical } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "wouter";
@@ -11,6 +12,9 @@ import { Field, Input } from "../../components/field.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { SETUP_CHOICES, setupTexts } from "../../texts/analysis.ts";
 import { startSample } from "../projects/start-sample.ts";
+import { uploads } from "../upload/uploads.ts";
+import { MoreChoices, NOTHING_MORE, type More } from "./more-choices.tsx";
+import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { checkSetup, EMPTY_SETUP, hasBins, type Setup } from "./setup-rules.ts";
 
 /** How long the success text stands before the next page, ms: long enough to be read out. */
@@ -20,6 +24,7 @@ const BEFORE_UPLOAD_MS = 900;
 export function Step1Page() {
   const [, navigate] = useLocation();
   const [setup, setSetup] = useState<Setup>(EMPTY_SETUP);
+  const [more, setMore] = useState<More>(NOTHING_MORE);
   const [message, setMessage] = useState<{ text: string; failed: boolean } | null>(null);
   const [busy, setBusy] = useState<"create" | "sample" | null>(null);
 
@@ -43,7 +48,10 @@ export function Step1Page() {
     setBusy("create");
     setMessage(null);
     try {
-      const { project_id: projectId } = await api(createProject, { body: checked.body });
+      const settings = Object.keys(more.settings).length > 0 ? { settings: more.settings } : {};
+      const body = { ...checked.body, ...settings };
+      const { project_id: projectId } = await api(createProject, { body });
+      if (more.reference) void uploads.add(projectId, REFERENCE_SLOT, more.reference);
       setMessage({ text: setupTexts.created, failed: false });
       await new Promise((resolve) => setTimeout(resolve, BEFORE_UPLOAD_MS));
       // Whoever has gone elsewhere meanwhile is not called back.
@@ -70,6 +78,7 @@ export function Step1Page() {
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <QuotaNotice className="lg:col-span-2" />
       <Card title={setupTexts.title} description={setupTexts.description}>
         <form noValidate onSubmit={create} className="flex flex-col gap-6">
           <Field label={setupTexts.nameLabel}>
@@ -111,6 +120,7 @@ export function Step1Page() {
             value={setup.analysisType}
             onChange={(analysisType) => fill({ analysisType })}
           />
+          <MoreChoices value={more} onChange={setMore} />
           <StatusMessage
             className="empty:absolute"
             text={message?.text}

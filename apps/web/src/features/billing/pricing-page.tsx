@@ -1,6 +1,7 @@
-import { PLANS, type Plan } from "@stipple/contract/business/plans";
+import { PLANS, tierName, type Plan } from "@stipple/contract/business/plans";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { longDate } from "../../app/long-date.ts";
 import { notifyAlert } from "../../app/notify-alert.ts";
 import { endSession, useSession } from "../../app/session.ts";
 import { storedToken } from "../../app/token.ts";
@@ -16,6 +17,8 @@ import { DowngradeDialog } from "./downgrade-dialog.tsx";
 import { planAction } from "./plan-action.ts";
 import { planCard } from "./plan-card.ts";
 import { PriceCard } from "./price-card.tsx";
+import { UndoDowngrade } from "./undo-downgrade.tsx";
+import { UpgradeNote } from "./upgrade-note.tsx";
 
 /** How often the cards look whether the token is still there, ms: another tab may have signed out. */
 const TOKEN_LOOK_MS = 1_000;
@@ -54,23 +57,45 @@ export function PricingPage() {
         {PLANS.map((plan: Plan) => {
           const action = planAction(plan, storedToken() !== null, user);
           const current = action.does === "nothing";
+          const next = user.scheduled_downgrade;
+          const isNext = next?.tier === plan.tier;
+          const replaces =
+            action.does === "checkout" &&
+            plan.billing === "monthly" &&
+            user.stripe_subscription_id !== null &&
+            user.subscription_status !== "expired";
           return (
             <PriceCard
               key={plan.tier}
               {...planCard(plan)}
-              pill={current && <StatusPill tone="ok">{TEXTS.currentPlan}</StatusPill>}
+              pill={
+                current ? (
+                  <StatusPill tone="ok">{TEXTS.currentPlan}</StatusPill>
+                ) : (
+                  isNext && <StatusPill tone="info">{TEXTS.scheduled}</StatusPill>
+                )
+              }
             >
               {current && (
                 <p id={`why-${plan.tier}`} className="mb-3 text-[0.8125rem] text-ink-3">
-                  {TEXTS.disabledBecause}
+                  {next
+                    ? TEXTS.changesTo(tierName(next.tier), longDate(next.effective_date))
+                    : TEXTS.disabledBecause}
                 </p>
               )}
+              {isNext && (
+                <p className="mb-3 text-[0.8125rem] text-ink-2">
+                  {TEXTS.startsOn(longDate(next.effective_date))}
+                </p>
+              )}
+              {replaces && <UpgradeNote plan={plan} id={`why-${plan.tier}`} />}
+              {current && next && <UndoDowngrade className="mb-2 w-full" />}
               <Button
                 variant={plan.highlighted && !current ? "primary" : "secondary"}
                 className="w-full"
-                disabled={current || !verified || opening !== null}
+                disabled={current || isNext || !verified || opening !== null}
                 busy={opening === plan.title}
-                aria-describedby={current ? `why-${plan.tier}` : undefined}
+                aria-describedby={current || replaces ? `why-${plan.tier}` : undefined}
                 onClick={() => void choose(plan)}
               >
                 {action.label}

@@ -1,7 +1,8 @@
-import { isTrial } from "@stipple/contract/business/plans";
+import { isTrial, planByTier, tierName } from "@stipple/contract/business/plans";
 import { daysRemaining } from "@stipple/contract/business/time";
 import { Info } from "lucide-react";
 import { useState } from "react";
+import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
 import { useSession } from "../../app/session.ts";
 import { SubscriptionPill } from "../../app/subscription/subscription-pill.tsx";
@@ -12,6 +13,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
+import { UndoDowngrade } from "./undo-downgrade.tsx";
 import { usageOf } from "../../app/subscription/usage.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,6 +28,12 @@ export function SubscriptionCard() {
   const mayCancel = !user.is_one_time && user.subscription_status === "active";
   const mayReactivate = !user.is_one_time && user.subscription_status === "cancelled";
   const end = longDate(user.subscription_end_date);
+  const next = user.scheduled_downgrade;
+  // What is charged when the period ends; nothing for a plan that ends then.
+  const renewed =
+    mayCancel && user.stripe_subscription_id !== null
+      ? planByTier(next?.tier ?? user.subscription_tier)
+      : undefined;
   const title = user.is_one_time ? TEXTS.oneTime : TEXTS.subscription;
   if (!verified) {
     return (
@@ -53,6 +61,15 @@ export function SubscriptionCard() {
           <dd className="mt-0.5 font-medium">{end}</dd>
           {days !== null && <dd className="text-ink-3">{TEXTS.daysRemaining(days)}</dd>}
         </div>
+        {renewed && (
+          <div>
+            <dt className="text-ink-3">{TEXTS.renews}</dt>
+            <dd className="mt-0.5 font-medium">{end}</dd>
+            <dd className="text-ink-3">
+              {TEXTS.renewsFor(dollars(renewed.priceCents / 100), renewed.title)}
+            </dd>
+          </div>
+        )}
       </dl>
       {isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-primary-tint px-5 py-4">
@@ -70,6 +87,15 @@ export function SubscriptionCard() {
           <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
           {TEXTS.endsOn(end)}
         </p>
+      )}
+      {next && (
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-info-tint px-4 py-3">
+          <p className="flex min-w-0 flex-1 basis-60 items-start gap-2">
+            <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-info" />
+            {TEXTS.scheduledDowngrade(tierName(next.tier), longDate(next.effective_date))}
+          </p>
+          <UndoDowngrade />
+        </div>
       )}
       {!isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap gap-3 border-t border-line pt-5">

@@ -1,6 +1,7 @@
 import { transactions } from "@stipple/contract/routes/billing";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../app/api.ts";
+import { dollars } from "../../app/dollars.ts";
 import { longDate } from "../../app/long-date.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -11,8 +12,6 @@ import { Table, type Column } from "../../components/table.tsx";
 import { PROFILE_TEXTS as TEXTS } from "../../texts/billing.ts";
 import { mergeTransactions, type HistoryEntry } from "./merge-transactions.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
-
-const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
@@ -29,7 +28,7 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
     ),
   },
   { header: TEXTS.columns.date, cell: (entry) => longDate(entry.date) },
-  { header: TEXTS.columns.amount, align: "right", cell: (entry) => DOLLARS.format(entry.amount) },
+  { header: TEXTS.columns.amount, align: "right", cell: (entry) => dollars(entry.amount) },
   {
     header: TEXTS.columns.status,
     cell: (entry) =>

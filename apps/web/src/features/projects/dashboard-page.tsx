@@ -3,6 +3,7 @@ import { daysRemaining } from "@stipple/contract/business/time";
 import { Plus } from "lucide-react";
 import { longDate } from "../../app/long-date.ts";
 import { useSession } from "../../app/session.ts";
+import { QuotaNotice } from "../../app/subscription/quota-notice.tsx";
 import { TrialBanner } from "../../app/subscription/trial-banner.tsx";
 import { usageOf } from "../../app/subscription/usage.ts";
 import { useNow } from "../../app/use-now.ts";
@@ -47,6 +48,7 @@ export function DashboardPage() {
       }
     >
       <TrialBanner className="mb-6" />
+      <QuotaNotice className="mb-6" />
       <ExpiryWarning projects={projects.data} className="mb-6" />
       <SubscriptionTiles />
       <section aria-label={TEXTS.projects}>

@@ -16,6 +16,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { VerdictCard } from "../verdict/verdict-card.tsx";
+import { ChangeButton } from "../workflow/change/change-button.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
 import { isComplete } from "../workflow/phase.ts";
 import { downloadResults, progressText } from "./download.ts";
@@ -103,6 +104,11 @@ function Results({ projectId }: { projectId: string }) {
           <DownloadButton projectId={projectId} ready={ready && verified} onMessage={setMessage} />
         )}
         <ReportButton projectId={projectId} ready={ready} />
+        <ChangeButton
+          projectId={projectId}
+          ready={ready}
+          hasCells={status.data?.input_files["cells"] !== undefined}
+        />
       </div>
       <div className={message ? "flex flex-wrap items-center gap-3" : "contents"}>
         <StatusMessage

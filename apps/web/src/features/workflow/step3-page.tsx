@@ -14,6 +14,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { StatusPill, type Tone } from "../../components/status-pill.tsx";
 import { projectMissing, workflowTexts } from "../../texts/analysis.ts";
+import { useRunPlan } from "./change/use-run-plan.ts";
 import { ChoicesForm } from "./choices/choices-form.tsx";
 import { useChoices } from "./choices/use-choices.ts";
 import { LogPanel } from "./log-panel.tsx";
@@ -61,6 +62,11 @@ function WorkflowControl({ projectId }: { projectId: string }) {
   const percent = status ? furthest(`${phase} ${status.started_at ?? ""}`, percentOf(status)) : 0;
   const disabled = controlsDisabled(phase);
   const startStep = chosenStep ?? (status ? (nextStep(status) ?? 0) : 0);
+
+  const planned = useRunPlan(projectId, choosing.changed ?? {}, {
+    enabled: choosingOpen && !disabled,
+    startStep,
+  });
 
   async function start(): Promise<void> {
     if (!(await workflow.start(startStep, choosing.changed))) return;
@@ -150,6 +156,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           open={choosingOpen}
           onToggle={setChoosingOpen}
           disabled={disabled}
+          planned={disabled ? undefined : planned}
         />
         {workflow.otherActive && (
           <Notice

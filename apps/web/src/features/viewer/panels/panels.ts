@@ -1,6 +1,7 @@
-import { ChartColumn, Lasso, Scale, Share2 } from "lucide-react";
+import { ChartColumn, Lasso, Scale, Share2, Table2 } from "lucide-react";
 import { lazy } from "react";
 import { plotTexts } from "../../../texts/viewer-plots.ts";
+import { markerTexts } from "../../../texts/viewer-markers.ts";
 import { sharingTexts } from "../../../texts/viewer-sharing.ts";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import type { Panel } from "./panel-rail.tsx";
@@ -15,6 +16,10 @@ const SelectionPanel = lazy(async () => ({
 
 const PlotsPanel = lazy(async () => ({
   default: (await import("../plots/plots-panel.tsx")).PlotsPanel,
+}));
+
+const MarkersPanel = lazy(async () => ({
+  default: (await import("../markers/markers-panel.tsx")).MarkersPanel,
 }));
 
 const DifferentialPanel = lazy(async () => ({
@@ -35,6 +40,7 @@ export const PANELS: readonly Panel[] = [
     icon: Scale,
     Component: DifferentialPanel,
   },
+  { id: "markers", label: markerTexts.panel, icon: Table2, Component: MarkersPanel },
   { id: "plots", label: plotTexts.panel, icon: ChartColumn, Component: PlotsPanel },
   { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },
 ];

@@ -47,7 +47,7 @@ export function usePlottedGenes(
   const reasons = {
     list: plotTexts.noGenes,
     set: plotTexts.noSet,
-    markers: plotTexts.noMarkers,
+    markers: MARKER_TABLES[groupBy] === null ? plotTexts.noMarkersOfThese : whyNoMarkers(table),
   };
   return {
     genes: useMemo(() => wanted.slice(0, MOST_PLOTTED_GENES), [wanted]),
@@ -57,6 +57,14 @@ export function usePlottedGenes(
     error: geneSource === "markers" ? statistics.error : null,
     retry: () => void statistics.refetch(),
   };
+}
+
+/** Why the analysis lists no marker of these groups that could be drawn. */
+function whyNoMarkers(table: MarkerTable | undefined): string {
+  if (!table || table.groups.length < 2) return plotTexts.noMarkersFewGroups;
+  return table.groups.every(({ genes }) => genes.length === 0)
+    ? plotTexts.noMarkersFound
+    : plotTexts.noMarkersHigher;
 }
 
 /** The first `most` genes of each group that hold more than in other cells, each gene once, in the order of `groups`. */

@@ -50,6 +50,18 @@ export function withValue(choices: Choices, path: readonly string[], value: unkn
   return isEmpty ? others : { ...others, [name]: inner };
 }
 
+/** How many single values are chosen, nested ones counted each. */
+export function countValues(choices: Choices): number {
+  return Object.values(choices).reduce<number>(
+    (sum, value) =>
+      sum +
+      (typeof value === "object" && value !== null && !Array.isArray(value)
+        ? countValues(value as Choices)
+        : 1),
+    0,
+  );
+}
+
 /** `maxExpansionUm` as "Max expansion (µm)"; of a nested one the group it stands in comes first: "Network: min votes". */
 export function labelOf(path: readonly string[]): string {
   const words = path

@@ -2,7 +2,7 @@ import { workflowChoices, type RunChoices } from "@stipple/contract/routes/workf
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../app/api.ts";
-import type { ChoiceSchema, Choices } from "./choice-schema.ts";
+import { countValues, type ChoiceSchema, type Choices } from "./choice-schema.ts";
 
 /** A group of values that belong together: the settings, or the parameters of one step. */
 export interface ChoiceGroup {
@@ -61,15 +61,4 @@ export function useChoices(projectId: string, open: boolean): RunChoosing {
       0,
     ),
   };
-}
-
-function countValues(choices: Choices): number {
-  return Object.values(choices).reduce<number>(
-    (sum, value) =>
-      sum +
-      (typeof value === "object" && value !== null && !Array.isArray(value)
-        ? countValues(value as Choices)
-        : 1),
-    0,
-  );
 }

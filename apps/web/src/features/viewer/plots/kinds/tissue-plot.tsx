@@ -1,6 +1,10 @@
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { useMemo } from "react";
+import { ButtonLink } from "../../../../components/button.tsx";
 import { plotTexts } from "../../../../texts/viewer-plots.ts";
+import { changePath } from "../../../workflow/change/change-path.ts";
+import { useOwnership } from "../../sharing/use-ownership.ts";
+import { useViewer } from "../../state/viewer-context.tsx";
 import type { Figure } from "../figure/figure.ts";
 import { PlotFigure } from "../figure/plot-figure.tsx";
 import { PlotFailure, PlotMessage } from "../figure/plot-message.tsx";
@@ -33,7 +37,7 @@ export function TissuePlotView({
 
   if (error) return <PlotFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <PlotMessage role="status">{plotTexts.loadingStatistics}</PlotMessage>;
-  if (!spatial || !drawn) return <PlotMessage>{plotTexts.basic}</PlotMessage>;
+  if (!spatial || !drawn) return <NotAdvanced />;
   return (
     <>
       {typeof drawn === "string" ? (
@@ -52,6 +56,25 @@ export function TissuePlotView({
         </div>
       )}
     </>
+  );
+}
+
+/** A basic analysis has none of these; its owner can have them without another project. */
+function NotAdvanced() {
+  const { projectId } = useViewer();
+  const { onlooker } = useOwnership();
+  return (
+    <PlotMessage>
+      <p>{plotTexts.basic}</p>
+      {onlooker === "owner" && (
+        <>
+          <p className="mt-2">{plotTexts.basicOwner}</p>
+          <ButtonLink size="sm" className="mt-3" to={changePath(projectId, "advanced")}>
+            {plotTexts.toAdvanced}
+          </ButtonLink>
+        </>
+      )}
+    </PlotMessage>
   );
 }
 

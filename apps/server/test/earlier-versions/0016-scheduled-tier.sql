@@ -1,0 +1,1 @@
+update subscriptions set next_tier = 'basic';

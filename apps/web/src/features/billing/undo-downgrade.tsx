@@ -1,0 +1,36 @@
+import { tierName } from "@stipple/contract/business/plans";
+import { undoDowngrade } from "@stipple/contract/routes/billing";
+import { useState } from "react";
+import { api } from "../../app/api.ts";
+import { notifyAlert } from "../../app/notify-alert.ts";
+import { refreshSession, useSession } from "../../app/session.ts";
+import { Button } from "../../components/button.tsx";
+import { toast } from "../../components/toast-store.ts";
+import { PRICING_TEXTS as TEXTS } from "../../texts/billing.ts";
+
+/** Takes a scheduled downgrade back. */
+export function UndoDowngrade({ className }: { className?: string }) {
+  const { user } = useSession();
+  const [busy, setBusy] = useState(false);
+
+  async function undo(): Promise<void> {
+    setBusy(true);
+    try {
+      await api(undoDowngrade);
+      toast(TEXTS.undone(tierName(user.subscription_tier)), { ok: true });
+      await refreshSession();
+    } catch {
+      notifyAlert(TEXTS.undoFailed);
+      // Somebody else may have been faster, or the downgrade may have begun.
+      await refreshSession();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button busy={busy} {...(className ? { className } : {})} onClick={() => void undo()}>
+      {TEXTS.undoDowngrade}
+    </Button>
+  );
+}

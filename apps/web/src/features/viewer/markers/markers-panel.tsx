@@ -1,0 +1,158 @@
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import { Download } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Input, Select } from "../../../components/field.tsx";
+import { fileName, saveFile } from "../../../components/save-drawing.ts";
+import { Segmented } from "../../../components/segmented.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { markerTexts as texts } from "../../../texts/viewer-markers.ts";
+import { useReliabilities } from "../data/use-reliability.ts";
+import { useGroupLooks } from "../plots/use-group-looks.ts";
+import { useStatistics } from "../plots/use-statistics.ts";
+import type { Grouping } from "../state/shown-state.ts";
+import { useViewer } from "../state/viewer-context.tsx";
+import { chosenRows, markerRows, type MarkerFilter, type MarkerOrder } from "./marker-rows.ts";
+import { MarkerTableView } from "./marker-table.tsx";
+import { markersCsv } from "./markers-csv.ts";
+
+type Kind = MarkerTable["groupBy"];
+const KINDS: readonly Kind[] = ["cell_type", "cluster", "domain"];
+const GROUPING: Record<Kind, Grouping> = {
+  cell_type: "type",
+  cluster: "cluster",
+  domain: "domain",
+};
+
+/** Markers of all types, clusters or domains in one table. */
+export function MarkersPanel() {
+  const { data, error, refetch } = useStatistics();
+  const [asked, setKind] = useState<Kind>("cell_type");
+  if (error) {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{texts.failed}</p>
+        <Button size="sm" onClick={() => void refetch()}>
+          {texts.retry}
+        </Button>
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div role="status">
+        <span className="sr-only">{texts.loading}</span>
+        <Skeleton className="h-60" />
+      </div>
+    );
+  }
+  const tables = data.markers.filter(({ groups }) => groups.some(({ genes }) => genes.length > 0));
+  const table = tables.find(({ groupBy }) => groupBy === asked) ?? tables[0];
+  if (!table) return <p className="text-ink-2">{texts.noTable}</p>;
+  const kinds = KINDS.filter((kind) => tables.some(({ groupBy }) => groupBy === kind));
+  return (
+    <div className="flex flex-col gap-3">
+      {kinds.length > 1 && (
+        <Segmented
+          label={texts.by}
+          choices={kinds.map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
+          value={table.groupBy}
+          onChange={setKind}
+        />
+      )}
+      <Markers key={table.groupBy} table={table} />
+    </div>
+  );
+}
+
+function Markers({ table }: { table: MarkerTable }) {
+  const { projectName } = useViewer();
+  const lookOf = useGroupLooks(GROUPING[table.groupBy]);
+  const [filter, setFilter] = useState<MarkerFilter>({
+    search: "",
+    group: null,
+    reliableOnly: false,
+  });
+  const [order, setOrder] = useState<MarkerOrder | null>(null);
+  const [page, setPage] = useState(0);
+  const genes = useMemo(() => [...new Set(table.groups.flatMap((group) => group.genes))], [table]);
+  const reliabilities = useReliabilities(genes);
+  const rows = useMemo(() => {
+    const reliable = new Map(genes.map((gene, at) => [gene, reliabilities[at] ?? null]));
+    return markerRows(table, (gene) => reliable.get(gene) ?? null);
+  }, [table, genes, reliabilities]);
+  const nameOf = useMemo(() => (group: string) => lookOf(group).name, [lookOf]);
+  const shown = useMemo(
+    () => chosenRows(rows, filter, order, nameOf),
+    [rows, filter, order, nameOf],
+  );
+  const change = (part: Partial<MarkerFilter>): void => {
+    setFilter({ ...filter, ...part });
+    setPage(0);
+  };
+  const save = async (): Promise<void> => {
+    const name = fileName(projectName, "markers", texts.kinds[table.groupBy].toLowerCase());
+    saveFile(await markersCsv(shown, nameOf), `${name}.csv`);
+  };
+
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        <Select
+          aria-label={texts.group}
+          className="h-9!"
+          value={filter.group ?? ""}
+          onChange={({ target }) => change({ group: target.value === "" ? null : target.value })}
+        >
+          <option value="">{texts.allGroups[table.groupBy]}</option>
+          {table.groups.map(({ group }) => (
+            <option key={group} value={group}>
+              {nameOf(group)}
+            </option>
+          ))}
+        </Select>
+        <Input
+          type="search"
+          className="h-9!"
+          aria-label={texts.search}
+          placeholder={texts.searchPlaceholder}
+          value={filter.search}
+          onChange={({ target }) => change({ search: target.value })}
+        />
+        <label className="col-span-2 flex items-center gap-2 text-[0.8125rem]">
+          <input
+            type="checkbox"
+            className="size-4 accent-primary"
+            checked={filter.reliableOnly}
+            onChange={({ target }) => change({ reliableOnly: target.checked })}
+          />
+          {texts.reliableOnly}
+        </label>
+      </div>
+      {rows.every(({ reliable }) => reliable === false) && (
+        <p className="rounded-control bg-warn-tint px-2.5 py-1.5 text-xs text-warn">
+          {texts.noReliable}
+        </p>
+      )}
+      <MarkerTableView
+        rows={shown}
+        order={order}
+        page={page}
+        lookOf={lookOf}
+        onOrder={(next) => {
+          setOrder(next);
+          setPage(0);
+        }}
+        onPage={setPage}
+      />
+      <p className="text-xs text-ink-3">{texts.tested(table.testedCells, table.testedGenes)}</p>
+      <Button
+        icon={<Download aria-hidden className="size-4" />}
+        disabled={shown.length === 0}
+        onClick={() => void save()}
+      >
+        {texts.csv}
+      </Button>
+    </>
+  );
+}

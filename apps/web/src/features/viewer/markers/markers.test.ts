@@ -1,0 +1,63 @@
+import type { MarkerTable } from "@stipple/contract/statistical-facts";
+import { expect, it } from "vitest";
+import { chosenRows, markerRows } from "./marker-rows.ts";
+import { markersCsv } from "./markers-csv.ts";
+
+const group = (name: string, genes: string[], folds: number[]) => ({
+  group: name,
+  cells: 10,
+  genes,
+  scores: folds,
+  pvals: folds,
+  pvalsAdj: folds,
+  logFoldChanges: folds,
+  auc: folds.map((fold) => 0.5 + fold / 10),
+  cohensD: folds,
+  minCohensD: folds,
+  fraction: folds.map(() => 0.5),
+  fractionOthers: folds.map(() => 0.25),
+});
+const table: MarkerTable = {
+  groupBy: "cell_type",
+  testedCells: 20,
+  testedSpots: 10,
+  testedGenes: 3,
+  groups: [group("T cell", ["CD3E", "CD8A"], [2, 1]), group("B cell", ["MS4A1", "CD8A"], [3, -1])],
+};
+const rows = markerRows(table, (gene) => gene !== "CD8A");
+const nameOf = (name: string) => (name === "B cell" ? "=B" : name);
+const all = { search: "", group: null, reliableOnly: false };
+const shown = (found: typeof rows) => found.map(({ group: of, gene }) => `${of} ${gene}`);
+
+it("lists every group's genes at once, sorts and filters them", () => {
+  expect(shown(chosenRows(rows, all, null, nameOf))).toEqual([
+    "T cell CD3E",
+    "T cell CD8A",
+    "B cell MS4A1",
+    "B cell CD8A",
+  ]);
+  const byEffect = { by: "log2FoldChange", descending: true } as const;
+  expect(shown(chosenRows(rows, all, byEffect, nameOf))[0]).toBe("B cell MS4A1");
+  // Sorted by the names that are shown.
+  expect(shown(chosenRows(rows, all, { by: "group", descending: false }, nameOf))[0]).toBe(
+    "B cell MS4A1",
+  );
+  expect(shown(chosenRows(rows, { ...all, search: "cd" }, byEffect, nameOf))).toEqual([
+    "T cell CD3E",
+    "T cell CD8A",
+    "B cell CD8A",
+  ]);
+  expect(
+    shown(chosenRows(rows, { ...all, group: "B cell", reliableOnly: true }, null, nameOf)),
+  ).toEqual(["B cell MS4A1"]);
+});
+
+it("becomes a CSV file that no spreadsheet runs", async () => {
+  const csv = await (await markersCsv(rows, nameOf)).text();
+  expect(csv.split("\r\n").slice(0, 4)).toEqual([
+    "group,gene,log2_fold_change,auc,fraction,fraction_others,reliable",
+    "T cell,CD3E,2,0.7,0.5,0.25,1",
+    "T cell,CD8A,1,0.6,0.5,0.25,0",
+    "'=B,MS4A1,3,0.8,0.5,0.25,1",
+  ]);
+});

@@ -1,0 +1,60 @@
+import { REFERENCE_SLOT } from "@stipple/contract/platforms/shared-slots";
+import { useState } from "react";
+import { changeTexts as TEXTS } from "../../../texts/change.ts";
+import { SlotRow } from "../../upload/slot-row.tsx";
+import { slotRefusal } from "../../upload/recognise.ts";
+import { isFilled, slotState, type SlotState } from "../../upload/slot-state.ts";
+import { uploadKey } from "../../upload/upload-engine.ts";
+import { uploads, useUploads } from "../../upload/uploads.ts";
+import { useRemoval } from "../../upload/use-removal.ts";
+import { useServerChunks } from "../../upload/use-server-chunks.ts";
+
+const SLOTS = [REFERENCE_SLOT] as const;
+
+/** The project's reference: what stands in its slot now, and `version`, which another file changes. */
+export function useReference(projectId: string): {
+  state: SlotState;
+  filled: boolean;
+  version: string;
+} {
+  const all = useUploads();
+  const server = useServerChunks(projectId, SLOTS);
+  const known = server.bySlot[REFERENCE_SLOT.id];
+  const state = slotState(all.get(uploadKey(projectId, REFERENCE_SLOT.id)), known);
+  const filled = isFilled(state);
+  const hashes = state.kind === "upload" ? state.upload.fileName : known?.sha256?.join("");
+  return { state, filled, version: filled ? `${hashes}` : "" };
+}
+
+/** Choosing, replacing and removing the reference of a project. */
+export function ReferenceSlot({ projectId, state }: { projectId: string; state: SlotState }) {
+  const remove = useRemoval(projectId);
+  const [refusal, setRefusal] = useState<string>();
+  const key = uploadKey(projectId, REFERENCE_SLOT.id);
+
+  function choose(file: File | undefined): void {
+    if (!file) return;
+    const reason = slotRefusal(SLOTS, REFERENCE_SLOT, file.name);
+    setRefusal(reason);
+    if (!reason) void uploads.add(projectId, REFERENCE_SLOT, file);
+  }
+
+  return (
+    <div>
+      <p className="font-medium">{TEXTS.reference}</p>
+      <ul className="mt-1.5 rounded-control border border-line">
+        <SlotRow
+          slot={REFERENCE_SLOT}
+          state={state}
+          blocks={false}
+          refusal={refusal}
+          onChoose={choose}
+          onRetry={() => uploads.retry(key)}
+          onCancel={() => uploads.cancel(key)}
+          onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
+        />
+      </ul>
+      <p className="mt-1.5 text-[0.8125rem] text-ink-3">{TEXTS.referenceHint}</p>
+    </div>
+  );
+}

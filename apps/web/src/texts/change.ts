@@ -1,0 +1,37 @@
+import type { WorkflowPlan } from "@stipple/contract/routes/workflow";
+import { durationText } from "../components/duration-text.ts";
+
+/** Sentences of "Change and run again", and of what a run would do. */
+export const changeTexts = {
+  button: "Change and Run Again",
+  title: "Change and run again",
+  text: "Choose what should be different. Your files stay where they are, and only the steps that depend on the change run again.",
+  analysisType: "Analysis type",
+  reference: "Reference",
+  referenceHint:
+    "Labeled single cells (.h5ad) to name the cells by. Without a reference, marker genes name them.",
+  loading: "Loading",
+  failed: "The choices could not be loaded.",
+  retry: "Try again",
+  run: "Run Again",
+  keep: "Keep Results",
+  runFailed: "The run could not be started.",
+  unchanged: "Nothing has changed yet: no step would run again.",
+  planning: "Working out which steps run again…",
+  planFailed: (reason: string) => `The steps to run could not be determined: ${reason}`,
+  steps: (plan: Pick<WorkflowPlan, "steps">, all: number) =>
+    plan.steps.length === all
+      ? "All steps run again"
+      : plan.steps.length === 1
+        ? "1 step runs again"
+        : `${plan.steps.length} steps run again`,
+  about: (plan: Pick<WorkflowPlan, "seconds" | "is_measured">) =>
+    plan.is_measured
+      ? `About ${durationText(plan.seconds)}, as last time.`
+      : `About ${durationText(plan.seconds)} (an estimate).`,
+  notCounted: "It does not count as an analysis.",
+  counted: "It counts as one analysis, because the gene counts of this project were replaced.",
+  firstCounted: "The first run of a project counts as one analysis.",
+  replaces: "The present results are replaced.",
+  seePlans: "See plans",
+} as const;
