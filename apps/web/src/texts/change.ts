@@ -8,8 +8,6 @@ export const changeTexts = {
   text: "Choose what should be different. Your files stay where they are, and only the steps that depend on the change run again.",
   analysisType: "Analysis type",
   reference: "Reference",
-  referenceHint:
-    "Labeled single cells (.h5ad) to name the cells by. Without a reference, marker genes name them.",
   loading: "Loading",
   failed: "The choices could not be loaded.",
   retry: "Try again",

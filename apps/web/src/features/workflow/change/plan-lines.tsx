@@ -1,7 +1,6 @@
 import { STEPS } from "@stipple/contract/steps";
-import { errorText } from "../../../app/api.ts";
+import { ApiError, errorText } from "../../../app/api.ts";
 import { ButtonLink } from "../../../components/button.tsx";
-import { joinClasses } from "../../../components/join-classes.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { changeTexts as TEXTS } from "../../../texts/change.ts";
 import type { RunPlan } from "./use-run-plan.ts";
@@ -9,7 +8,11 @@ import type { RunPlan } from "./use-run-plan.ts";
 /** Says before a run which steps it repeats, about how long that takes, and whether it counts. */
 export function PlanLines({ planned: { plan, pending, error } }: { planned: RunPlan }) {
   if (error) {
-    return (
+    // Nothing has gone wrong while files are still to come.
+    const isEarly = error instanceof ApiError && error.code === "inputs_missing";
+    return isEarly ? (
+      <Notice tone="info">{error.error}</Notice>
+    ) : (
       <Notice tone="bad">{TEXTS.planFailed(errorText(error, "the server did not answer."))}</Notice>
     );
   }
@@ -30,14 +33,7 @@ export function PlanLines({ planned: { plan, pending, error } }: { planned: RunP
   }
   const isFirst = plan.steps.length === STEPS.length && plan.counts_analysis;
   return (
-    <div
-      role="status"
-      aria-busy={pending}
-      className={joinClasses(
-        "rounded-control bg-raised px-4 py-3 transition-opacity duration-150",
-        pending && "opacity-60",
-      )}
-    >
+    <div role="status" aria-busy={pending} className="rounded-control bg-raised px-4 py-3">
       {plan.steps.length === 0 ? (
         <p>{TEXTS.unchanged}</p>
       ) : (

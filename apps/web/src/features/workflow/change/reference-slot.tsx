@@ -54,7 +54,6 @@ export function ReferenceSlot({ projectId, state }: { projectId: string; state: 
           onRemove={(fileName) => remove(REFERENCE_SLOT, fileName)}
         />
       </ul>
-      <p className="mt-1.5 text-[0.8125rem] text-ink-3">{TEXTS.referenceHint}</p>
     </div>
   );
 }
