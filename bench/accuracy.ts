@@ -16,7 +16,7 @@ import { accuracyReport } from "./accuracy/report.ts";
 import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
 
 /**
- * How right the results are, measured: simulates tissues, analyses them end to end from image and counts alone, and
+ * How right the results are, measured: simulates tissues, analyzes them end to end from image and counts alone, and
  * writes the figures beside baselines, controls and other methods' ideas to docs/accuracy.md, and
  * the same figures to docs/accuracy.json, which the Validation page shows.
  *
@@ -100,7 +100,7 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
       const run = await measure(kind, seed, morphology);
       runs.push(run);
       console.log(formatEvaluation(run.evaluation));
-      console.log(`analysed in ${run.seconds.toFixed(1)} s\n${"-".repeat(72)}`);
+      console.log(`analyzed in ${run.seconds.toFixed(1)} s\n${"-".repeat(72)}`);
       // Stored after every run, so that a run that is cut short leaves what it measured.
       if (values.keep !== undefined) await writeFile(values.keep, JSON.stringify(runs));
     }

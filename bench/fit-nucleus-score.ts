@@ -1,5 +1,5 @@
 /**
- * Fits the weights of nucleus-score.ts to the even half of every labelled set and writes nucleus-score-weights.ts.
+ * Fits the weights of nucleus-score.ts to the even half of every labeled set and writes nucleus-score-weights.ts.
  *   node bench/fit-nucleus-score.ts [--work DIR]
  */
 import { writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
  * A real check under fluorescence: transcripts of a measured MERFISH section (../shared/data/merfish-mouse-brain-if) are
- * counted in spots or bins, analysed with its DAPI image, and compared with its outlined cells.
+ * counted in spots or bins, analyzed with its DAPI image, and compared with its outlined cells.
  *   node bench/measured-cells.ts [--array visium|hd_visium] [--out DIR]
  * The section measures 0.50 × 0.45 mm: 8 µm bins are laid over it side by side, spots of 55 µm on Visium's lattice. About 30 s.
  */
@@ -55,7 +55,7 @@ interface Spot {
   barcode: string;
   row: number;
   column: number;
-  /** Centre in the section, µm. */
+  /** Center in the section, µm. */
   x: number;
   y: number;
 }

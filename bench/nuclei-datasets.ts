@@ -26,7 +26,7 @@ export interface LabelledImage {
   count: number;
   /** 1 = neither nucleus nor background is known. */
   ignore: Uint8Array | null;
-  /** Hand-placed centres x, y in turn, where the data set has them. */
+  /** Hand-placed centers x, y in turn, where the data set has them. */
   centres: number[] | null;
 }
 
@@ -193,7 +193,7 @@ function fluorescencePlanes(nuclear: Uint8Array | Uint16Array): StainPlanes {
   return { signal, planes: [plane], rgb: null };
 }
 
-/** The masks' fluorescence is grey: its three colours are the same. */
+/** The masks' fluorescence is gray: its three colors are the same. */
 function firstOf(rgb: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i]);
 }

@@ -1,5 +1,5 @@
 /**
- * How well nuclei are found, by the trained network beside the classical way, on every labelled set at hand, and how
+ * How well nuclei are found, by the trained network beside the classical way, on every labeled set at hand, and how
  * fast.
  *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
  *     [--weights FILE] [--work DIR] [network.option=value …] [classical.option=value …]
@@ -42,7 +42,7 @@ const params = finderParams.parse(given);
 const methods = finderParams.shape.method
   .unwrap()
   .options.filter((method) => values.methods.split(",").includes(method));
-/** A found nucleus and a true centre are the same within 3 µm. */
+/** A found nucleus and a true center are the same within 3 µm. */
 const CENTRE_PX = 6;
 
 const HELD_OUT = resolve(import.meta.dirname, "../packages/pipeline/models/held-out-images.json");
@@ -121,7 +121,7 @@ function finderFor(method: NucleusFinder["method"], image: LabelledImage): Nucle
   return { method, range: signalRange(smooth), options: params.classical };
 }
 
-/** Nuclei whose intersection over union with a true one exceeds 0.5, and those whose centres agree. */
+/** Nuclei whose intersection over union with a true one exceeds 0.5, and those whose centers agree. */
 function compare(
   image: LabelledImage,
   found: Int32Array,
@@ -171,7 +171,7 @@ function compare(
       trueX[t] / trueAreas[t],
       trueY[t] / trueAreas[t],
     ]);
-  // For hand-placed centres every found nucleus counts: an ignored contour still has its centre.
+  // For hand-placed centers every found nucleus counts: an ignored contour still has its center.
   const candidates = image.centres ? Array.from({ length: count }, (_, i) => i + 1) : kept;
   const matched = matchByCentre(
     centres,

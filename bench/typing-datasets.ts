@@ -18,7 +18,7 @@ export interface LabelledCells {
   accepted: Map<string, string[]>;
 }
 
-/** 700 blood cells with the labels and clusters of their source; log-normalised values are taken back to rates. */
+/** 700 blood cells with the labels and clusters of their source; log-normalized values are taken back to rates. */
 export async function pbmc(file: string): Promise<LabelledCells> {
   await hdf5.ready;
   const h5 = new hdf5.File(file, "r");
@@ -191,7 +191,7 @@ function inputOf(symbols: string[], table: Float32Array[], clusters: Int32Array)
 
 const COMPONENTS = 20;
 
-/** Shared-neighbour clusters on 20 components of the log rates. */
+/** Shared-neighbor clusters on 20 components of the log rates. */
 async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
   const nCells = table[0].length;
   await scran.initialize({ numberOfThreads: 1 });

@@ -49,7 +49,7 @@ async function openResults(): Promise<void> {
   await page.getByRole("heading", { name: "Step 4 Results" }).waitFor();
 }
 
-/** Whether the text or one of its surroundings stands in the colour for failures. */
+/** Whether the text or one of its surroundings stands in the color for failures. */
 async function isRed(text: Locator): Promise<boolean> {
   const color = (one: Locator) =>
     one.evaluate((at) => at.ownerDocument.defaultView!.getComputedStyle(at).color);

@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 
-/** How well one method finds the nuclei of one set of labelled images (`node bench/segmentation.ts`). */
+/** How well one method finds the nuclei of one set of labeled images (`node bench/segmentation.ts`). */
 export interface NucleiFigures {
   set: string;
   images: number;

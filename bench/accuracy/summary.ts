@@ -4,7 +4,7 @@ import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stip
 
 import type { CalibrationFigures } from "./calibration-section.ts";
 
-/** One simulated tissue, analysed and judged. */
+/** One simulated tissue, analyzed and judged. */
 export interface Run {
   kind: string;
   seed: number;

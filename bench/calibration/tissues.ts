@@ -29,7 +29,7 @@ const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]>> = {
     "B cell": ["CD19+ B"],
     "Plasma cell": ["CD34+"],
     Macrophage: ["CD14+ Monocyte"],
-    "Tumour epithelial": ["CD14+ Monocyte"],
+    "Tumor epithelial": ["CD14+ Monocyte"],
     "Luminal epithelial": ["Dendritic"],
     Myoepithelial: ["CD56+ NK"],
     Fibroblast: ["CD56+ NK"],

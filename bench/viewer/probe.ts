@@ -1,4 +1,4 @@
-/** Which pixels are waited for; see synthetic-cells.ts and synthetic-image.ts for why colours tell these apart. */
+/** Which pixels are waited for; see synthetic-cells.ts and synthetic-image.ts for why colors tell these apart. */
 export type Sight = "tissue" | "cells";
 
 /** A point of the page, CSS px. */
@@ -9,8 +9,8 @@ export interface Probe {
   /** The time at which a frame was drawn that shows `sight` at more than half of the points. Rejects after two minutes. */
   untilSeen(sight: Sight, points: readonly Point[]): Promise<number>;
   /**
-   * Ms from the next event of this type to the last frame that changed the colours of more than a sixth of the points (two
-   * genes may be as rare in the same cells), once they have stood for two seconds. The grey of cells without a value does
+   * Ms from the next event of this type to the last frame that changed the colors of more than a sixth of the points (two
+   * genes may be as rare in the same cells), once they have stood for two seconds. The gray of cells without a value does
    * not count. Rejects after two minutes.
    */
   untilRecoloured(event: "click" | "keydown", points: readonly Point[]): Promise<number>;

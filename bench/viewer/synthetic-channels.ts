@@ -1,7 +1,7 @@
 import { writeTiledTiff } from "@stipple/pipeline/readers/images/write-tiled-tiff";
 import { mapTissue } from "@stipple/tissue/anatomy/tissue-map";
 import { placeCells } from "@stipple/tissue/anatomy/place-cells";
-import { HUMAN_BREAST_TUMOUR } from "@stipple/tissue/catalogue/human-breast-tumour";
+import { HUMAN_BREAST_TUMOR } from "@stipple/tissue/catalogue/human-breast-tumor";
 import { tissueOptions } from "@stipple/tissue/options";
 import { paintFluorescence } from "@stipple/tissue/paint/fluorescence-image";
 
@@ -38,9 +38,9 @@ function renderBlock(): { names: string[]; values: Uint16Array } {
     staining: "if",
     seed: 5,
   });
-  const map = mapTissue(HUMAN_BREAST_TUMOUR, options);
-  const cells = placeCells(HUMAN_BREAST_TUMOUR, map, options);
-  const { channels } = paintFluorescence(HUMAN_BREAST_TUMOUR, map, cells, options);
+  const map = mapTissue(HUMAN_BREAST_TUMOR, options);
+  const cells = placeCells(HUMAN_BREAST_TUMOR, map, options);
+  const { channels } = paintFluorescence(HUMAN_BREAST_TUMOR, map, cells, options);
   if (!channels) throw new Error("A tissue under immunofluorescence has channels");
   return { names: [...channels.names], values: channels.values as Uint16Array };
 }

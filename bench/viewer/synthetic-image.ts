@@ -5,7 +5,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 const BLOCK_PX = 2048;
 const NUCLEUS_SPACING_PX = 30;
 const NUCLEUS_RADIUS_PX = 11;
-/** Every pixel is redder than it is green or blue, which no colour of a cell type here is. */
+/** Every pixel is redder than it is green or blue, which no color of a cell type here is. */
 const STROMA = [226, 178, 204] as const;
 const NUCLEUS = [138, 92, 132] as const;
 

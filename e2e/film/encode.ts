@@ -69,7 +69,7 @@ async function encode(
   }
 }
 
-/** Neighbouring frames that show the same picture. */
+/** Neighboring frames that show the same picture. */
 function byPicture(frames: readonly Frame[]): Frame[][] {
   const groups: Frame[][] = [];
   for (const frame of frames) {

@@ -4,7 +4,7 @@ import { freePort } from "../../cli/src/serve/ports.ts";
 
 const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.meta.url));
 
-/** The payment sandbox as the neighbour it is: a process of its own, spoken to over HTTP. */
+/** The payment sandbox as the neighbor it is: a process of its own, spoken to over HTTP. */
 export interface TestSandbox extends AsyncDisposable {
   /** What the server must be told to use it. */
   environment: NodeJS.ProcessEnv;

@@ -11,7 +11,7 @@ const FILES = {
 
 /**
  * Gives a project the files that a run needs to begin, with `contents` by slot. Whoever reads them finds nothing that
- * could be analysed.
+ * could be analyzed.
  */
 export async function fillUnread(
   { config, context }: TestServer,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { PLATFORM_IDS, platformById, RESOLUTIONS } from "./platforms/index.ts";
 
-/** What a project analyses and how. `resolution` (bin size in µm) belongs to platforms with bins only. */
+/** What a project analyzes and how. `resolution` (bin size in µm) belongs to platforms with bins only. */
 export const analysisOptions = z
   .object({
     platform: z.enum(PLATFORM_IDS),

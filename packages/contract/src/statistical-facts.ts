@@ -16,7 +16,7 @@ export interface GroupMarkers {
   pvals: number[];
   /** Benjamini–Hochberg over all tested genes of the group. */
   pvalsAdj: number[];
-  /** log2 of the ratio of mean normalised counts, as scanpy computes it. */
+  /** log2 of the ratio of mean normalized counts, as scanpy computes it. */
   logFoldChanges: number[];
   /** Probability that a cell of the group holds more than a cell of the others. */
   auc: number[];
@@ -102,7 +102,7 @@ export interface LigandReceptorTable {
   sender: string[];
   receiver: string[];
   edges: number[];
-  /** Mean over edges of the product of normalised log counts. */
+  /** Mean over edges of the product of normalized log counts. */
   score: number[];
   /** (mean of the ligand in senders + mean of the receptor in receivers) / 2. */
   mean: number[];

@@ -7,7 +7,7 @@ export interface AlignmentScale {
   source: "array_pitch" | "microns_per_pixel" | "nearest_neighbour";
   /** Root-mean-square distance of positions from the fitted lattice, px; null where no lattice was fitted. */
   residualPx: number | null;
-  /** Centre-to-centre distance of neighbouring spots or bins, µm. */
+  /** Center-to-center distance of neighboring spots or bins, µm. */
   pitchUm: number;
   /** Diameter of a spot (Visium 55 µm) or side of a bin (HD), µm. */
   spotSizeUm: number;
@@ -41,7 +41,7 @@ export interface QualityReport {
   medianGenesPerSpot: number;
   /** Fraction of counts on mitochondrial genes. */
   mitochondrialFraction: number;
-  /** Fraction of spots whose centre lies on the image. */
+  /** Fraction of spots whose center lies on the image. */
   spotsOnImage: number;
   nClusters: number;
   warnings: string[];
@@ -70,7 +70,7 @@ export interface StainModel {
   };
 }
 
-/** A channel's background at the centres of equal squares of the image, row by row, in the channel's own values. */
+/** A channel's background at the centers of equal squares of the image, row by row, in the channel's own values. */
 export interface ChannelBackground {
   columns: number;
   rows: number;

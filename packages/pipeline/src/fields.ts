@@ -127,7 +127,7 @@ export const FIELDS = {
   "cells/xy": matrix<Float32Array>(2),
   "cells/area_um2": column<Float32Array>(2),
   "cells/nucleus_area_um2": column<Float32Array>(2),
-  /** nCells × nFeatures, raw (not yet standardised). */
+  /** nCells × nFeatures, raw (not yet standardized). */
   "cells/features": matrix<Float32Array>(2),
   "features/name": text(2),
   "sample/segmentation": json<SegmentationReport>(2),
@@ -215,7 +215,7 @@ export const FIELDS = {
   "sample/view": files(6, /^step6_output\/viewer\//),
 
   // step 6, analysis type "advanced" only
-  /** nCells × nCells, symmetric: distance of neighbouring cells, µm. */
+  /** nCells × nCells, symmetric: distance of neighboring cells, µm. */
   "cells/neighbors": sparse(6),
   /** Spatial domain, 0 = the largest. */
   "cells/domain": column<Int32Array>(6),

@@ -43,7 +43,7 @@ export interface OpenViewer {
   gene(name: string, layer: GeneLayer): Promise<Float32Array>;
   /** One gene over all spots as counted, nSpots values. */
   spotGene(name: string): Promise<Float32Array>;
-  /** A gene set over all cells; rates are standardised over all cells, counts over the observed ones. */
+  /** A gene set over all cells; rates are standardized over all cells, counts over the observed ones. */
   score(names: readonly string[], layer: GeneLayer): Promise<Float32Array>;
   /** Mean and share above a threshold of genes in every group of cells (see `groupMeans`); `within`: one bit a cell, null = all. */
   means(

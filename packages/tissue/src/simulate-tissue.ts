@@ -6,7 +6,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { Matrix } from "@stipple/pipeline/fields";
 import { averageKind, lookOf, placeCells, type Cells } from "./anatomy/place-cells.ts";
 import { mapTissue } from "./anatomy/tissue-map.ts";
-import { HUMAN_BREAST_TUMOUR } from "./catalogue/human-breast-tumour.ts";
+import { HUMAN_BREAST_TUMOR } from "./catalogue/human-breast-tumor.ts";
 import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
 import type { TissuePlan } from "./catalogue/tissue-plan.ts";
 import { genePanel, type Gene } from "./expression/genes.ts";
@@ -56,7 +56,7 @@ export interface SimulatedTissue {
 export async function simulateTissue(request: SimulateRequest): Promise<SimulatedTissue> {
   const { out, progress = () => undefined, signal, measured, ...given } = request;
   const options = tissueOptions(given);
-  const plan = options.species === "mouse" ? MOUSE_BRAIN : HUMAN_BREAST_TUMOUR;
+  const plan = options.species === "mouse" ? MOUSE_BRAIN : HUMAN_BREAST_TUMOR;
   const pause = async (fraction: number): Promise<void> => {
     progress(fraction);
     await nextTurn();

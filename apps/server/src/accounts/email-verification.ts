@@ -11,7 +11,7 @@ import type { Mailer } from "./mailer.ts";
 export interface EmailVerification {
   /** Mails the first link, beside the request. */
   welcome(user: { id: string; email: string }): void;
-  /** Mails another one. Throws rate_limited. */
+  /** Mails another one. Throws rate_limited, and mail_not_sent where no mail can be sent. */
   send(user: { id: string; email: string }): Promise<void>;
   /** Throws verification_link_invalid for a used, expired or unknown token. */
   confirm(token: string): Promise<void>;
@@ -90,7 +90,11 @@ export function openEmailVerification(parts: {
       if ((await attempts.count(PER_HOUR, user.id)).count > PER_HOUR.max) {
         await attempts.check(PER_HOUR, user.id);
       }
-      await mailLink(user);
+      if (!mailer.canSend) throw new ApiError("mail_not_sent");
+      await mailLink(user).catch((error: unknown) => {
+        logger.error({ err: error }, "a link that confirms an email address was not sent");
+        throw new ApiError("mail_not_sent");
+      });
     },
     async confirm(token) {
       await database.transaction(async (transaction) => {

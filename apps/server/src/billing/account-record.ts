@@ -6,7 +6,7 @@ import type { AccountRecord } from "./standing.ts";
 /** What is known of an account, as the pages and the refusals need it. */
 export interface LoadedAccount extends AccountRecord {
   email: string;
-  /** Spots analysed so far. */
+  /** Spots analyzed so far. */
   spots: number;
   /** Whether the outcome of a checkout is not known yet. */
   hasOpenCheckout: boolean;

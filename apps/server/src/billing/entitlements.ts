@@ -36,7 +36,7 @@ export interface Entitlements {
   ): Promise<{ isCounted: boolean; refusal: ErrorCode | null }>;
   /** Gives an analysis back, unless it has been completed. Runs in the caller's transaction. */
   returnAnalysis(transaction: Db, projectId: string): Promise<void>;
-  /** Notes that a project's run has completed, with the spots it analysed. Runs in the caller's transaction. */
+  /** Notes that a project's run has completed, with the spots it analyzed. Runs in the caller's transaction. */
   completeAnalysis(transaction: Db, projectId: string, spots: number): Promise<void>;
   /** Throws download_not_in_trial or subscription_expired. */
   assertMayDownload(userId: string): Promise<void>;

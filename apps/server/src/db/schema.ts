@@ -160,7 +160,7 @@ export interface UploadsTable {
   /** What the complete file is known by (`chunksDigest`); null until a file of an early version is read again. */
   digest: string | null;
   chunks: number | null;
-  /** SHA-256 of each chunk of the complete file, to recognise a repeated chunk. */
+  /** SHA-256 of each chunk of the complete file, to recognize a repeated chunk. */
   chunk_hashes: ColumnType<string[] | null, string | null, string | null>;
   /** The file being received, and where its parts go; null when none is. */
   incoming_name: string | null;
@@ -254,7 +254,7 @@ export interface StepFilesTable {
 }
 
 /**
- * Analyses that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
+ * Analyzes that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
  * Outlives the project.
  */
 export interface AnalysesTable {

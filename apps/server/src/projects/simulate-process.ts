@@ -6,5 +6,5 @@ const [out, seed] = process.argv.slice(2);
 if (!out || !seed) throw new Error("simulate-process.ts <folder> <seed>");
 // People who use the product now come before one who may want the sample.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-// A millimetre: the whole way through the eight steps stays well under a minute and a half on two cores.
+// A millimeter: the whole way through the eight steps stays well under a minute and a half on two cores.
 await simulateTissue({ out, seed: Number(seed), sizeUm: 1000 });

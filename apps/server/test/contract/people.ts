@@ -143,7 +143,7 @@ export async function publishView(server: TestServer, project: string): Promise<
   });
 }
 
-/** What anybody can try, without the seconds that simulating a tissue takes. Nobody analyses it. */
+/** What anybody can try, without the seconds that simulating a tissue takes. Nobody analyzes it. */
 async function writeTinySample({ context }: TestServer): Promise<void> {
   await mkdir(context.sample.folder, { recursive: true });
   for (const name of ["filtered_feature_bc_matrix.h5", "tissue_positions.csv", "image.tif"]) {

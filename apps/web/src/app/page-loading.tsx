@@ -5,7 +5,7 @@ import { Skeleton } from "../components/skeleton.tsx";
 const LONG_MS = 4_000;
 
 /**
- * Grey shapes in place of a page that is loading or whose session is being checked. The footer waits until the page is
+ * Gray shapes in place of a page that is loading or whose session is being checked. The footer waits until the page is
  * there (data-page-loading), so that nobody who has scrolled sees it pushed away. `slowly` is said when it takes long.
  */
 export function PageLoading({ slowly }: { slowly?: string }) {

@@ -26,7 +26,7 @@ const PAINT = [
 const ONLY_AS_STYLE: ReadonlySet<string> = new Set(["font-variant-numeric", "mix-blend-mode"]);
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** Saves a drawing of the page as `name`.svg, with the colours, type and ground that it has on the page. */
+/** Saves a drawing of the page as `name`.svg, with the colors, type and ground that it has on the page. */
 export function saveSvg(drawing: SVGSVGElement, name: string): void {
   saveFile(new Blob([svgText(drawing)], { type: "image/svg+xml" }), `${name}.svg`);
 }
@@ -111,7 +111,7 @@ function ground({ x, y, width, height }: DOMRect, color: string): SVGRectElement
   return rect;
 }
 
-/** The first colour behind an element. */
+/** The first color behind an element. */
 function groundColor(element: Element): string {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const color = getComputedStyle(at).backgroundColor;

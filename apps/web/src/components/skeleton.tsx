@@ -1,6 +1,6 @@
 import { joinClasses } from "./join-classes.ts";
 
-/** A grey place-holder of the size given by `className`, while content loads. */
+/** A gray place-holder of the size given by `className`, while content loads. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

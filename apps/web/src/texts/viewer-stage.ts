@@ -6,7 +6,7 @@ const whole = (value: number): string => value.toLocaleString("en-US");
 export const stageTexts = {
   spots: "Spots",
   bins: "Bins",
-  /** Heading of the spots' own colour scale. */
+  /** Heading of the spots' own color scale. */
   spotCounts: (isBins: boolean) => `${isBins ? "Bins" : "Spots"}: observed counts`,
   spotClusters: (isBins: boolean) => `${isBins ? "Bins" : "Spots"}: clusters`,
   spotCluster: (name: string) => `Cluster ${name}`,

@@ -24,6 +24,10 @@ export const ERRORS = {
     status: 400,
     error: "This link is no longer valid. Your profile page can send a new one.",
   },
+  mail_not_sent: {
+    status: 503,
+    error: "The message could not be sent just now. Please try again later.",
+  },
   unauthenticated: { status: 401, error: "Please log in to continue." },
   session_expired: { status: 401, error: "Your session has expired. Please log in again." },
   not_found: { status: 404, error: "Not found." },

@@ -1,7 +1,7 @@
 import type { Platform } from "./platform.ts";
 import { SPACE_RANGER_REQUIRES, SPACE_RANGER_SLOTS } from "./shared-slots.ts";
 
-/** 10x Genomics' Visium HD: a gapless array, of which Space Ranger's bins of 8 and 16 µm are analysed. */
+/** 10x Genomics' Visium HD: a gapless array, of which Space Ranger's bins of 8 and 16 µm are analyzed. */
 export const HD_VISIUM = {
   id: "hd_visium",
   label: "HD Visium",

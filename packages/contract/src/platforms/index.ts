@@ -4,7 +4,7 @@ import { ST } from "./st.ts";
 import type { UploadSlot } from "./upload-slot.ts";
 import { VISIUM } from "./visium.ts";
 
-/** Every platform that can be analysed. A new one = a file here and in this list, and a reader in the pipeline. */
+/** Every platform that can be analyzed. A new one = a file here and in this list, and a reader in the pipeline. */
 export const PLATFORMS = [VISIUM, HD_VISIUM, ST] as const satisfies readonly Platform[];
 
 export type PlatformId = (typeof PLATFORMS)[number]["id"];

@@ -29,7 +29,7 @@ export interface UploadSlot {
   extensions: readonly string[];
   /** Base name under which the file is stored. */
   storedAs: string;
-  /** Patterns (on the lower-case base name) by which a dropped file is recognised. */
+  /** Patterns (on the lower-case base name) by which a dropped file is recognized. */
   recognise: RegExp;
   /** Whether it holds gene counts: with other counts it is another sample. */
   holdsCounts?: true;

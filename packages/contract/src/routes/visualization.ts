@@ -5,7 +5,7 @@ import { defineRoute } from "./define.ts";
 
 const group = z.object({ name: z.string(), color: z.string(), count: z.int() });
 
-/** Numeric columns of cells that a page can colour and plot by, in the order in which it lists them. */
+/** Numeric columns of cells that a page can color and plot by, in the order in which it lists them. */
 export const CELL_MEASURES = [
   "cells.total_counts",
   "cells.n_genes",
@@ -116,7 +116,7 @@ export const viewerManifest = z.object({
   /**
    * Outlines, by square tiles of the full-resolution image, row by row, so that a page reads only those in view (HTTP
    * ranges of one file). A tile's bytes: uint32 n; n × uint32 cell; (n + 1) × uint32 first corner; then float32 x, y
-   * of each corner in full-resolution px (open rings). A cell is in the tile of its centre.
+   * of each corner in full-resolution px (open rings). A cell is in the tile of its center.
    */
   polygonTiles: z.object({
     file: z.string(),

@@ -10,7 +10,7 @@ export interface HeatmapContent {
   /** What rows and columns are, at the table's corner. */
   rowTitle: string;
   columnTitle: string;
-  /** Colour of a field; null = no value, drawn as a light cross. */
+  /** Color of a field; null = no value, drawn as a light cross. */
   color(row: number, column: number): Rgb | null;
   /** Short text in a field. */
   text?(row: number, column: number): string;
@@ -25,7 +25,7 @@ const SCALE_WIDTH = 320;
 /** Column names are written at this angle. */
 const SLANT = (50 * Math.PI) / 180;
 
-/** A table of coloured fields with names at its sides and a colour scale. Fields shrink where there are many. */
+/** A table of colored fields with names at its sides and a color scale. Fields shrink where there are many. */
 export function heatmapFigure(content: HeatmapContent): Figure {
   const { rows, columns } = content;
   const field = Math.min(84, Math.max(30, 1500 / Math.max(rows.length, columns.length)));

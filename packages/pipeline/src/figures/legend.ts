@@ -9,7 +9,7 @@ export interface LegendEntry {
 }
 
 /**
- * Colour, name and count of every entry, one a row in the order given, within a box. Rows shrink so that all of them fit.
+ * Color, name and count of every entry, one a row in the order given, within a box. Rows shrink so that all of them fit.
  * `size` is the preferred font size, px.
  */
 export function svgLegend(

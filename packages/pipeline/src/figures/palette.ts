@@ -33,7 +33,7 @@ export function categoryColors(count: number): string[] {
     for (let g = 0; g < 256; g += 17) {
       for (let b = 0; b < 256; b += 17) {
         const lab = okLab(r, g, b);
-        // Near-white vanishes on paper, near-black and greys read as text and missing values.
+        // Near-white vanishes on paper, near-black and grays read as text and missing values.
         const chroma = Math.hypot(lab[1], lab[2]);
         if (lab[0] < 0.35 || lab[0] > 0.9 || chroma < 0.06) continue;
         candidates.push({ hex: toHex(r, g, b), lab, distance: Infinity });
@@ -70,7 +70,7 @@ function squaredDistance(a: Lab, b: Lab): number {
   return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 }
 
-/** OKLab of an sRGB colour (Ottosson 2020). */
+/** OKLab of an sRGB color (Ottosson 2020). */
 function okLab(r: number, g: number, b: number): Lab {
   const linear = (value: number): number => {
     const v = value / 255;
@@ -101,7 +101,7 @@ const VIRIDIS = [
   "#FDE725",
 ].map(parseColor);
 
-/** Colour of a fraction 0–1 on the viridis scale; that of 0 for what is no number. */
+/** Color of a fraction 0–1 on the viridis scale; that of 0 for what is no number. */
 export function viridis(fraction: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, fraction || 0)) * (VIRIDIS.length - 1);
   const low = Math.min(VIRIDIS.length - 2, Math.floor(at));
@@ -111,10 +111,10 @@ export function viridis(fraction: number): [number, number, number] {
   ) as [number, number, number];
 }
 
-/** Ends and middle of a diverging scale that colour-blind readers can follow, after ColorBrewer's RdBu. */
+/** Ends and middle of a diverging scale that color-blind readers can follow, after ColorBrewer's RdBu. */
 const DIVERGING = ["#2166AC", "#92C5DE", "#F7F7F7", "#F4A582", "#B2182B"].map(parseColor);
 
-/** Colour of a value from −1 (blue) over 0 (white) to 1 (red). */
+/** Color of a value from −1 (blue) over 0 (white) to 1 (red). */
 export function diverging(value: number): [number, number, number] {
   const at = ((Math.min(1, Math.max(-1, value || 0)) + 1) / 2) * (DIVERGING.length - 1);
   const low = Math.min(DIVERGING.length - 2, Math.floor(at));

@@ -19,7 +19,7 @@ export interface TissuePanel {
   background: Uint8Array;
 }
 
-/** Share of white that is laid over the tissue, so that colours of cells lead. */
+/** Share of white that is laid over the tissue, so that colors of cells lead. */
 const FADE = 0.5;
 /** Beyond this a panel would only show blown-up pixels. */
 const MAX_ENLARGEMENT = 3;

@@ -27,7 +27,7 @@ export const DIGESTIVE: readonly MarkerSet[] = [
     "LGR5 OLFM4 ASCL2 SMOC2 RGMB AXIN2 EPHB2 SOX9 CDCA7 MYC SLC12A2 RNF43 PROM1",
   ),
   markerSet(
-    "Colorectal tumour epithelial",
+    "Colorectal tumor epithelial",
     "Epithelial",
     ["intestine"],
     "CEACAM5 CEACAM6 EPCAM AXIN2 RNF43 NKD1 ASCL2 CDX2 EREG AREG LGR5 TGFBI CLDN2 CLDN1 MMP7 NOTUM KRT8 KRT18 - CA4 AQP8 MS4A12 MUC2",

@@ -6,7 +6,7 @@ import { NERVOUS } from "./nervous.ts";
 import { ORGANS } from "./organs.ts";
 import { STROMA } from "./stroma.ts";
 import { SURFACE_EPITHELIA } from "./surface-epithelia.ts";
-import { TUMOURS } from "./tumours.ts";
+import { TUMORS } from "./tumors.ts";
 
 /** All types that can be told, in human symbols. Written from general knowledge of histology, not from a database. */
 export const MARKER_SETS: readonly MarkerSet[] = [
@@ -17,7 +17,7 @@ export const MARKER_SETS: readonly MarkerSet[] = [
   ...DIGESTIVE,
   ...ORGANS,
   ...LYMPHOID,
-  ...TUMOURS,
+  ...TUMORS,
 ];
 
 /** Stands in where the tissue has no epithelium of its own among the sets. */

@@ -2,9 +2,9 @@
 const WINSOR = 4;
 
 /**
- * Columns centred on their median and scaled by 1.4826 · median absolute deviation, winsorised at ±4 and then
+ * Columns centerd on their median and scaled by 1.4826 · median absolute deviation, winsorised at ±4 and then
  * brought to mean 0, variance 1. Columns that do not vary, or hold no finite value, are dropped; missing values
- * become 0 (the column's centre). `data` is n × nCols row-major; O(n · nCols · log n).
+ * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols · log n).
  */
 export function standardise(
   data: ArrayLike<number>,

@@ -3,7 +3,7 @@ import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../figures/legend.ts";
 import { categoryColors } from "../figures/palette.ts";
 
-/** Cell types with their colours and numbers of cells. */
+/** Cell types with their colors and numbers of cells. */
 export function typeGroups(
   typeOf: Int32Array,
   names: readonly string[],

@@ -10,7 +10,7 @@ export interface NearestSpots {
 }
 
 /**
- * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalised to sum 1.
+ * Gaussian weights exp(−d²/2ℓ²) of the `width` nearest spots of each point, normalized to sum 1.
  * Spots for which `use` is 0 are left out (held-out or empty spots). Beyond 3ℓ a spot does not count, unless
  * `always` asks for the single nearest one however far. O(nPoints · log nSpots).
  */

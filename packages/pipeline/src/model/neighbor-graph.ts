@@ -10,10 +10,10 @@ export interface NeighborGraph {
   edges: number;
 }
 
-/** Edges longer than this many medians span holes and the tissue's rim, and join no neighbours. */
+/** Edges longer than this many medians span holes and the tissue's rim, and join no neighbors. */
 const MAX_MEDIANS = 2.5;
 
-/** Delaunay neighbours of cells (xy in pixels), without edges longer than 2.5 median edges. O(n log n). */
+/** Delaunay neighbors of cells (xy in pixels), without edges longer than 2.5 median edges. O(n log n). */
 export function neighborGraph(xy: Matrix, micronsPerPixel: number): NeighborGraph {
   const points = Float64Array.from(xy.data, (value) => value * micronsPerPixel);
   const [from, to] = delaunayEdges(points);

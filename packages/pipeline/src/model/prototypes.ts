@@ -1,6 +1,6 @@
 import { kMeans } from "../numerics/k-means.ts";
 
-/** Cells used to find the prototypes; more move the centres by less than their sampling noise. */
+/** Cells used to find the prototypes; more move the centers by less than their sampling noise. */
 const SKETCH = 20_000;
 /** Width of the soft assignment, in median squared distances to the nearest prototype. */
 const TAU = 1;
@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 /**
- * Prototypes of expression and the gate that assigns cells to them softly. The prototypes are k-means centres a_k of
+ * Prototypes of expression and the gate that assigns cells to them softly. The prototypes are k-means centers a_k of
  * q = φ · head; M ∝ exp(−‖q − a_k‖² / 2τv), v the median squared distance to the nearest. As ‖q‖² cancels, this is a
  * softmax of functions linear in φ, given here as its weights. Fewer than `k` prototypes come back when cells have
  * fewer distinct places. O(sketch · k · nDims).

@@ -34,8 +34,8 @@ export function squaredDistance(mask: Uint8Array, width: number, height: number)
 }
 
 /**
- * Gives every unlabelled pixel the label of the nearest labelled one, as far as `maxDistance` px away (centre to centre):
- * the Voronoi regions of the labelled objects, bounded. O(pixels).
+ * Gives every unlabeled pixel the label of the nearest labeled one, as far as `maxDistance` px away (center to center):
+ * the Voronoi regions of the labeled objects, bounded. O(pixels).
  */
 export function expandLabels(
   labels: Int32Array,

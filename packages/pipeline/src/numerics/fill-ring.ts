@@ -1,4 +1,4 @@
-/** Visits the pixels whose centre lies inside a ring (even–odd); returns how many `take` accepted. */
+/** Visits the pixels whose center lies inside a ring (even–odd); returns how many `take` accepted. */
 export function fillRing(
   ring: ArrayLike<number>,
   width: number,

@@ -1,4 +1,4 @@
-/** Normalised Gaussian weights k[0 … r] of one half; k[0] is the centre. Cut at 3σ. */
+/** Normalized Gaussian weights k[0 … r] of one half; k[0] is the center. Cut at 3σ. */
 function halfKernel(sigma: number): Float64Array {
   const radius = Math.max(1, Math.ceil(3 * sigma));
   const half = new Float64Array(radius + 1);

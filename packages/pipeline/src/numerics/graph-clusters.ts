@@ -8,9 +8,9 @@ export interface Clusters {
 }
 
 /**
- * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbour graph and Leiden with modularity
+ * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbor graph and Leiden with modularity
  * (libscran; `scran.initialize` must have been called), then gives every row of `rest` the cluster with the nearest
- * centre. Rows in neither list get −1. Deterministic. O(n log n) for the sketch, O(rest · nClusters · nCols).
+ * center. Rows in neither list get −1. Deterministic. O(n log n) for the sketch, O(rest · nClusters · nCols).
  */
 export function graphClusters(
   points: Matrix<Float32Array>,
@@ -63,7 +63,7 @@ function clusterSketch(
   }
 }
 
-/** Numbers clusters by falling size and gives every further row the cluster with the nearest centre. */
+/** Numbers clusters by falling size and gives every further row the cluster with the nearest center. */
 function spread(
   points: Matrix<Float32Array>,
   sketch: Uint32Array,

@@ -3,13 +3,13 @@ import { Random } from "./random.ts";
 export interface KMeans {
   /** k × nDims, row-major; k may be smaller than asked when there are fewer distinct points. */
   centres: Float64Array;
-  /** Index of the nearest centre of every point. */
+  /** Index of the nearest center of every point. */
   assigned: Int32Array;
 }
 
 /**
  * k-means++ seeding and Lloyd's iterations (Arthur & Vassilvitskii 2007) on `points` (nPoints × nDims, row-major).
- * Centres that lose all their points are dropped. Deterministic in the seed. O(iterations · nPoints · k · nDims).
+ * Centers that lose all their points are dropped. Deterministic in the seed. O(iterations · nPoints · k · nDims).
  */
 export function kMeans(
   points: Float32Array,
@@ -69,7 +69,7 @@ function distance(
   return sum;
 }
 
-/** Gives every point its nearest centre; returns how many changed. */
+/** Gives every point its nearest center; returns how many changed. */
 function assign(
   points: Float32Array,
   centres: Float64Array,
@@ -94,7 +94,7 @@ function assign(
   return changed;
 }
 
-/** Means of the points of each centre; centres without points are left out. */
+/** Means of the points of each center; centers without points are left out. */
 function means(
   points: Float32Array,
   assigned: Int32Array,

@@ -15,7 +15,7 @@ const PASSES = 6;
 const EXTRA = 10;
 
 /**
- * Leading principal axes of `data` (nRows × nCols, row-major) by randomised subspace iteration
+ * Leading principal axes of `data` (nRows × nCols, row-major) by randomized subspace iteration
  * (Halko, Martinsson & Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes).
  */
 export function principalAxes(
@@ -77,7 +77,7 @@ export function projectOn(
   return scores;
 }
 
-/** Covariance of the centred data times a basis (nCols × width), without forming the covariance. */
+/** Covariance of the centerd data times a basis (nCols × width), without forming the covariance. */
 function covarianceTimes(
   data: Float32Array,
   mean: Float64Array,

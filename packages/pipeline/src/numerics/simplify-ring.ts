@@ -27,7 +27,7 @@ function cross(
   return s1 * s2 <= 0 && s3 * s4 <= 0;
 }
 
-/** Whether no two edges of a closed ring (x0, y0, x1, y1, …) meet but neighbours at their common point. O(points²). */
+/** Whether no two edges of a closed ring (x0, y0, x1, y1, …) meet but neighbors at their common point. O(points²). */
 export function isSimpleRing(ring: ArrayLike<number>): boolean {
   const n = ring.length / 2;
   if (n < 3) return false;

@@ -1,4 +1,4 @@
-/** Two-sided tail of Student's t, P(|T| > |t|): the regularised incomplete beta function at df/(df + t²). */
+/** Two-sided tail of Student's t, P(|T| > |t|): the regularized incomplete beta function at df/(df + t²). */
 export function studentTwoSided(t: number, df: number): number {
   if (Number.isNaN(t) || !(df > 0)) return NaN;
   const x = df / (df + t * t);

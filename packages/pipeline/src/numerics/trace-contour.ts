@@ -8,7 +8,7 @@ const RIGHT_X = [0, -1, -1, 0];
 const RIGHT_Y = [0, 0, -1, -1];
 
 /**
- * Outer contour of one labelled region as a closed ring (no repeated last point), in pixel coordinates where pixel
+ * Outer contour of one labeled region as a closed ring (no repeated last point), in pixel coordinates where pixel
  * (x, y) covers [x, x + 1) × [y, y + 1).
  *
  * Walks the pixel edges from `start` (index of the region's first pixel in raster order), keeping to 4-connected pixels,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { watershedTree } from "./watershed-tree.ts";
 
-/** Sum of cones: height r − distance to each centre, where positive. */
+/** Sum of cones: height r − distance to each center, where positive. */
 function cones(width: number, height: number, hills: [number, number, number][]) {
   const heights = new Float32Array(width * height);
   const mask = new Uint8Array(width * height);

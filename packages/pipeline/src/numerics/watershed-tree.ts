@@ -39,7 +39,7 @@ function fallingOrder(heights: Float32Array, mask: Uint8Array): Int32Array {
 }
 
 /**
- * Floods the mask from its maxima downwards (8-neighbourhood). Two hills whose pass lies less than `minDepth` below the
+ * Floods the mask from its maxima downwards (8-neighborhood). Two hills whose pass lies less than `minDepth` below the
  * lower peak are one basin from the start (h-maxima). Unions of more than `maxArea` pixels are not formed, and nothing is
  * joined to what they would have held. O(pixels · α + joins · tree height).
  */

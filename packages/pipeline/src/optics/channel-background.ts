@@ -76,7 +76,7 @@ async function groundOf(
   return ground;
 }
 
-/** Grey-scale opening. Beyond the border the grid goes on as steeply as it came, so that slopes are kept to the rim. */
+/** Gray-scale opening. Beyond the border the grid goes on as steeply as it came, so that slopes are kept to the rim. */
 function opened(grid: Float64Array, columns: number, rows: number): Float64Array {
   const pad = 2 * REACH;
   const wide = columns + 2 * pad;
@@ -108,7 +108,7 @@ function smoothed(grid: Float64Array, columns: number, rows: number): number[] {
   );
 }
 
-/** What `of` makes of each square and its neighbours up to REACH squares away. */
+/** What `of` makes of each square and its neighbors up to REACH squares away. */
 function neighbourhood(
   grid: Float64Array,
   columns: number,
@@ -137,7 +137,7 @@ export interface ReadPlace {
 }
 
 /**
- * A channel's values less its background, never negative. The background is interpolated between the centres of its
+ * A channel's values less its background, never negative. The background is interpolated between the centers of its
  * squares by the place in the image alone, so that tiles agree wherever they overlap. O(pixels).
  */
 export function withoutBackground(
@@ -169,7 +169,7 @@ export function withoutBackground(
   return result;
 }
 
-/** For pixels from `start` on: the square whose centre lies before each, and how far it is towards the next one. */
+/** For pixels from `start` on: the square whose center lies before each, and how far it is towards the next one. */
 function positions(
   start: number,
   count: number,

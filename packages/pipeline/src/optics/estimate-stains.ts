@@ -20,7 +20,7 @@ const MAX_COSINE = 0.985;
 /**
  * Stain vectors by Macenko et al. (2009) from sampled RGB8 pixels of tissue: the plane of the two strongest directions
  * of optical density, and within it the extreme angles. Falls back to standard vectors where the sample has too few
- * stained pixels or the result is not plausibly haematoxylin and eosin. O(pixels).
+ * stained pixels or the result is not plausibly hematoxylin and eosin. O(pixels).
  */
 export function estimateStains(rgb: Uint8Array, background: Triple): StainModel {
   const vectors = macenkoVectors(rgb, background);
@@ -68,7 +68,7 @@ function macenkoVectors(
     );
   const low = at(quantile(angles, EXTREME));
   const high = at(quantile(angles, 1 - EXTREME));
-  // Haematoxylin absorbs more red than eosin does.
+  // Hematoxylin absorbs more red than eosin does.
   const [hematoxylin, eosin] = low[0] > high[0] ? [low, high] : [high, low];
   const plausible =
     dot(hematoxylin, STANDARD_HEMATOXYLIN) >= PLAUSIBLE_COSINE &&
@@ -107,11 +107,11 @@ function secondMoments(density: Float32Array): Float64Array {
   return moments.map((value) => value / n);
 }
 
-/** Glass is nearly gray; the brightest places of an image without glass have the colour of its tissue. */
+/** Glass is nearly gray; the brightest places of an image without glass have the color of its tissue. */
 const MAX_GLASS_SATURATION = 0.15;
 
 /**
- * Intensity of bare glass in an RGB8 overview: the mean colour of the brightest hundredth if that is nearly gray, else
+ * Intensity of bare glass in an RGB8 overview: the mean color of the brightest hundredth if that is nearly gray, else
  * a gray as bright as the brightest channel gets.
  */
 export function backgroundOf(rgb: Uint8Array): Triple {

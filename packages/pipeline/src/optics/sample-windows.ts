@@ -16,7 +16,7 @@ export interface MaskOnImage {
 }
 
 /**
- * Windows of an image for an estimate: the whole of a small image, else up to 2M pixels in square windows whose centres
+ * Windows of an image for an estimate: the whole of a small image, else up to 2M pixels in square windows whose centers
  * are drawn (seeded) from the tissue, or from everywhere when there is none.
  */
 export function sampleWindows(

@@ -5,7 +5,7 @@ import type { TissueImage } from "../readers/images/tissue-image.ts";
 export interface SmallView {
   width: number;
   height: number;
-  /** RGB8, for images of colours or gray. */
+  /** RGB8, for images of colors or gray. */
   rgb: Uint8Array | null;
   /** Stored values of each channel, for images of channels. */
   channels: Uint16Array[];
@@ -52,7 +52,7 @@ export function checkStaining(
     refuse("is black everywhere", "export the image again, or choose another one");
   }
   const gray = image.kind === "gray";
-  // In 70 real H&E fields saturation was 0.07–0.64, and green the least of the colours in 57–100 % of the pixels.
+  // In 70 real H&E fields saturation was 0.07–0.64, and green the least of the colors in 57–100 % of the pixels.
   const stained = !gray && look.saturation < 0.7 && look.saturation > 0.04 && look.leastGreen > 0.6;
   if (staining === "h_and_e") {
     if (look.glass >= HARDLY_ANY_GLASS) return [];
@@ -87,17 +87,17 @@ export function checkStaining(
 }
 
 interface Look {
-  /** Median of the brightest colour under spots. */
+  /** Median of the brightest color under spots. */
   brightness: number;
   /** Median saturation under spots, 0–1. */
   saturation: number;
-  /** Share of the pixels under spots whose green is less than red and blue, as haematoxylin and eosin leave it. */
+  /** Share of the pixels under spots whose green is less than red and blue, as hematoxylin and eosin leave it. */
   leastGreen: number;
   /** Share of all pixels that are white. */
   glass: number;
-  /** 5th percentile of the brightest colour anywhere. */
+  /** 5th percentile of the brightest color anywhere. */
   floor: number;
-  /** 99.9 percentile of the brightest colour anywhere. */
+  /** 99.9 percentile of the brightest color anywhere. */
   peak: number;
 }
 
@@ -129,7 +129,7 @@ function lookOf(rgb: Uint8Array, spotPixels: Uint32Array): Look {
   };
 }
 
-/** Whether every channel is brighter than half its range nearly everywhere, as colours on a white slide are. */
+/** Whether every channel is brighter than half its range nearly everywhere, as colors on a white slide are. */
 function allBright(view: SmallView): boolean {
   return view.channels.every((channel) => {
     const histogram = new Uint32Array(65_536);

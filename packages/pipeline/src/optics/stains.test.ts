@@ -16,7 +16,7 @@ function render(h: number, e: number, background: Triple): number[] {
   );
 }
 
-/** Tissue of mostly eosin, a quarter haematoxylin, and some of both. */
+/** Tissue of mostly eosin, a quarter hematoxylin, and some of both. */
 function tissue(n: number, background: Triple): Uint8Array {
   const random = new Random(3);
   const rgb: number[] = [];

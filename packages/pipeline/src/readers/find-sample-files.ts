@@ -17,7 +17,7 @@ export interface FindOptions {
 }
 
 /**
- * Recognises a sample's files by their names. Throws {@link InputError} naming what is missing, that several samples
+ * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, that several samples
  * lie there, or that the data are of another platform.
  */
 export async function findSampleFiles(root: string, options: FindOptions): Promise<SampleFiles> {

@@ -16,7 +16,7 @@ export interface FolderSearch {
   resolution: Resolution | undefined;
 }
 
-/** How the files of a platform are recognised and read; the contract's entry of the same id says what it is. */
+/** How the files of a platform are recognized and read; the contract's entry of the same id says what it is. */
 export interface PlatformReader {
   id: PlatformId;
   /** What in a folder shows that it holds this platform's data, for a sentence; null when nothing does. */

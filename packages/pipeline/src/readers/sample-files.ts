@@ -8,7 +8,7 @@ export type MatrixFiles = SpaceRangerMatrix | { format: "table"; path: string };
 export interface SampleFiles {
   /** Folder that was searched. */
   root: string;
-  /** Which layout was recognised, in words for the log, e.g. "Space Ranger 2+ outs". */
+  /** Which layout was recognized, in words for the log, e.g. "Space Ranger 2+ outs". */
   layout: string;
   matrix: MatrixFiles;
   /** The same counts in the other format, when both are there: it is held against `matrix`. */

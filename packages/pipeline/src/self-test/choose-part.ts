@@ -1,6 +1,6 @@
 import type { Matrix, SparseMatrix } from "../fields.ts";
 
-/** Part of a sample that is small enough to be analysed again in seconds. */
+/** Part of a sample that is small enough to be analyzed again in seconds. */
 export interface SamplePart {
   /** Indices of the sample's cells and spots, ascending. */
   cells: Uint32Array;

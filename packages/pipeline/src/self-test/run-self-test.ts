@@ -23,7 +23,7 @@ type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Fiel
 
 /**
  * How accurate the results can be expected to be, tried on a synthetic twin: a sample on the same cells, looks, spots,
- * depth and bleed whose every cell is known, drawn from the fitted model and analysed by step 4 as the sample was
+ * depth and bleed whose every cell is known, drawn from the fitted model and analyzed by step 4 as the sample was
  * (with the basic fit). Seeded. Takes about as long as step 4 on 6,000 cells and 400 genes, whatever the sample's size.
  */
 export async function runSelfTest(

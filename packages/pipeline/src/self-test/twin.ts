@@ -16,7 +16,7 @@ export interface FittedSample {
 export interface Twin {
   /** nSpots × nGenes, what the twin's spots show. */
   counts: SparseMatrix;
-  /** Ten leading components of the spots' log-normalised counts. */
+  /** Ten leading components of the spots' log-normalized counts. */
   spotPca: Matrix<Float32Array>;
   /** Known counts of the cells, nCells × nGenes row-major. */
   truth: Uint16Array;

@@ -3,7 +3,7 @@ import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import type { TissueMap } from "./tissue-map.ts";
 
-/** What is added to the axes when a nucleus is tried, px: neighbours may touch, as they do in real sections. */
+/** What is added to the axes when a nucleus is tried, px: neighbors may touch, as they do in real sections. */
 const MARGIN_PX = 0.2;
 
 /** One array a property, one element a cell; positions and lengths in µm. */
@@ -19,7 +19,7 @@ export interface Cells {
   angle: Float32Array;
   /** Four numbers a cell: amplitudes and phases of the outline's second and third harmonics. */
   outline: Float32Array;
-  /** Haematoxylin concentration of the nucleus. */
+  /** Hematoxylin concentration of the nucleus. */
   haematoxylin: Float32Array;
   /** Seed of a cell's own texture, 0–1. */
   grain: Float32Array;

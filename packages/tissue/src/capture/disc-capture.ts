@@ -50,7 +50,7 @@ export function captureInDiscs(
   };
 }
 
-/** Fraction of a cell's elliptical body that lies in a disc whose centre is (−dx, −dy) from the cell. */
+/** Fraction of a cell's elliptical body that lies in a disc whose center is (−dx, −dy) from the cell. */
 function fractionInDisc(
   dx: number,
   dy: number,

@@ -9,7 +9,7 @@ export interface CellKind {
   elongation: number;
   /** Amplitude of the outline's departures from an ellipse, fraction of the radius. */
   irregularity: number;
-  /** Haematoxylin concentration (optical density scale) and its variation among cells. */
+  /** Hematoxylin concentration (optical density scale) and its variation among cells. */
   haematoxylin: number;
   haematoxylinCv: number;
   /** Amplitude of the chromatin texture, fraction of the concentration. */

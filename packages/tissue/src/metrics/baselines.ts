@@ -9,7 +9,7 @@ export interface ObservedSpots {
   /** nSpots × 2: x, y in full-resolution pixels. */
   xy: ArrayLike<number>;
   barcode: readonly string[];
-  /** Distance of neighbouring spots in full-resolution pixels. */
+  /** Distance of neighboring spots in full-resolution pixels. */
   pitchPx: number;
   /** nSpots × nGenes. */
   counts: SparseMatrix;

@@ -11,7 +11,7 @@ import { scoreExpression, type ExpressionScores } from "./expression-score.ts";
 import { geneOrder } from "./truth-order.ts";
 import { scoreTyping, type TypingScore } from "./typing-score.ts";
 
-/** A predicted centre belongs to a true cell when it lies this near, µm. */
+/** A predicted center belongs to a true cell when it lies this near, µm. */
 const MATCH_UM = 6;
 
 export interface Evaluation {
@@ -27,7 +27,7 @@ export interface Evaluation {
   nPredicted: number;
   /** Nuclei whose outlines overlap by half (intersection over union). */
   nuclei: Detection;
-  /** Cells whose centres lie within 6 µm. */
+  /** Cells whose centers lie within 6 µm. */
   centres: Detection;
   expression: ExpressionScores["methods"];
   typing: TypingScore;

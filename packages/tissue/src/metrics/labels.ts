@@ -1,4 +1,4 @@
-/** Adjusted Rand index of two labellings (Hubert & Arabie 1985): 1 = same partition, about 0 = unrelated. O(n). */
+/** Adjusted Rand index of two labelings (Hubert & Arabie 1985): 1 = same partition, about 0 = unrelated. O(n). */
 export function adjustedRandIndex(
   a: ArrayLike<string | number>,
   b: ArrayLike<string | number>,

@@ -104,7 +104,7 @@ describe("labels", () => {
   });
 
   it("reads other names for the same type, and joins types only under a coarse name", () => {
-    const types = ["Tumour epithelial", "Luminal epithelial", "T cell"];
+    const types = ["Tumor epithelial", "Luminal epithelial", "T cell"];
     const fine = alignTypeNames(types, [
       "Tumor cells",
       "Luminal",
@@ -114,7 +114,7 @@ describe("labels", () => {
       "Unknown",
     ]);
     expect(Object.fromEntries(fine.predicted)).toEqual({
-      "Tumor cells": "Tumour epithelial",
+      "Tumor cells": "Tumor epithelial",
       Luminal: "Luminal epithelial",
       "T cells": "T cell",
       "CD8 T cell": "T cell",
@@ -122,7 +122,7 @@ describe("labels", () => {
       Unknown: null,
     });
     const coarse = alignTypeNames(types, ["Epithelial", "T cell"]);
-    expect(coarse.classOf.get("Tumour epithelial")).toBe("Epithelial");
+    expect(coarse.classOf.get("Tumor epithelial")).toBe("Epithelial");
     expect(coarse.classOf.get("Luminal epithelial")).toBe("Epithelial");
     expect(coarse.classOf.get("T cell")).toBe("T cell");
   });

@@ -2,7 +2,7 @@ import { MARKER_SETS } from "@stipple/pipeline/markers/index";
 
 /** Other names for the simulator's types. Compared in lower case, without plural and hyphens. */
 const SYNONYMS: Record<string, readonly string[]> = {
-  "Tumour epithelial": [
+  "Tumor epithelial": [
     "tumour",
     "tumor",
     "tumour cell",
@@ -30,7 +30,7 @@ const SYNONYMS: Record<string, readonly string[]> = {
 
 /** Types that a coarser typing may join under one name: counted right for each of them when it has no finer name. */
 const COARSE: Record<string, readonly string[]> = {
-  epithelial: ["Tumour epithelial", "Luminal epithelial"],
+  epithelial: ["Tumor epithelial", "Luminal epithelial"],
   neuron: ["Excitatory neuron", "Inhibitory neuron"],
   lymphocyte: ["T cell", "B cell"],
 };

@@ -1,6 +1,6 @@
 import type { Cells } from "../anatomy/place-cells.ts";
 
-/** How far a cell's body and what is painted beside it can reach from its centre, µm. */
+/** How far a cell's body and what is painted beside it can reach from its center, µm. */
 const REACH_UM = 26;
 
 /** Finds the cells near some rows of the image. */
@@ -15,7 +15,7 @@ export class CellRows {
     );
   }
 
-  /** Cells that may paint between two heights (µm), by the height of their centre. */
+  /** Cells that may paint between two heights (µm), by the height of their center. */
   near(topUm: number, bottomUm: number): number[] {
     const result: number[] = [];
     for (const cell of this.#order) {

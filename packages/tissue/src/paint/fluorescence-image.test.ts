@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { mapTissue } from "../anatomy/tissue-map.ts";
 import { placeCells } from "../anatomy/place-cells.ts";
-import { HUMAN_BREAST_TUMOUR } from "../catalogue/human-breast-tumour.ts";
+import { HUMAN_BREAST_TUMOR } from "../catalogue/human-breast-tumor.ts";
 import { tissueOptions } from "../options.ts";
 import { paintFluorescence } from "./fluorescence-image.ts";
 
 describe("a tissue under immunofluorescence", () => {
   const options = tissueOptions({ sizeUm: 400, umPerPx: 0.8, seed: 2, staining: "if" });
-  const map = mapTissue(HUMAN_BREAST_TUMOUR, options);
-  const cells = placeCells(HUMAN_BREAST_TUMOUR, map, options);
-  const { channels, width, height } = paintFluorescence(HUMAN_BREAST_TUMOUR, map, cells, options);
+  const map = mapTissue(HUMAN_BREAST_TUMOR, options);
+  const cells = placeCells(HUMAN_BREAST_TUMOR, map, options);
+  const { channels, width, height } = paintFluorescence(HUMAN_BREAST_TUMOR, map, cells, options);
 
   it("has DAPI and the antibodies as channels of 16 bits", () => {
     expect(channels?.names).toEqual(["DAPI", "PanCK", "CD45"]);
@@ -30,9 +30,9 @@ describe("a tissue under immunofluorescence", () => {
     const rim = { epithelial: [] as number[], lymphoid: [] as number[] };
     for (let cell = 0; cell < cells.count; cell++) {
       dapi += at(0, cells.x[cell]!, cells.y[cell]!) / cells.count;
-      const name = HUMAN_BREAST_TUMOUR.kinds[cells.kind[cell]!]!.name;
+      const name = HUMAN_BREAST_TUMOR.kinds[cells.kind[cell]!]!.name;
       const beside = at(1, cells.x[cell]! + cells.major[cell]! + 2.5, cells.y[cell]!);
-      if (name === "Tumour epithelial") rim.epithelial.push(beside);
+      if (name === "Tumor epithelial") rim.epithelial.push(beside);
       if (name === "T cell") rim.lymphoid.push(beside);
     }
     expect(dapi).toBeGreaterThan(3 * meanOf(0));

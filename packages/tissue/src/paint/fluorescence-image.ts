@@ -15,7 +15,7 @@ const GAIN = 9000;
 const OFFSET = 320;
 /** Photons a unit of signal: sets the shot noise. */
 const PHOTONS = 900;
-/** False colours of the preview: DAPI blue, then green and red. */
+/** False colors of the preview: DAPI blue, then green and red. */
 const COLOURS = [
   [0.15, 0.35, 1],
   [0.1, 1, 0.25],
@@ -76,7 +76,7 @@ export function paintFluorescence(
       const b = cells.minor[cell]!;
       const grain = cells.grain[cell]!;
       const edge = umPerPx / b;
-      // Haematoxylin and DAPI both bind to DNA.
+      // Hematoxylin and DAPI both bind to DNA.
       const dna = 0.25 + 0.5 * cells.haematoxylin[cell]!;
       const around = look.cytoplasmUm + 0.6;
       eachCellPixel(cells, cell, view, umPerPx, around, (pixel, u, v) => {

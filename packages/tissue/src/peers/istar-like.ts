@@ -10,7 +10,7 @@ const MOST_SPOTS = 800;
 
 /**
  * A network on superpixels whose sum over a spot must give the spot's counts, after the idea of iStar (which feeds a
- * vision transformer's features instead of colours). One hidden layer of 64, Adam, full batches; as the last layer is
+ * vision transformer's features instead of colors). One hidden layer of 64, Adam, full batches; as the last layer is
  * linear, the hidden values are summed over a spot before it. A cell gets its superpixel's prediction.
  * O(ROUNDS · (superpixels · features · 64 + spots · 64 · genes)).
  */
@@ -85,7 +85,7 @@ function superpixelAt(grid: Superpixels, x: number, y: number): number {
   return v * grid.nX + u;
 }
 
-/** Spots with the superpixels whose centres lie in them (at least the one at the spot's own centre). */
+/** Spots with the superpixels whose centers lie in them (at least the one at the spot's own center). */
 function chosenSpots(
   { counts, spotsXy, spotRadiusPx }: AnalysedTissue,
   grid: Superpixels,

@@ -36,7 +36,7 @@ export function ridge(tissue: AnalysedTissue): FoundCellPrediction {
   }
   let trace = 0;
   for (let p = 1; p < P; p++) trace += gram[p * P + p]!;
-  // The intercept is hardly penalised: it is the mean cell.
+  // The intercept is hardly penalized: it is the mean cell.
   for (let p = 0; p < P; p++) {
     gram[p * P + p]! += p === 0 ? 1e-9 : (ALPHA * trace) / Math.max(1, P - 1);
   }

@@ -7,14 +7,14 @@ export interface Superpixels {
   /** Side of a superpixel, image pixels. */
   sidePx: number;
   nFeatures: number;
-  /** (nX · nY) × nFeatures, standardised. */
+  /** (nX · nY) × nFeatures, standardized. */
   features: Float32Array;
 }
 
 const REACHES = [0, 1, 3];
 
 /**
- * Colour in superpixels of `sidePx`: mean and standard deviation of each channel's optical density in the superpixel,
+ * Color in superpixels of `sidePx`: mean and standard deviation of each channel's optical density in the superpixel,
  * and the means over the 3 × 3 and 7 × 7 superpixels around it. Reads the image strip by strip; O(pixels).
  */
 export async function superpixels(image: TissueImage, sidePx: number): Promise<Superpixels> {

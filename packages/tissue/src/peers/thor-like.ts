@@ -11,7 +11,7 @@ const SELF = 0.3;
 
 /**
  * Diffusion on a graph of cells alike in space and look, after the idea of Thor: a cell starts with its spot's counts
- * divided among the spot's cells, then takes the mean of its neighbours several times.
+ * divided among the spot's cells, then takes the mean of its neighbors several times.
  * O(cells · (NEAR · features + STEPS · NEIGHBOURS · genes)); holds two dense cells × genes arrays.
  */
 export function thorLike(tissue: AnalysedTissue): FoundCellPrediction {

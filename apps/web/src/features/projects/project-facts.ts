@@ -11,7 +11,7 @@ const STATUS_TONES: Record<string, Tone> = {
   failed: "bad",
 };
 
-/** Colour of a project's status; a default for anything unknown. */
+/** Color of a project's status; a default for anything unknown. */
 export function statusTone(status: string): Tone {
   return STATUS_TONES[status] ?? "neutral";
 }
@@ -27,7 +27,7 @@ export function openingOf(project: Pick<Project, "status">): "progress" | "resul
   return project.status === "completed" ? "results" : "workflow";
 }
 
-/** Colour of the days that a project is kept: over 30 green, over 7 yellow, else red. */
+/** Color of the days that a project is kept: over 30 green, over 7 yellow, else red. */
 export function expiryTone(days: number): Tone {
   if (days > 30) return "ok";
   return days > 7 ? "warn" : "bad";

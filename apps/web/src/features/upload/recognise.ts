@@ -18,7 +18,7 @@ interface Named {
   path: string;
 }
 
-/** Folders of a Space Ranger output that hold matrices of another kind than the one analysed. */
+/** Folders of a Space Ranger output that hold matrices of another kind than the one analyzed. */
 const OTHER_FOLDERS =
   /(^|\/)(raw_feature_bc_matrix|raw_probe_bc_matrix|segmented_outputs|cell_segmentation)\//;
 /** What lies above a Space Ranger output: people's own folders, named as they like. */

@@ -1,6 +1,6 @@
 import { Chart } from "./chart.tsx";
 
-/** What a mark stands for; each has a colour and a shape of its own, so that neither speaks alone. */
+/** What a mark stands for; each has a color and a shape of its own, so that neither speaks alone. */
 export type MarkKind = "ours" | "baseline" | "peer" | "reference" | "control";
 
 export interface Mark {

@@ -40,7 +40,7 @@ export function measure(of: Tissue, id: string): Spread {
   return value;
 }
 
-/** Figures of one set of labelled images by the method that the product uses. */
+/** Figures of one set of labeled images by the method that the product uses. */
 export function nuclei(set: string, by = "network") {
   return found(measured.nuclei, (one) => one.set === set && one.method === by, set);
 }

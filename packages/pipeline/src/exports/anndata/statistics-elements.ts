@@ -22,7 +22,7 @@ export type UnsValue =
 
 /** The statistics of step 6 as elements of an .h5ad, by scanpy's and squidpy's names. */
 export interface AnnDataElements {
-  /** Categorical columns of obs; colours go to uns[`${name}_colors`]. */
+  /** Categorical columns of obs; colors go to uns[`${name}_colors`]. */
   obs: { name: string; codes: Int32Array; categories: string[]; colors: string[] }[];
   /** nCells × nCells. Distances are in the units of obsm["spatial"], full-resolution pixels. */
   obsp: Record<string, SparseMatrix>;
@@ -33,7 +33,7 @@ export interface AnnDataElements {
 
 /**
  * What step 6 found. Of a basic run only markers come (`rank_genes_groups`, …_cluster);
- * of an advanced one also neighbours, domains, moranI, nhood_enrichment, co_occurrence and ligrec.
+ * of an advanced one also neighbors, domains, moranI, nhood_enrichment, co_occurrence and ligrec.
  */
 export async function statisticsForAnnData(
   read: StepContext["readIfAny"],

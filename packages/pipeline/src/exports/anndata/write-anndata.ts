@@ -171,7 +171,7 @@ function writeObs(
   if (region) target.categorical(`obs/${region.key}`, new Int32Array(xy.nRows), [region.name]);
 }
 
-/** Only groups that have cells: plotting tools pair categories and colours by position. */
+/** Only groups that have cells: plotting tools pair categories and colors by position. */
 function writeGroups(
   target: AnnDataTarget,
   path: string,

@@ -13,7 +13,7 @@ import type { Scalefactors } from "../space-ranger/read-scalefactors.ts";
 import { binUmOf, resolveBinUm } from "./bin-size.ts";
 
 /**
- * µm per full-resolution pixel: microns_per_pixel, else the pitch of the bins, else the distance of nearest neighbours.
+ * µm per full-resolution pixel: microns_per_pixel, else the pitch of the bins, else the distance of nearest neighbors.
  * Throws {@link InputError} for a sample of Visium, for another bin size than the chosen one and where nothing fits.
  */
 export function hdScale(

@@ -1,6 +1,6 @@
 import type { ImageRegion, Pixels } from "./tissue-image.ts";
 
-/** Composite colours of fluorescence channels, nuclear stain (blue) first. */
+/** Composite colors of fluorescence channels, nuclear stain (blue) first. */
 export const CHANNEL_COLOURS: readonly (readonly [red: number, green: number, blue: number])[] = [
   [0.25, 0.4, 1],
   [0.1, 1, 0.2],
@@ -13,7 +13,7 @@ export const CHANNEL_COLOURS: readonly (readonly [red: number, green: number, bl
 type ReadChannel = (index: number, region: ImageRegion) => Promise<Pixels<Uint16Array>>;
 export type Range = [low: number, high: number];
 
-/** 0.1 and 99.9 percentile of each channel (for colour: the range used), from windows spread over the image. */
+/** 0.1 and 99.9 percentile of each channel (for color: the range used), from windows spread over the image. */
 export async function displayRanges(
   size: { widthPx: number; heightPx: number; channels: number },
   read: ReadChannel,
@@ -30,8 +30,8 @@ export async function displayRanges(
 }
 
 /**
- * Fluorescence channels as a colour picture, each scaled by its range; those beyond six are left out. Memory: the region
- * in every channel and in colour. O(pixels · channels).
+ * Fluorescence channels as a color picture, each scaled by its range; those beyond six are left out. Memory: the region
+ * in every channel and in color. O(pixels · channels).
  */
 export async function compositeOf(
   region: ImageRegion,
@@ -64,7 +64,7 @@ export async function compositeOf(
   return { data, width, height, channels: 3 };
 }
 
-/** Full scale of 16-bit colours: by the number of bits the camera used. All channels alike, so that colours keep their balance. */
+/** Full scale of 16-bit colors: by the number of bits the camera used. All channels alike, so that colors keep their balance. */
 export function fullScaleOf(ranges: readonly Range[]): number {
   const top = Math.max(...ranges.map(([, high]) => high));
   return [10, 12, 14, 16].map((bits) => 2 ** bits - 1).find((limit) => top <= limit) ?? 65_535;

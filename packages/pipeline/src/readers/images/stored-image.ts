@@ -96,7 +96,7 @@ export class StoredImage implements TissueImage {
     this.#blocks.clear();
   }
 
-  /** A channel's numbers as stored, colours resolved (palette, CMYK, white is zero). */
+  /** A channel's numbers as stored, colors resolved (palette, CMYK, white is zero). */
   async #plane(
     index: number,
     region: ImageRegion,
@@ -196,7 +196,7 @@ export class StoredImage implements TissueImage {
         Math.min(...extents.map(([low]) => low)),
         Math.max(...extents.map(([, high]) => high)),
       ];
-      // Colours are scaled alike; channels of fluorescence each by its own range.
+      // Colors are scaled alike; channels of fluorescence each by its own range.
       return extents.map((extent) => mappingOf(this.kind === "rgb" ? all : extent, stored!));
     })();
     return this.#mappings;

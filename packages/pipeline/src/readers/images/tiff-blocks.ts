@@ -5,7 +5,7 @@ import { readLayout, type BlockLayout } from "./tiff-layout.ts";
 import { unpackBlock } from "./unpack-block.ts";
 import { unpackSamples } from "./unpack-samples.ts";
 
-/** Unpacked blocks kept, in numbers: neighbouring reads and the other channels of a pixel want the same ones. */
+/** Unpacked blocks kept, in numbers: neighboring reads and the other channels of a pixel want the same ones. */
 const CACHED_NUMBERS = 16e6;
 
 /** Reads the stored numbers of one image of a TIFF file, block by block, for what libvips does not read. */

@@ -158,7 +158,7 @@ export async function readLayout(directory: TiffDirectory): Promise<BlockLayout>
     bits,
     format: format === 2 ? "signed" : format === 3 ? "float" : "unsigned",
     littleEndian: directory.littleEndian,
-    // Samples of WebP come as colours, whatever the tags say.
+    // Samples of WebP come as colors, whatever the tags say.
     predictor: compression === 50001 ? 1 : predictor,
   };
 }

@@ -23,7 +23,7 @@ export interface TissueImage {
   path: string;
   widthPx: number;
   heightPx: number;
-  /** "rgb" for brightfield colour, "gray" for one channel, "channels" for fluorescence with several. */
+  /** "rgb" for brightfield color, "gray" for one channel, "channels" for fluorescence with several. */
   kind: "rgb" | "gray" | "channels";
   /** 1 for gray, 3 for rgb (alpha is not counted), n for channels. */
   channels: number;
@@ -38,7 +38,7 @@ export interface TissueImage {
   metadataMicronsPerPixel: number | null;
   /**
    * Reads a region as RGB8 (channels is always 3): gray is repeated, transparency is laid on white, 16 bit is scaled by
-   * the range that the image uses, fluorescence becomes a colour composite.
+   * the range that the image uses, fluorescence becomes a color composite.
    * Throws RangeError for a region that is not inside the image, InputError for damaged data.
    */
   getRegion(region: ImageRegion): Promise<Pixels>;

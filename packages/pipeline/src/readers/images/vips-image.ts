@@ -81,8 +81,8 @@ export class VipsImage implements TissueImage {
   }
 
   /**
-   * Reads a region in a colour space: one 8- or 16-bit value a sample, by the image's depth.
-   * `band` picks one of several samples that lie side by side and are no colours.
+   * Reads a region in a color space: one 8- or 16-bit value a sample, by the image's depth.
+   * `band` picks one of several samples that lie side by side and are no colors.
    */
   async #read(
     region: ImageRegion,

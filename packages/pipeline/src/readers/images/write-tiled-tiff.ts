@@ -8,7 +8,7 @@ export interface TiledPage {
 }
 
 /**
- * Writes channels as the pages of a tiled BigTIFF, or colours as its one page, each with its smaller versions as SubIFDs: 8 or
+ * Writes channels as the pages of a tiled BigTIFF, or colors as its one page, each with its smaller versions as SubIFDs: 8 or
  * 16 bits, Deflate.
  * Every row of the source is read once; memory is a few rows of tiles a version. Stops between rows of tiles when
  * `signal` is aborted. O(pixels).

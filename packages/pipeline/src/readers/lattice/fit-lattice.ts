@@ -1,6 +1,6 @@
 import type { Positions } from "../sample.ts";
 
-/** A fit may leave this much of a pitch, and its neighbour directions may differ this much, before it is given up. */
+/** A fit may leave this much of a pitch, and its neighbor directions may differ this much, before it is given up. */
 const MAX_RESIDUAL = 0.1;
 const MAX_UNEVENNESS = 0.05;
 const MAX_OUTLIERS = 0.2;
@@ -109,7 +109,7 @@ function leastSquares(
 }
 
 /**
- * Pixels between neighbours of a hexagonal array as Visium counts it, where a column step is half a pitch: neighbours are
+ * Pixels between neighbors of a hexagonal array as Visium counts it, where a column step is half a pitch: neighbors are
  * 2 columns, or 1 row and 1 column, apart. Also accepts row and column swapped. Null when the fit is no such lattice.
  */
 export function hexagonalPitch({ row, col }: LatticeFit): number | null {
@@ -125,7 +125,7 @@ export function hexagonalPitch({ row, col }: LatticeFit): number | null {
   return null;
 }
 
-/** Pixels between neighbours of a square array; null when its two directions differ. */
+/** Pixels between neighbors of a square array; null when its two directions differ. */
 export function squarePitch({ row, col }: LatticeFit): number | null {
   const a = Math.hypot(...row);
   const b = Math.hypot(...col);
@@ -134,7 +134,7 @@ export function squarePitch({ row, col }: LatticeFit): number | null {
 }
 
 /**
- * Typical distance of a spot to its nearest neighbour, px, on up to 3,000 spots: the median of those within 1.3 times
+ * Typical distance of a spot to its nearest neighbor, px, on up to 3,000 spots: the median of those within 1.3 times
  * the 10th percentile, so that lone spots do not count. Null for fewer than two distinct positions.
  */
 export function nearestNeighbourPitch(x: Float64Array, y: Float64Array): number | null {
@@ -161,7 +161,7 @@ export function nearestNeighbourPitch(x: Float64Array, y: Float64Array): number 
   return close[close.length >> 1];
 }
 
-/** Pixels between neighbours of a fitted lattice; null when the spots do not lie on it well enough. */
+/** Pixels between neighbors of a fitted lattice; null when the spots do not lie on it well enough. */
 export function pitchOf(fit: LatticeFit | null, lattice: "hexagonal" | "square"): number | null {
   const pitch = fit && (lattice === "hexagonal" ? hexagonalPitch(fit) : squarePitch(fit));
   if (!fit || !pitch) return null;

@@ -15,7 +15,7 @@ export interface SpotArray extends Pick<Platform, "lattice" | "spotShape"> {
 
 /**
  * µm per full-resolution pixel from the known pitch of an array of spots: by the fitted lattice, else by the longest
- * distance of a few spots in a line, else by the distance of nearest neighbours. Null for fewer than two different
+ * distance of a few spots in a line, else by the distance of nearest neighbors. Null for fewer than two different
  * positions. `file`: where the positions come from, for warnings.
  */
 export function spotArrayScale(

@@ -37,7 +37,7 @@ const ROLES = {
 type Role = keyof typeof ROLES;
 
 /**
- * Recognises a sample's files by their names, in a Space Ranger `outs` folder, above it, or in a flat folder;
+ * Recognizes a sample's files by their names, in a Space Ranger `outs` folder, above it, or in a flat folder;
  * names may carry a sample's prefix. Where counts lie there both as text and as H5, text is read and H5 is held
  * against it (the reverse for very large ones), so that a broken file of either kind is noticed.
  * Throws {@link InputError} naming what is missing or that several samples lie there.

@@ -33,7 +33,7 @@ function rowsByBarcode(
 }
 
 /**
- * Which barcodes of a matrix are spots to analyse: those with a position in tissue. Barcodes without a position are
+ * Which barcodes of a matrix are spots to analyze: those with a position in tissue. Barcodes without a position are
  * left out with a warning. Throws {@link InputError} when nothing matches or nothing is in tissue.
  */
 export function matchSpots(

@@ -18,7 +18,7 @@ const NUCLEI_VISIBLE_UM = 1.2;
 const SIZE_TOLERANCE = 0.02;
 
 /**
- * The image to analyse: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
+ * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
  * The microscope image's size is held against the pictures', so that a resized export is placed right.
  */
 export async function chooseImage(
@@ -158,7 +158,7 @@ function sizeFactor(
 }
 
 /**
- * Fraction of spots whose centre lies on the image. Throws {@link InputError} when none does, saying so when they
+ * Fraction of spots whose center lies on the image. Throws {@link InputError} when none does, saying so when they
  * would with x and y swapped; a smaller fraction off the image becomes a warning.
  */
 export function spotsOnImage(

@@ -21,7 +21,7 @@ export interface ClustersFigureOptions {
   signal: AbortSignal;
 }
 
-/** Spots in the colours of their clusters, at their true size, over the faded tissue, in the frame of step 6's figures. */
+/** Spots in the colors of their clusters, at their true size, over the faded tissue, in the frame of step 6's figures. */
 export async function clustersFigure(options: ClustersFigureOptions): Promise<Figure> {
   const { xy, cluster, nClusters, scale, facts, ground, signal } = options;
   const panel = await tissuePanel(ground, facts, xy, {

@@ -33,7 +33,7 @@ const LOW_MEDIAN_COUNTS = 200;
 /** Above this share of mitochondrial counts tissue is usually damaged. */
 const HIGH_MITOCHONDRIAL = 0.3;
 
-/** Summarises a sample; `extent` is nSpots × nGenes. */
+/** Summarizes a sample; `extent` is nSpots × nGenes. */
 export function qualityReport(
   quality: SpotQuality,
   extent: { nSpots: number; nGenes: number; nClusters: number; spotsOnImage: number },

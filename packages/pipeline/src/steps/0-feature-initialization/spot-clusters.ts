@@ -25,14 +25,14 @@ export const N_COMPONENTS = 10;
 const N_VARIABLE_GENES = 2000;
 /** Spots that axes and clusters are found on; the others are projected and join the nearest cluster. */
 const MAX_SKETCH = 15_000;
-/** libscran fits its trend to genes above this mean of log-normalised values only. */
+/** libscran fits its trend to genes above this mean of log-normalized values only. */
 const MIN_TREND_MEAN = 0.1;
-/** With fewer spots a neighbour graph says nothing. */
+/** With fewer spots a neighbor graph says nothing. */
 const MIN_SPOTS = 12;
 
 /**
- * Log-normalises spots, finds their principal components over the most variable genes and clusters them
- * (libscran: variance trend, PCA, shared nearest neighbours, Leiden by modularity).
+ * Log-normalizes spots, finds their principal components over the most variable genes and clusters them
+ * (libscran: variance trend, PCA, shared nearest neighbors, Leiden by modularity).
  * Spots without counts get zero components and the cluster of the spot before them in file order.
  */
 export async function clusterSpots(
@@ -143,7 +143,7 @@ function principalAxes(
   }
 }
 
-/** Mean and variance of each gene's log-normalised values over the sketch. O(nnz). */
+/** Mean and variance of each gene's log-normalized values over the sketch. O(nnz). */
 function geneMoments(
   nGenes: number,
   nSpots: number,

@@ -207,7 +207,7 @@ function standardise(features: number[], nFeatures: number): void {
   }
 }
 
-/** Ridge weights, nFeatures × nAxes, of the rows that `use` picks; the constant is not penalised. Gauss–Jordan elimination. */
+/** Ridge weights, nFeatures × nAxes, of the rows that `use` picks; the constant is not penalized. Gauss–Jordan elimination. */
 function ridge(
   features: readonly number[],
   nFeatures: number,

@@ -181,7 +181,7 @@ function inWords(vector: Triple): string {
 const MAX_PLANES = 4;
 
 interface Overview {
-  /** Optical density of each colour, or the logarithm of each channel. */
+  /** Optical density of each color, or the logarithm of each channel. */
   planes: Float32Array[];
   /** High where there is tissue. */
   signal: Float32Array;
@@ -236,7 +236,7 @@ async function readOverview(
   return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
 }
 
-/** Fraction of spots whose centre lies on tissue. */
+/** Fraction of spots whose center lies on tissue. */
 function spotsOnTissue(xy: Matrix, tissue: MaskOnImage, imageScale: number): number {
   let hits = 0;
   for (let spot = 0; spot < xy.nRows; spot++) {

@@ -19,7 +19,7 @@ export function needsWorkingCopy(image: TissueImage): boolean {
 }
 
 /**
- * Copies an image into a tiled pyramid of the same size: colours as JPEG 95 without colour subsampling (without loss
+ * Copies an image into a tiled pyramid of the same size: colors as JPEG 95 without color subsampling (without loss
  * where libvips does not read the file), fluorescence channels with their own values. O(pixels), a few rows of tiles in memory. Stops soon after `signal` is aborted.
  */
 export async function makeWorkingCopy(

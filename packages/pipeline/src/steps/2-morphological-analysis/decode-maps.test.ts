@@ -9,7 +9,7 @@ const HEIGHT = 180;
 // Spacing and radii in half-resolution px; every fifth disc touches another.
 const discs = scatteredDiscs(WIDTH, HEIGHT, 24);
 
-/** What a perfect network would say of discs: where two overlap, the nearer centre has the pixel. */
+/** What a perfect network would say of discs: where two overlap, the nearer center has the pixel. */
 function mapsOf(list: readonly Disc[], width: number, height: number): NucleusMaps {
   const make = (): Float32Array => new Float32Array(width * height);
   const maps = {

@@ -98,7 +98,7 @@ export function localContrast(
   return rescale(signal, width, height, low, high, bw, bh);
 }
 
-/** (signal − low) / (high − low) with both surfaces interpolated between the centres of their squares. */
+/** (signal − low) / (high − low) with both surfaces interpolated between the centers of their squares. */
 function rescale(
   signal: Float32Array,
   width: number,

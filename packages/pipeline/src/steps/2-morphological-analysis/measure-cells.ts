@@ -143,7 +143,7 @@ export function measureCells(
     ];
     for (const sums of inNucleus) values.push(meanOf(sums, k, n), sdOf(sums, k, n));
     for (let i = 0; i < planes.length; i++) {
-      // A cell wedged between neighbours has no ring: its nucleus stands in, so that the contrast is 0.
+      // A cell wedged between neighbors has no ring: its nucleus stands in, so that the contrast is 0.
       const [sums, pixels] = ringPixels > 0 ? [inRing[i], ringPixels] : [inNucleus[i], n];
       values.push(meanOf(sums, k, pixels), sdOf(sums, k, pixels));
     }
@@ -178,7 +178,7 @@ interface Sums {
   squares: Float64Array;
 }
 
-/** Sums of a plane over the labelled pixels, leaving out those where `except` is labelled. */
+/** Sums of a plane over the labeled pixels, leaving out those where `except` is labeled. */
 function sumsOver(
   plane: Float32Array,
   labels: Int32Array,

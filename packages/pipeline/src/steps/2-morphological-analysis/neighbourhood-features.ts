@@ -20,7 +20,7 @@ export function neighbourhoodNames(planes: readonly string[]): string[] {
   ];
 }
 
-/** count × neighbourhoodNames(...).length. O(cells · neighbours + squares · radius). */
+/** count × neighbourhoodNames(...).length. O(cells · neighbors + squares · radius). */
 export function neighbourhoodFeatures(
   image: SegmentedImage,
   umPerPx: number,

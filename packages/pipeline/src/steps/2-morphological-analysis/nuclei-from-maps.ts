@@ -38,7 +38,7 @@ function atFullSize(
   const { probability } = maps;
   const labels = new Int32Array(width * height);
   for (let y = 0; y < height; y++) {
-    // Centres of half-resolution pixels lie at odd quarters between those of full resolution.
+    // Centers of half-resolution pixels lie at odd quarters between those of full resolution.
     const own = (y >> 1) * maps.width;
     const other = Math.max(0, Math.min(maps.height - 1, (y >> 1) + (y & 1 ? 1 : -1))) * maps.width;
     for (let x = 0; x < width; x++) {

@@ -5,7 +5,7 @@ import { CENTRE, HIGH, LOW, SPREAD, WEIGHTS } from "./nucleus-score-weights.ts";
 export const SCORE_TERMS =
   1 + HILL_FEATURES.length + (HILL_FEATURES.length * (HILL_FEATURES.length + 1)) / 2;
 
-/** Writes the terms of one node's standardised features into `terms`. */
+/** Writes the terms of one node's standardized features into `terms`. */
 export function scoreTerms(
   features: Float32Array,
   offset: number,

@@ -35,7 +35,7 @@ export function labelGivenCells(given: GivenCells, tile: Tile): Nuclei {
   const cells = new Int32Array(width * height);
   let count = 0;
   for (let cell = 0; cell + 1 < given.nuclei.offsets.length; cell++) {
-    // A nucleus that crosses the tile's border belongs to the neighbour, whose halo holds all of it.
+    // A nucleus that crosses the tile's border belongs to the neighbor, whose halo holds all of it.
     const nucleus = ringOnTile(given.nuclei, cell, tile);
     if (!nucleus) continue;
     const label = count + 1;

@@ -17,7 +17,7 @@ export interface StainPlanes {
   signal: Float32Array;
   /** What is measured in cells, by name; the nuclear stain comes first. */
   planes: Float32Array[];
-  /** Colours of a brightfield image, interleaved; null for fluorescence. */
+  /** Colors of a brightfield image, interleaved; null for fluorescence. */
   rgb: Uint8Array | null;
 }
 
@@ -138,7 +138,7 @@ function paste<T extends Uint8Array | Uint16Array>(
 }
 
 /**
- * Haematoxylin and eosin in units of the slide's 99th percentile, and the optical density of each colour. Nuclei are
+ * Hematoxylin and eosin in units of the slide's 99th percentile, and the optical density of each color. Nuclei are
  * looked for in the red optical density: eosin hardly absorbs red, so it needs no trust in the stain vectors.
  */
 export function brightfieldPlanes(rgb: Uint8Array, stain: StainModel): StainPlanes {

@@ -1,5 +1,5 @@
 /**
- * Makes every labelled object one 4-connected piece without holes (its largest piece; holes that hold nothing else are
+ * Makes every labeled object one 4-connected piece without holes (its largest piece; holes that hold nothing else are
  * filled), drops those smaller than `minArea` px, and renumbers the rest 1 … n in the order of their first pixel.
  * Works in place; returns the former label of each new one. O(pixels).
  */

@@ -52,7 +52,7 @@ export function kernelScale(
 }
 
 /**
- * How much of each cell's RNA each spot captures: (1 − β)·overlap + β·κ·exp(−d/ℓ), d from the spot's centre to the
+ * How much of each cell's RNA each spot captures: (1 − β)·overlap + β·κ·exp(−d/ℓ), d from the spot's center to the
  * nucleus, cut at 3ℓ. Overlap is the share of the cell's area that lies in the spot, exactly.
  * O(spots · cells within reach); entries below 1e-6 are left out.
  */

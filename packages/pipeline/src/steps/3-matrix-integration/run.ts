@@ -28,7 +28,7 @@ export async function run({
   const cellXy = await read("cells/xy");
   const barcodes = await read("spots/barcode");
   if (segmentation.method === "spot_level") {
-    // Every pseudo cell is its spot: nothing is shared and nothing is modelled as bleed.
+    // Every pseudo cell is its spot: nothing is shared and nothing is modeled as bleed.
     const n = spots.nRows;
     const weights = identity(n);
     await write("spots/cells", weights);

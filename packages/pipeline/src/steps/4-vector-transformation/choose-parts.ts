@@ -40,14 +40,14 @@ export interface PartsChoice {
   bins: boolean;
   /** Mean correlation of the informative genes over held-out spots; NaN when untried. */
   correlation: number;
-  /** The same with the cells' looks shuffled among neighbours. */
+  /** The same with the cells' looks shuffled among neighbors. */
   shuffled: number;
   /** Both for groups by look alone. */
   looks: { correlation: number; shuffled: number };
 }
 
 /**
- * Shares of the parts in the model, chosen on held-out spots: every fourth spot is left out while its neighbours stay,
+ * Shares of the parts in the model, chosen on held-out spots: every fourth spot is left out while its neighbors stay,
  * and the shares are those whose mixture predicts the composition of the left-out spots best (stacking, Wolpert 1992).
  * The control has the looks of cells shuffled within squares of two pitches: it keeps what looks tell of a place and
  * loses what they tell of a cell. Unless groups by look alone predict the left-out
@@ -164,8 +164,8 @@ function shuffleLooks(tissue: TissueData, seed: number): TissueData {
 }
 
 /**
- * Weights of a mixture of predicted compositions (genes × spots each) that maximise the multinomial
- * likelihood of the tested spots, by expectation–maximisation, with the mixture and every spot's log-likelihood.
+ * Weights of a mixture of predicted compositions (genes × spots each) that maximize the multinomial
+ * likelihood of the tested spots, by expectation–maximization, with the mixture and every spot's log-likelihood.
  */
 function stack(
   counts: Float32Array,

@@ -2,18 +2,18 @@ import KDBush from "kdbush";
 
 /** Spots up to this many pitches apart shape each other's smooth part. */
 const REACH = 2.3;
-/** Pairs of neighbouring spots are up to this many pitches apart. */
+/** Pairs of neighboring spots are up to this many pitches apart. */
 const NEIGHBOURS = 1.3;
-/** A smooth part decays by at least and at most this much from the first to the second ring of neighbours. */
+/** A smooth part decays by at least and at most this much from the first to the second ring of neighbors. */
 const DECAY = [0.3, 0.9] as const;
 
 /**
  * How efficiently each spot captures RNA, from the ratio of observed to predicted totals. Spots' efficiencies are
- * independent of each other, while real differences of RNA content run over neighbouring spots: the smooth part of the
+ * independent of each other, while real differences of RNA content run over neighboring spots: the smooth part of the
  * log ratio is left to the tissue, and only the rest, as far as it is more than counting noise, becomes efficiency.
  * The smooth part is the simple-kriging mean (Matheron 1963) under an exponential covariance whose sill, range and
- * nugget come from the covariances of first and second neighbours. `power` leaves room for differences of composition
- * that the prediction misses. Returns 1 where nothing is known. O(spots · neighbours³).
+ * nugget come from the covariances of first and second neighbors. `power` leaves room for differences of composition
+ * that the prediction misses. Returns 1 where nothing is known. O(spots · neighbors³).
  */
 export function spotEfficiency(
   totals: ArrayLike<number>,

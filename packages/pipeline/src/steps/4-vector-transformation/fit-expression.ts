@@ -24,7 +24,7 @@ export interface TissueData {
   overlap: SparseMatrix;
   /** nGenes × nSpots counts. */
   byGene: SparseMatrix;
-  /** Standardised morphology, nCells × nCols. */
+  /** Standardized morphology, nCells × nCols. */
   features: { data: Float32Array; nCols: number };
   /** Groups of cells that look alike, found without counts; none where there are no features. */
   looks: readonly Membership[];
@@ -32,7 +32,7 @@ export interface TissueData {
   spotsXy: Points;
   /** nSpots × nCols. */
   spotPca: { data: Float32Array; nCols: number };
-  /** Distance of neighbouring spots, px. */
+  /** Distance of neighboring spots, px. */
   pitchPx: number;
   /** Whether spots differ in efficiency (bins of an HD slide are evened out before, by row and column). */
   unevenSpots: boolean;
@@ -54,7 +54,7 @@ export interface FitOptions {
   gateSteps: number;
   /** Prior precision of the gate's weights per unit of information that a spot carries. */
   gateDecay: number;
-  /** Rounds of expectation–maximisation. */
+  /** Rounds of expectation–maximization. */
   rounds: number;
   /** Weight of the prior on profiles, in captured cells. */
   priorCells: number;

@@ -12,7 +12,7 @@ const LEAST_COUNTS = 20;
 
 /**
  * Genes that vary between spots beyond Poisson noise, ranked by how much. The excess is, up to a factor of two, the
- * log-likelihood a spot gains by modelling the gene, so it is also what a gene may weigh in the fit. O(entries).
+ * log-likelihood a spot gains by modeling the gene, so it is also what a gene may weigh in the fit. O(entries).
  */
 export function informativeGenes(byGene: SparseMatrix, limit: number): InformativeGenes {
   const nSpots = byGene.nCols;

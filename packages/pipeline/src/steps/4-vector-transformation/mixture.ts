@@ -12,7 +12,7 @@ const FLOOR = 0.01;
 
 /**
  * Groups of cells that look alike, found without any counts: a mixture of Gaussians with one covariance for all
- * groups, by expectation–maximisation (Dempster, Laird & Rubin 1977) on the leading principal components, started from
+ * groups, by expectation–maximization (Dempster, Laird & Rubin 1977) on the leading principal components, started from
  * k-means. Cells of one type look alike, so the groups are close to types wherever looks differ among types. With one
  * covariance, the posterior is a softmax of functions linear in the features: the weights are returned for φ = [1,
  * features]. O(cells · features² + sketch · k · components · rounds).
@@ -63,7 +63,7 @@ export function lookMembership(
   return membership({ data: phi, nCols: nCols + 1 }, gate);
 }
 
-/** Principal axes (P × d) of standardised features and the variances along them; empty directions are left out. */
+/** Principal axes (P × d) of standardized features and the variances along them; empty directions are left out. */
 function leadingAxes(
   features: { data: Float32Array; nCols: number },
   most: number,
@@ -88,7 +88,7 @@ function leadingAxes(
   return { vectors: kept, variances: values.slice(0, d) };
 }
 
-/** Discriminant functions slope · z + offset of each group, over centred places z (n × d). */
+/** Discriminant functions slope · z + offset of each group, over centerd places z (n × d). */
 function tiedMixture(
   places: Float32Array,
   d: number,

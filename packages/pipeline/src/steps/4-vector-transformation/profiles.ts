@@ -66,7 +66,7 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
 }
 
 /**
- * Richness of the prototypes: their total RNA relative to the mean cell, by expectation–maximisation on the spots'
+ * Richness of the prototypes: their total RNA relative to the mean cell, by expectation–maximization on the spots'
  * totals with a prior of `cells` mean cells. O(rounds · nSpots · k).
  */
 export function richnessOf(
@@ -164,13 +164,13 @@ export interface ProfileTask {
   exposure: Exposure;
   /** Genes × spots. */
   byGene: SparseMatrix;
-  /** Rounds of expectation–maximisation; 0 = non-negative least squares. */
+  /** Rounds of expectation–maximization; 0 = non-negative least squares. */
   rounds: number;
 }
 
 /**
  * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed, by multiplicative
- * expectation–maximisation (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
+ * expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
  * richness, where it starts; or, with no rounds, by {@link leastSquaresProfile}. EB is evaluated only where Y > 0:
  * O(rounds · entries · k). Genes do not depend on each other.
  */
@@ -191,7 +191,7 @@ export function solveProfiles({
   return profile;
 }
 
-/** Expectation–maximisation of one gene, into `b` (k). */
+/** Expectation–maximization of one gene, into `b` (k). */
 function fitProfile(
   exposure: Exposure,
   byGene: SparseMatrix,

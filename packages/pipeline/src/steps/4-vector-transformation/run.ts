@@ -197,7 +197,7 @@ function percent(share: number): string {
 }
 
 /**
- * The standardised features of the cells themselves. What only describes their surroundings says little that the spots
+ * The standardized features of the cells themselves. What only describes their surroundings says little that the spots
  * do not say better, and costs accuracy where spots are few (measured; see docs/methods).
  */
 function ownFeatures(

@@ -17,7 +17,7 @@ const FREE = 100;
 /**
  * Weak supervision in closed form. A linear head commutes with the sum over a spot's cells, so ridge regression of the
  * spots' counts on Φ = Aφ is a regression of cells: β = (ΦᵀΦ + αI)⁻¹ΦᵀY, rows and genes scaled to unit Poisson noise,
- * α by generalised cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading directions of the
+ * α by generalized cross-validation (Golub, Heath & Wahba 1979). The head keeps the `nDims` leading directions of the
  * predicted expression φβ: its distances are differences of expression, not of shape.
  * O(nSpots · P² + entries · P + P² · genes).
  */
@@ -84,7 +84,7 @@ export function supervise(
   return { ...leadingDirections(phi, beta, G, nDims), alpha };
 }
 
-/** Penalty with the least generalised cross-validation score over all genes together. */
+/** Penalty with the least generalized cross-validation score over all genes together. */
 function chooseAlpha(
   values: Float64Array,
   rotated: Float64Array,

@@ -8,7 +8,7 @@ export interface SyntheticOptions {
   seed: number;
   /** Side of the square tissue, µm. */
   sideUm: number;
-  /** Mean distance of neighbouring cells, µm. */
+  /** Mean distance of neighboring cells, µm. */
   spacingUm?: number;
   nTypes?: number;
   nGenes?: number;
@@ -35,7 +35,7 @@ export interface SyntheticTissue {
   counts: SparseMatrix;
   /** The overlap matrix that step 3 would estimate: bleed 0.25 over 80 µm, whatever the true bleed. */
   overlap: SparseMatrix;
-  /** Ten leading components of the spots' log-normalised counts. */
+  /** Ten leading components of the spots' log-normalized counts. */
   spotPca: Matrix<Float32Array>;
 }
 

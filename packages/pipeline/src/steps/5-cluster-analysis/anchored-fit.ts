@@ -3,7 +3,7 @@ import { multiplyDense } from "../../numerics/sparse.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.05;
-/** Rounds of expectation–maximisation of the profiles in each step. */
+/** Rounds of expectation–maximization of the profiles in each step. */
 const PROFILE_ROUNDS = 2;
 /** Weight of the anchors in the profiles, in captured cells. */
 const ANCHOR_CELLS = 2;
@@ -42,7 +42,7 @@ export interface AnchoredModel {
 
 /**
  * Types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW). Each step
- * refits B by expectation–maximisation with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
+ * refits B by expectation–maximization with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
  * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015). Counts are weighted by
  * 1/(1 + 0.05 μ), as their variance exceeds Poisson noise. The anchors tell which type is which; without them, types
  * could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
@@ -101,7 +101,7 @@ export function unanchoredProfile(
   return free;
 }
 
-/** Expectation–maximisation of profiles for a given exposure of spots to types, with its scratch space. */
+/** Expectation–maximization of profiles for a given exposure of spots to types, with its scratch space. */
 class ProfileFit {
   /** Mean rate of each gene in a captured cell. */
   readonly mean: Float64Array;

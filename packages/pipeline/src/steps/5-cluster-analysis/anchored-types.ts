@@ -43,7 +43,7 @@ export interface AnchoredTypes {
 
 /** Fewer spots with counts and cells cannot tell types apart. */
 export const LEAST_SPOTS = 20;
-/** Cells that the fit looks at at most, in whole neighbourhoods of spots. */
+/** Cells that the fit looks at at most, in whole neighborhoods of spots. */
 const MOST_CELLS = 30_000;
 const MOST_SPOTS = 2_500;
 /** Rate of a gene in types that it does not mark, relative to those that it marks. */

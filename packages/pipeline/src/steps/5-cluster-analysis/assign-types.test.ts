@@ -43,7 +43,7 @@ function planted(types: readonly string[], species: "human" | "mouse" = "human")
 }
 
 const BREAST = [
-  "Tumour epithelial",
+  "Tumor epithelial",
   "Luminal epithelial",
   "Myoepithelial",
   "Fibroblast",

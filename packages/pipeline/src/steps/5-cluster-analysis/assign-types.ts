@@ -242,7 +242,7 @@ function candidatesFor(tissue: Tissue | "unknown", broad: readonly MarkerSet[]):
 }
 
 /**
- * Divides the cells of a type by the markers of its kinds, standardised anew among these cells. Only where two kinds or
+ * Divides the cells of a type by the markers of its kinds, standardized anew among these cells. Only where two kinds or
  * more can be told: with one alone, "not that" would have no name. Changes `chosen`; returns the sets used.
  */
 async function divide(

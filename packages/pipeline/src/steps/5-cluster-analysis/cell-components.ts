@@ -10,7 +10,7 @@ export interface CellComponentOptions {
   /** Genes that may be used, 1 = yes. */
   usable: Uint8Array;
   maxGenes: number;
-  /** Expected total of each cell over all genes, to normalise by. */
+  /** Expected total of each cell over all genes, to normalize by. */
   totals: Float64Array;
   seed: number;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ const SAMPLE = 8_000;
 const BLOCK = 2_048;
 
 /**
- * Principal components of log-normalised inferred expression over the most variable usable genes → nCells × nComponents.
+ * Principal components of log-normalized inferred expression over the most variable usable genes → nCells × nComponents.
  * Genes and axes come from a sample of cells, all cells are projected in blocks: nothing of nCells × nGenes is held.
  * O(nCells · nChosen · (k + nComponents)).
  */
@@ -77,7 +77,7 @@ export async function cellComponents(
   return { nRows: nCells, nCols: options.nComponents, data };
 }
 
-/** The usable genes with the largest variance of the log-normalised rate over the sample. */
+/** The usable genes with the largest variance of the log-normalized rate over the sample. */
 async function mostVariable(
   rates: Rates,
   usable: Uint32Array<ArrayBuffer>,

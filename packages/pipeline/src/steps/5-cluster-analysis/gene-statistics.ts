@@ -4,7 +4,7 @@ import { throwIfCancelled } from "../../errors.ts";
 /** Deviations are cut here: a handful of cells must not outweigh the rest of a set. */
 const MAX_Z = 4;
 
-/** One marker gene over all cells, enough to standardise it again without reading twice what is not used. */
+/** One marker gene over all cells, enough to standardize it again without reading twice what is not used. */
 export interface GeneStatistics {
   /** Of log1p(rate × scale). */
   centre: number;
@@ -12,7 +12,7 @@ export interface GeneStatistics {
   scale: number;
   /** Share of the variance that lies between clusters, less what chance would put there; 0–1. */
   between: number;
-  /** Mean standardised value in each cluster. */
+  /** Mean standardized value in each cluster. */
   clusterMean: Float32Array;
 }
 
@@ -24,8 +24,8 @@ export interface CellRates {
 }
 
 /**
- * Standardised log rates by cluster. Rates are brought to a mean of 1 first, so that log1p bends the same part of every
- * gene. The centre is that of the clusters, weighted by the root of their size: in a tissue made of one type for the
+ * Standardized log rates by cluster. Rates are brought to a mean of 1 first, so that log1p bends the same part of every
+ * gene. The center is that of the clusters, weighted by the root of their size: in a tissue made of one type for the
  * most part, that type still stands above it. Genes without variation are left out. O(genes · cells).
  */
 export async function geneStatistics(
@@ -82,7 +82,7 @@ export async function geneStatistics(
   return result;
 }
 
-/** Standardised log rate of one cell. */
+/** Standardized log rate of one cell. */
 export function standardised(rate: number, { centre, spread, scale }: GeneStatistics): number {
   return bounded((Math.log1p(rate * scale) - centre) / spread);
 }

@@ -60,7 +60,7 @@ export function countsOf(byGene: SparseMatrix, gene: number): Float32Array {
 
 /**
  * The share of each gene among the UMIs of each group, q, relative to its share p in all spots: y ~ Poisson(n Σ f q) by
- * expectation maximisation with a gamma prior around p. genes.length × nGroups; 1 for genes that no spot counted.
+ * expectation maximization with a gamma prior around p. genes.length × nGroups; 1 for genes that no spot counted.
  * O(genes · spots · groups · 40), spots at most 3,000.
  */
 export function relativeRates(

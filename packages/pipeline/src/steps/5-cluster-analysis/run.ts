@@ -15,7 +15,7 @@ import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
 const MIN_RELIABLE = 30;
-/** With fewer cells a neighbour graph says nothing. */
+/** With fewer cells a neighbor graph says nothing. */
 const MIN_CELLS = 12;
 
 /** Groups cells by expression, and names them by markers or by a reference. */

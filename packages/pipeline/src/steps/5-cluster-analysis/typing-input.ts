@@ -42,7 +42,7 @@ export async function typingInput(
 
 /**
  * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression: what
- * neighbouring spots suggest is in the rates already.
+ * neighboring spots suggest is in the rates already.
  */
 async function lookAndSpots(read: Read, seed: number): Promise<SpotEvidence | undefined> {
   if ((await read("sample/segmentation")).method === "spot_level") return undefined;

@@ -12,12 +12,12 @@ export interface Sketch {
   embedding: Float32Array;
 }
 
-/** Lists of neighbouring cells that are searched for each cell. */
+/** Lists of neighboring cells that are searched for each cell. */
 const PROBES = 4;
 
 /**
  * Places every cell at the mean of its nearest sketched cells' embedding, weighted by 1/d² → nCells × 2.
- * Neighbours are looked for in the four nearest of √nSketch cells' Voronoi regions (inverted file):
+ * Neighbors are looked for in the four nearest of √nSketch cells' Voronoi regions (inverted file):
  * O(nCells · √nSketch · nDims).
  */
 export async function placeBySketch(

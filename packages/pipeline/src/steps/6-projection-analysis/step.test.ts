@@ -77,7 +77,7 @@ describe("figures", () => {
     // Cells have a radius of 10 px at 0.4 figure px: about 40 solid pixels each of some 50 cells a type.
     expect(countColor(data, [0, 0x72, 0xb2])).toBeGreaterThan(300);
     expect(countColor(data, [0, 0x9e, 0x73])).toBeGreaterThan(300);
-    // The faded tissue, half way between its colour and white.
+    // The faded tissue, half way between its color and white.
     expect(countColor(data, [0xec, 0xd4, 0xe4])).toBeGreaterThan(50_000);
   });
 

@@ -27,7 +27,7 @@ function options(more: Partial<UmapOptions> = {}): UmapOptions {
   };
 }
 
-/** Share of cells that are nearer to their own group's centre than to any other. */
+/** Share of cells that are nearer to their own group's center than to any other. */
 function separation({ nRows, data }: Matrix<Float32Array>): number {
   const centers = [0, 1, 2].map((group) => {
     const members = Array.from({ length: nRows }, (_, i) => i).filter((i) => i % 3 === group);

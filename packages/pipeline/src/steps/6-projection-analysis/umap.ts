@@ -70,7 +70,7 @@ async function embed(
   const { nRows, nCols } = coordinates;
   const { minDist, threads, signal } = options;
   const neighbors = Math.min(options.neighbors, nRows - 1);
-  // A neighbour graph of fewer cells has nothing to lay out: their first components are shown as they are.
+  // A neighbor graph of fewer cells has nothing to lay out: their first components are shown as they are.
   if (neighbors < 3) return leadingColumns(coordinates);
   await scran.initialize({ numberOfThreads: threads });
   const held: scran.WasmObject[] = [];

@@ -147,7 +147,7 @@ function cellDiameterPx(areaUm2: Float32Array, micronsPerPixel: number): number 
   return (2 * Math.sqrt(median / Math.PI)) / micronsPerPixel;
 }
 
-/** Step 6's statistics; a basic run has no neighbours among them, so they are found here. */
+/** Step 6's statistics; a basic run has no neighbors among them, so they are found here. */
 async function statistics(
   context: StepContext,
   xy: Field<"cells/xy">,

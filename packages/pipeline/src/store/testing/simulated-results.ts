@@ -323,7 +323,7 @@ export async function writeSimulatedResults(
   return { results, files: await writeInput(join(folder, "sample-1"), sidePx) };
 }
 
-/** Runs one step on a results folder as a run does, with the given files instead of recognised ones. */
+/** Runs one step on a results folder as a run does, with the given files instead of recognized ones. */
 export async function runStepOn<P>(
   step: StepDefinition<P>,
   results: string,

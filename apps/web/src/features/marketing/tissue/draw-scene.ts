@@ -10,7 +10,7 @@ export interface Palette {
   types: readonly (readonly [number, number, number])[];
 }
 
-/** A stained slide by day, fluorescence by night; types after Okabe and Ito, which colour-blind people can tell apart. */
+/** A stained slide by day, fluorescence by night; types after Okabe and Ito, which color-blind people can tell apart. */
 export const PALETTES: Record<"light" | "dark", Palette> = {
   light: {
     slide: "#ffffff",

@@ -19,10 +19,10 @@ export interface Spot extends Point {
 
 export interface Cell extends Point {
   type: number;
-  /** Corners around the centre. */
+  /** Corners around the center. */
   corners: readonly Point[];
   nucleusRadius: number;
-  /** Centre of the nearest spot, out of which the cell emerges. */
+  /** Center of the nearest spot, out of which the cell emerges. */
   from: Point;
 }
 
@@ -53,12 +53,12 @@ function edgeRadius(angle: number): number {
   );
 }
 
-/** 0 at the tissue's centre, 1 at its edge, more outside. */
+/** 0 at the tissue's center, 1 at its edge, more outside. */
 export function depthOf({ x, y }: Point): number {
   return Math.hypot(x - 0.5, y - 0.5) / edgeRadius(Math.atan2(y - 0.5, x - 0.5));
 }
 
-/** Layers from the centre outwards, with a patch of its own and a few strays. */
+/** Layers from the center outwards, with a patch of its own and a few strays. */
 function typeAt(point: Point, random: () => number): number {
   if (random() < 0.13) return Math.floor(random() * CELL_TYPES);
   if (Math.hypot(point.x - 0.66, point.y - 0.4) < 0.12 + 0.02 * random()) return 5;

@@ -10,7 +10,7 @@ export type Rgb = readonly [number, number, number];
 
 /** Of cells whose value was not measured. */
 export const MISSING: Rgb = [201, 209, 218];
-/** Where neither of two genes is expressed, and the two themselves (Okabe & Ito's blue and orange): mixtures stay apart for the colour-blind. */
+/** Where neither of two genes is expressed, and the two themselves (Okabe & Ito's blue and orange): mixtures stay apart for the color-blind. */
 export const TWO_GENES = {
   none: [232, 236, 240],
   first: [213, 94, 0],
@@ -25,7 +25,7 @@ const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 const FAINT_ALPHA = 110;
 const FAINT_GRAY = 0.65;
 
-/** Reads "#rrggbb"; anything else is the grey of missing values. */
+/** Reads "#rrggbb"; anything else is the gray of missing values. */
 export function parseColor(text: string): Rgb {
   const match = /^#([0-9a-f]{6})$/i.exec(text);
   if (!match) return MISSING;
@@ -33,16 +33,16 @@ export function parseColor(text: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Values with the scale that they are coloured on. */
+/** Values with the scale that they are colored on. */
 export interface ScaledValues {
   values: Float32Array;
   range: ValueRange;
 }
 
-/** What colours the cells; `observedOnly`: grey where a cell's counts were not measured. */
+/** What colors the cells; `observedOnly`: gray where a cell's counts were not measured. */
 export type Coloring =
   | { by: "group"; of: Grouping; palette: readonly Rgb[] }
-  /** The person's own groups; a cell of several has the colour of the last. */
+  /** The person's own groups; a cell of several has the color of the last. */
   | { by: "sets"; sets: readonly { cells: CellSet; color: Rgb }[] }
   | ({ by: "value"; observedOnly: boolean } & ScaledValues)
   | { by: "two"; first: ScaledValues; second: ScaledValues; observedOnly: boolean }
@@ -66,7 +66,7 @@ export function cellColors(
   const colors = new Uint32Array(n);
   const drawnOf = visibility(cells, hidden);
   const paint = painter(cells, coloring);
-  // Who colours by evidence wants to see these cells.
+  // Who colors by evidence wants to see these cells.
   const beyond = coloring.by === "group" && coloring.of === "evidence" ? undefined : cells.evidence;
   let drawn = 0;
   for (let cell = 0; cell < n; cell++) {

@@ -7,7 +7,7 @@ import type { CellColoring } from "./use-coloring.ts";
 import { ValueScale } from "./value-scale.tsx";
 import { valueText } from "./value-text.ts";
 
-/** The colour scale of what is shown; nothing for groups, whose colours stand in the lists. */
+/** The color scale of what is shown; nothing for groups, whose colors stand in the lists. */
 export function Legend({ coloring }: { coloring: CellColoring }) {
   const names = useViewerState(shownValueNames);
   const layer = useViewerState((state) => state.layer);

@@ -1,4 +1,4 @@
-/** The values between which a colour scale runs, and how many cells have any. */
+/** The values between which a color scale runs, and how many cells have any. */
 export interface ValueRange {
   low: number;
   high: number;
@@ -10,7 +10,7 @@ export interface ValueRange {
 const MOST_SORTED = 25_000;
 
 /**
- * Colour scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
+ * Color scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
  * `aboveZero`: quantiles are of the values above zero and the scale begins at 0 for the lower quantile 0, as suits
  * expression; otherwise of all values. Values that are not finite do not count. Above 25,000 values an even sample is
  * sorted. O(n).
@@ -20,7 +20,7 @@ export function valueRange(
   [lower, upper]: readonly [number, number],
   aboveZero: boolean,
 ): ValueRange {
-  // Loops over indices: `for … of` takes ten times as long here, and this stands between a click and the new colours.
+  // Loops over indices: `for … of` takes ten times as long here, and this stands between a click and the new colors.
   let expressing = 0;
   let finite = 0;
   for (let at = 0; at < values.length; at++) {

@@ -7,7 +7,7 @@ const FILL_SHARE = 0.45;
 const GAMMA = 1 / 2.2;
 
 /**
- * The cells of a view as SVG elements in CSS px, one group a colour: outlines where there are any, discs elsewhere.
+ * The cells of a view as SVG elements in CSS px, one group a color: outlines where there are any, discs elsewhere.
  * `positions`: x, y of all cells in units of the drawing; `rgba`: 4 × nCells; `from`: px left of which nothing is drawn.
  * O(corners in view).
  */

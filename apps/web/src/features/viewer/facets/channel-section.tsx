@@ -8,7 +8,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 const ROOM = 3;
 const STEPS = 500;
 
-/** Fluorescence channels of the tissue: which are shown, in which colour, and between which intensities. Nothing for other stains. */
+/** Fluorescence channels of the tissue: which are shown, in which color, and between which intensities. Nothing for other stains. */
 export function ChannelSection() {
   const { manifest, store } = useViewer();
   const chosen = useViewerState((state) => state.channels);

@@ -10,7 +10,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import { setHidden } from "../state/viewer-store.ts";
 import { GroupRow } from "./group-row.tsx";
 
-/** The groups of one kind with their colours and counts; each can be hidden, shown alone, renamed and recoloured. */
+/** The groups of one kind with their colors and counts; each can be hidden, shown alone, renamed and recolored. */
 export function GroupList({ of }: { of: Grouping }) {
   const { manifest, cells, store } = useViewer();
   const hidden = useViewerState((state) => state.hidden[of]);

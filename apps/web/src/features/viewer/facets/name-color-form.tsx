@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { viewerTexts } from "../../../texts/viewer.ts";
 
-/** Name and colour of something in a list. The colour counts at once, the name with Enter; Escape leaves it. */
+/** Name and color of something in a list. The color counts at once, the name with Enter; Escape leaves it. */
 export function NameColorForm({
   name: firstName,
   color,

@@ -14,7 +14,7 @@ import {
 } from "./numbers/cell-groups.ts";
 import type { PlotSettings } from "./plot-settings.ts";
 
-/** The groups of a plot that hold any cell, as they are named and coloured on the page. */
+/** The groups of a plot that hold any cell, as they are named and colored on the page. */
 export interface PlotGroups {
   names: readonly string[];
   /** By the analysis' names, for what it computed of them; the same as `names` for named groups. */
@@ -42,7 +42,7 @@ export interface AnalyzedGroups {
 /** Of all cells in one group. */
 const ALL_COLOR = "#0072B2";
 
-/** Cells by group as the settings ask for; `observedOnly`: without cells whose counts were not measured. The same object for the same cells, names and colours. */
+/** Cells by group as the settings ask for; `observedOnly`: without cells whose counts were not measured. The same object for the same cells, names and colors. */
 export function usePlotGroups(
   { groupBy, scope }: Pick<PlotSettings, "groupBy" | "scope">,
   observedOnly: boolean,

@@ -5,7 +5,7 @@ import { MOST_NAME_LETTERS } from "./groups-json.ts";
 /** So many selections can be taken back. */
 const MOST_EARLIER = 20;
 
-/** Okabe & Ito's colours, but black and yellow: new groups take them in turn. */
+/** Okabe & Ito's colors, but black and yellow: new groups take them in turn. */
 const GROUP_COLORS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 
 /** Selects cells, or adds them to or takes them from the selection; `how` is the person's choice unless it is given. */
@@ -46,12 +46,12 @@ export function invertSelection(store: ViewerStore, shown: CellSet): void {
   setSelection(store, selection ? difference(shown, selection) : shown);
 }
 
-/** The cells that are drawn, of the colours of all cells (alpha 0 = not drawn). */
+/** The cells that are drawn, of the colors of all cells (alpha 0 = not drawn). */
 export function shownCells(rgba: Uint8Array): CellSet {
   return cellSet(rgba.length / 4, (cell) => rgba[4 * cell + 3]! > 0);
 }
 
-/** The colour that the next group gets. */
+/** The color that the next group gets. */
 export function nextGroupColor(groups: readonly NamedGroup[]): string {
   return (
     GROUP_COLORS.find((color) => groups.every((group) => group.color !== color)) ??
@@ -74,7 +74,7 @@ export function addGroup(
   return group;
 }
 
-/** Gives a group another name, colour or cells; an empty name is not taken. */
+/** Gives a group another name, color or cells; an empty name is not taken. */
 export function changeGroup(
   store: ViewerStore,
   id: number,

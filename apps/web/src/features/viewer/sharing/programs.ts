@@ -20,7 +20,7 @@ export interface ProgramSample {
   projectName: string;
   /** A gene to show, as the var index of the tables has it; null when there is none. */
   gene: string | null;
-  /** Whether the view is coloured by it, and not by cell type. */
+  /** Whether the view is colored by it, and not by cell type. */
   showsGene: boolean;
   /** Whether spots stand for cells, because none were found. */
   spotLevel: boolean;

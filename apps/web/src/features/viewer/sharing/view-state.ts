@@ -61,7 +61,7 @@ export async function openSavedView(
   }));
 }
 
-/** The present groups, then the saved ones that are new; one of the same name and cells takes the saved colour. */
+/** The present groups, then the saved ones that are new; one of the same name and cells takes the saved color. */
 function merged(present: readonly NamedGroup[], saved: readonly NamedGroup[]): NamedGroup[] {
   const groups = [...present];
   for (const group of saved) {

@@ -28,7 +28,7 @@ export interface Camera {
   box(): Box;
   toScreen(x: number, y: number): [number, number];
   fromScreen(x: number, y: number): [number, number];
-  /** Micrometres that a CSS pixel shows; null on the UMAP. */
+  /** Micrometers that a CSS pixel shows; null on the UMAP. */
   umPerPixel(): number | null;
   /** So near that single cells have an outline. */
   isClose(): boolean;

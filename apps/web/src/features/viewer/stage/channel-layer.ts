@@ -32,7 +32,7 @@ function zarrFiles(url: string): Parameters<typeof loadOmeZarrFromStore>[0] {
 
 const PALETTE = [new ColorPaletteExtension()];
 
-/** The channels as layers of the tissue, each in its colour, added up. */
+/** The channels as layers of the tissue, each in its color, added up. */
 export function channelLayers(
   { pyramid, selections, drawn, choices, onTileError }: ChannelInput,
   opacity: number,

@@ -21,7 +21,7 @@ export interface TissueTile {
 
 /**
  * The tile in column `x` and row `y` at `zoom` (0 = largest level, −1 = half its size, …), with the border of `overlap`
- * pixels that it shares with its neighbours; undefined outside the image.
+ * pixels that it shares with its neighbors; undefined outside the image.
  */
 export function tissueTile(
   image: TissueImage,

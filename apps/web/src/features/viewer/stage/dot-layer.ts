@@ -26,7 +26,7 @@ export interface DotProps {
   angle: number;
   /** Width of the line where only the edge is drawn, CSS pixels; 0 = filled. */
   edgePx: number;
-  /** Six corners a dot (each with its place and colour) instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
+  /** Six corners a dot (each with its place and color) instead of a point: for few dots of any size, also those whose middle is out of sight. Fixed for a layer's life. */
   large: boolean;
   /** Part of the view's width in which it is drawn; null = all of it. */
   clip: Span | null;
@@ -117,7 +117,7 @@ void main(void) {
 }
 `;
 
-/** Squares cover the pixels whose middle they cover, so that neighbours have neither gap nor overlap. */
+/** Squares cover the pixels whose middle they cover, so that neighbors have neither gap nor overlap. */
 const IN_A_POINT = `\
 vec2 place = 2.0 * gl_PointCoord - 1.0;
   if (square) {

@@ -121,7 +121,7 @@ export function outlineColors(
   { length, startIndices, cells, places }: OutlineMesh,
   cellRgba: Uint8Array,
 ): Uint8Array {
-  // One write a place: the four parts of a colour as one number.
+  // One write a place: the four parts of a color as one number.
   const colors = new Uint32Array(places.length / 2);
   const ofCells = new Uint32Array(cellRgba.buffer, cellRgba.byteOffset, cellRgba.length / 4);
   for (let ring = 0; ring < length; ring++) {

@@ -16,7 +16,7 @@ export interface SpotContent {
 /** Everything that is drawn; a new object (and new arrays) whenever something changes. */
 export interface SceneContent {
   cells: Cells;
-  /** One colour a cell. */
+  /** One color a cell. */
   rgba: Uint8Array;
   layers: LayerChoices;
   /** Undefined when they are not shown, or not loaded yet. */

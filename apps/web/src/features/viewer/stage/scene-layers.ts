@@ -102,7 +102,7 @@ function tissueLayer({ source, manifest: { tissue }, choices, tileRound, onTile 
   });
 }
 
-/** Units of the drawing (pixels of the largest image level) in `um` micrometres. */
+/** Units of the drawing (pixels of the largest image level) in `um` micrometers. */
 function unitsOf(um: number, { micronsPerPixel, tissue }: ViewerManifest): number {
   return um / (micronsPerPixel * tissue.scale);
 }

@@ -7,7 +7,7 @@ export type Span = readonly [number, number];
 export function clipInPixels(span: Span | null, device: Device): [number, number] {
   if (!span) return [-1, 1e9];
   const [width] = device.canvasContext!.getDrawingBufferSize();
-  // Rounded alike for both neighbours, so that no pixel is drawn twice or left out.
+  // Rounded alike for both neighbors, so that no pixel is drawn twice or left out.
   return [
     span[0] <= 0 ? -1 : Math.round(span[0] * width),
     span[1] >= 1 ? 1e9 : Math.round(span[1] * width),

@@ -23,7 +23,7 @@ void main(void) {
   ivec2 place = ivec2(gl_FragCoord.xy);
   vec4 color = texelFetch(drawn, ivec2(place.x, textureSize(drawn, 0).y - 1 - place.y), 0);
   if (color.a == 0.0) discard;
-  // The picture's colours are times alpha; drawing multiplies again.
+  // The picture's colors are times alpha; drawing multiplies again.
   fragColor = vec4(color.rgb / color.a, color.a);
 }
 `;

@@ -48,7 +48,7 @@ interface Bounds {
   height: number;
 }
 
-/** Squares cover the pixels whose middle they cover, so that neighbours have neither gap nor overlap. */
+/** Squares cover the pixels whose middle they cover, so that neighbors have neither gap nor overlap. */
 function splatSquares(pixels: Uint32Array, { from, to, width, height }: Bounds, dots: Splat): void {
   const { xy, rgba, pxPerUnit, opacity } = dots;
   const colors = wordsOf(rgba);
@@ -211,12 +211,12 @@ export function coverage(
   return edgePx > 0 ? outer * Math.min(1, Math.max(0, edgePx - fromEdge + 0.5)) : outer;
 }
 
-/** A dot's colours as one number each: red in the lowest byte (little-endian, as every browser's platform is). */
+/** A dot's colors as one number each: red in the lowest byte (little-endian, as every browser's platform is). */
 function wordsOf(rgba: Uint8Array): Uint32Array {
   return new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
 }
 
-/** How strongly a colour covers what is below it, 0–256. */
+/** How strongly a color covers what is below it, 0–256. */
 function strengthOf(color: number, opacity: number): number {
   const alpha = color >>> 24;
   return alpha === 255 && opacity === 1 ? 256 : Math.round((alpha * opacity * 256) / 255);
@@ -225,7 +225,7 @@ function strengthOf(color: number, opacity: number): number {
 /** Half of the last step of both parts: sums are rounded. */
 const HALF = 0x800080;
 
-/** A colour laid over a pixel that holds colour times alpha, two of the four parts at a time. */
+/** A color laid over a pixel that holds color times alpha, two of the four parts at a time. */
 function over(color: number, strength: number, below: number): number {
   const rest = 256 - strength;
   const redBlue =

@@ -6,7 +6,7 @@ import type { ColumnArray } from "../data/columns.ts";
 const SPOT_EDGE = [23, 92, 211, 220] as const;
 const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [] };
 
-/** The colours of the spots' clusters. */
+/** The colors of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {
   return {
     by: "group",
@@ -15,7 +15,7 @@ export function spotClusterColoring(manifest: ViewerManifest): Coloring {
   };
 }
 
-/** Red, green, blue and alpha of every spot (4 × spots), as cells are coloured; `clusters` only where they colour. O(spots). */
+/** Red, green, blue and alpha of every spot (4 × spots), as cells are colored; `clusters` only where they color. O(spots). */
 export function spotColors(
   coloring: Coloring,
   count: number,
@@ -36,7 +36,7 @@ export function spotColors(
   return cellColors(asCells, coloring, NOTHING_HIDDEN).rgba;
 }
 
-/** All spots in the colour of edges that nothing fills. */
+/** All spots in the color of edges that nothing fills. */
 export function spotEdgeColors(count: number): Uint8Array {
   const rgba = new Uint8Array(4 * count);
   for (let at = 0; at < rgba.length; at += 4) rgba.set(SPOT_EDGE, at);

@@ -9,7 +9,7 @@ import type { SpotsShown } from "./use-spots.ts";
 /** Clusters named in the legend; more would cover the tissue. */
 const MOST_CLUSTERS = 8;
 
-/** What the colours of the spots mean. */
+/** What the colors of the spots mean. */
 export function SpotLegend({ spots }: { spots: SpotsShown }) {
   const { manifest } = useViewer();
   const names = useViewerState(shownValueNames);

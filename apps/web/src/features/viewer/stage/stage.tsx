@@ -27,7 +27,7 @@ interface StageProps {
   content: SceneContent;
   /** The view came so near that outlines are wanted, or went away again. */
   onClose?: (close: boolean) => void;
-  /** Values that colour the cells, for the hover card. */
+  /** Values that color the cells, for the hover card. */
   values: readonly { name: string; values: Float32Array }[];
   /** What an exported file says beside the picture. */
   exported: ExportedView;

@@ -10,7 +10,7 @@ import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { SpotContent } from "./scene.ts";
 import { spotClusterColoring, spotColors, spotEdgeColors } from "./spot-colors.ts";
 
-/** The spots or bins beside the cells: their drawing, and what their colours mean. */
+/** The spots or bins beside the cells: their drawing, and what their colors mean. */
 export interface SpotsShown {
   content: SpotContent;
   /** What fills them: their clusters, or counts on a scale of their own; null = nothing is known at their level. */

@@ -17,7 +17,7 @@ export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest
   return { type: types, cluster: clusters, domain: domains, evidence }[of];
 }
 
-/** The groups of one kind under the names and in the colours that the person gave them. */
+/** The groups of one kind under the names and in the colors that the person gave them. */
 export function shownGroups(
   manifest: ViewerManifest,
   of: Grouping,

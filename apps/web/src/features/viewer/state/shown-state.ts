@@ -19,14 +19,14 @@ export interface LayerChoices {
   fill: boolean;
   /** Contours of the nuclei inside the outlines. */
   nuclei: boolean;
-  /** Spots or bins, coloured like the cells where their level knows the same. */
+  /** Spots or bins, colored like the cells where their level knows the same. */
   spots: boolean;
   spotOpacity: number;
   /** Factor on the size of the points. */
   pointSize: number;
 }
 
-/** A group's own name and colour, where the person gave it any. */
+/** A group's own name and color, where the person gave it any. */
 export interface GroupEdit {
   name?: string;
   /** #rrggbb */
@@ -59,7 +59,7 @@ export interface ShownState {
   scoreGenes: readonly string[];
   measure: CellMeasure;
   layer: GeneLayer;
-  /** Ends of the colour scale, as quantiles of the values above zero. */
+  /** Ends of the color scale, as quantiles of the values above zero. */
   quantiles: readonly [number, number];
   /** Indices of groups that are switched off, ascending. */
   hidden: Readonly<Record<Grouping, readonly number[]>>;

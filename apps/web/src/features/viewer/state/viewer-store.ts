@@ -68,7 +68,7 @@ export function setHidden(store: ViewerStore, of: Grouping, groups: Iterable<num
   store.setState(({ hidden }) => ({ hidden: { ...hidden, [of]: next } }));
 }
 
-/** Names and colours a group; an empty name or colour gives back the original. */
+/** Names and colors a group; an empty name or color gives back the original. */
 export function editGroup(store: ViewerStore, of: Grouping, group: number, edit: GroupEdit): void {
   store.setState(({ edits }) => {
     const kept: GroupEdit = {};

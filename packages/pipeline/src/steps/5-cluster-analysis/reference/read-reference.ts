@@ -46,7 +46,7 @@ export interface ReferenceQuery {
 }
 
 /**
- * Reads a reference of labelled cells from an h5ad, slice by slice: layers/counts, else raw/X, else X. Memory: labels ×
+ * Reads a reference of labeled cells from an h5ad, slice by slice: layers/counts, else raw/X, else X. Memory: labels ×
  * shared genes. Throws {@link InputError} where there are no labels, fewer than two of them, hardly any shared gene, scaled values, or another species.
  */
 export async function readReference(query: ReferenceQuery): Promise<Reference> {

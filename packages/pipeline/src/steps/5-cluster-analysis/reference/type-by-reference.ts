@@ -9,7 +9,7 @@ import { readReference } from "./read-reference.ts";
 /** With fewer reliable genes, all that are expressed are compared. */
 const LEAST_RELIABLE = 100;
 
-/** An h5ad of labelled cells, and the obs column of its labels where that is not found by its name. */
+/** An h5ad of labeled cells, and the obs column of its labels where that is not found by its name. */
 export interface ReferenceFile {
   file: string;
   labels?: string | undefined;

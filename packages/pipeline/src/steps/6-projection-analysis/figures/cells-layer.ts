@@ -7,12 +7,12 @@ import { ringOnPanel, type TissuePanel } from "../../../figures/tissue-panel.ts"
 
 /** More shapes than this make an SVG file that editors cannot open in reasonable time. */
 const MAX_SHAPES = 5000;
-/** Outlines separate touching cells of one colour, where cells are large enough to have a rim. */
+/** Outlines separate touching cells of one color, where cells are large enough to have a rim. */
 const OUTLINE_FROM_PX = 7;
 /** Smaller cells have no room for a rim and an inside. */
 const HOLLOW_FROM_PX = 4;
 
-/** Every cell as its polygon, opaque so that its colour is that of the legend, or as a dot where it has none, in the colour that `colorOf` gives (null = not drawn). */
+/** Every cell as its polygon, opaque so that its color is that of the legend, or as a dot where it has none, in the color that `colorOf` gives (null = not drawn). */
 export function cellsLayer(
   panel: TissuePanel,
   x: number,

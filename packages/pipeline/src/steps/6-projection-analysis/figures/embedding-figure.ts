@@ -19,7 +19,7 @@ const MAX_LABELS = 40;
 const BINS = 30;
 
 /**
- * Cells in the plane of an embedding (nCells × 2), coloured by group and named where most of each group lies.
+ * Cells in the plane of an embedding (nCells × 2), colored by group and named where most of each group lies.
  * Dots are painted in a shuffled order, so that no group hides another by its number.
  */
 export function embeddingFigure(

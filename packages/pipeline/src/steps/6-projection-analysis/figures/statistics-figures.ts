@@ -12,10 +12,10 @@ import type {
 const MAX_PAIRS = 25;
 const MAX_TYPE_PAIRS = 24;
 const MAX_COLUMNS = 48;
-/** Beyond this a colour says no more; permutation z-scores of large tissues reach hundreds. */
+/** Beyond this a color says no more; permutation z-scores of large tissues reach hundreds. */
 const MAX_Z = 50;
 
-/** z-scores of neighbouring types, those without any value left out. */
+/** z-scores of neighboring types, those without any value left out. */
 export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const { types, zscore, permutations } = enrichment;
   const shown = [...types.keys()].filter((a) => zscore[a].some((z) => z !== null));

@@ -13,7 +13,7 @@ export interface CellShapes {
   xy: Matrix;
 }
 
-/** Every cell in the colour of its group, over the faded tissue, with a legend of counts and a scale bar. */
+/** Every cell in the color of its group, over the faded tissue, with a legend of counts and a scale bar. */
 export function groupsOnTissue(
   panel: TissuePanel,
   cells: CellShapes,
@@ -40,7 +40,7 @@ export function groupsOnTissue(
   );
 }
 
-/** Every cell in the colour of a value, on viridis from 0 to the 99th percentile. */
+/** Every cell in the color of a value, on viridis from 0 to the 99th percentile. */
 export function valuesOnTissue(
   panel: TissuePanel,
   cells: CellShapes,

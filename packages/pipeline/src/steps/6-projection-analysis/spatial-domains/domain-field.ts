@@ -19,7 +19,7 @@ export interface DomainField {
 }
 
 const ROUNDS = 15;
-/** How strongly a cell follows the cells around it, in log likelihood a neighbour of weight 1. */
+/** How strongly a cell follows the cells around it, in log likelihood a neighbor of weight 1. */
 const PULL = 1;
 /** Both sightings tell of the same thing, so that each counts half. */
 const SHARE = 0.5;
@@ -29,7 +29,7 @@ const PRIOR = 1;
 /**
  * Domains as a hidden Markov random field (Zhang, Brady & Smith 2001) by mean field: domain k has a composition of types
  * and prototypes; log P(k | cell i) = log P(what is seen of i | k) + Σ_j w_ij P(k | cell j) + constant, alternating with
- * the compositions. `start` gives a domain (0 … k − 1) to every cell. O(rounds · n · k · (neighbours + prototypes)).
+ * the compositions. `start` gives a domain (0 … k − 1) to every cell. O(rounds · n · k · (neighbors + prototypes)).
  */
 export async function domainField(
   around: Surroundings,

@@ -10,7 +10,7 @@ import { among, neighborhoodMeans, surroundings, type Surroundings } from "./sur
 export interface DomainInput {
   /** x, y in turn, µm. */
   xy: Float64Array;
-  /** Median distance of neighbouring cells, µm. */
+  /** Median distance of neighboring cells, µm. */
   spacingUm: number;
   /** n × components of the inferred expression. */
   components: Matrix<Float32Array>;
@@ -24,7 +24,7 @@ const MOST = 10;
 const RESTARTS = 3;
 /** With fewer cells there are no regions to tell apart. */
 export const MIN_CELLS_FOR_DOMAINS = 100;
-/** Weight of a cell's own expression beside that of its neighbourhood and the types around it. */
+/** Weight of a cell's own expression beside that of its neighborhood and the types around it. */
 const OWN = 0.3;
 /** Cells that the number of domains is chosen on, in tiles of about this many cells. */
 const SKETCH = 15_000;
@@ -32,7 +32,7 @@ const TILE_CELLS = 1_500;
 
 /**
  * Spatial domains of all cells, from inferred expression and types. In the manner of BANKSY (Singhal et al. 2024) each
- * cell is described by its own components and the Gaussian means of its neighbourhood; k-means on these starts a Markov
+ * cell is described by its own components and the Gaussian means of its neighborhood; k-means on these starts a Markov
  * random field that sharpens the borders. The number of domains, 2 to 10, and the best of three starts have the greatest
  * likelihood less one for every parameter (Akaike 1974). Null with fewer than 100 cells.
  */
@@ -96,7 +96,7 @@ export async function findDomains(
   return { domainOf: renumbered, summary: summarise(renumbered, input, tried) };
 }
 
-/** Neighbourhood means of components and of types, and the cell's own components; each part of equal variance. */
+/** Neighborhood means of components and of types, and the cell's own components; each part of equal variance. */
 function describe(
   { components, typeOf, typeNames }: DomainInput,
   around: Surroundings,
@@ -142,7 +142,7 @@ function totalVariance(data: Float32Array, width: number): number {
   return sums.reduce((total, sum, c) => total + squares[c] / n - (sum / n) ** 2, 0);
 }
 
-/** All cells, or those of randomly chosen square tiles with some 15,000 cells in all: neighbours stay together. */
+/** All cells, or those of randomly chosen square tiles with some 15,000 cells in all: neighbors stay together. */
 function sketchTiles(xy: Float64Array, seed: number): Uint32Array {
   const n = xy.length / 2;
   if (n <= SKETCH) return Uint32Array.from({ length: n }, (_, i) => i);

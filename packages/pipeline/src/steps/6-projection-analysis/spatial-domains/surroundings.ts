@@ -6,18 +6,18 @@ export interface Surroundings {
   n: number;
   offsets: Uint32Array;
   cells: Uint32Array;
-  /** For means over the neighbourhood; a cell's own weight is 1. */
+  /** For means over the neighborhood; a cell's own weight is 1. */
   wide: Float32Array;
-  /** For the pull of neighbours towards one domain. */
+  /** For the pull of neighbors towards one domain. */
   narrow: Float32Array;
 }
 
-/** Standard deviations and reach, in median edges of the neighbour graph (about 16 µm in dense tissue). */
+/** Standard deviations and reach, in median edges of the neighbor graph (about 16 µm in dense tissue). */
 const WIDE = 1.2;
 const NARROW = 0.9;
 const REACH = 3;
 
-/** `xy`: x, y in turn, in the unit of `spacing`. O(n · (log n + neighbours)). */
+/** `xy`: x, y in turn, in the unit of `spacing`. O(n · (log n + neighbors)). */
 export async function surroundings(
   xy: Float64Array,
   spacing: number,

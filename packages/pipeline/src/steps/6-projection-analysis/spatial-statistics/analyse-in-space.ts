@@ -30,7 +30,7 @@ export interface SpaceInput {
 
 export interface SpaceResult {
   statistics: SpatialStatistics;
-  /** Neighbours of all cells, µm. */
+  /** Neighbors of all cells, µm. */
   neighbors: SparseMatrix;
   domainOf: Int32Array | null;
 }

@@ -5,14 +5,14 @@ import { pauses, type Work } from "./work.ts";
 export interface CoOccurrenceOptions extends Work {
   maxDistanceUm: number;
   stepUm: number;
-  /** Pairs of cells that are counted at most: beyond, the remaining centres (in random order) are left out. */
+  /** Pairs of cells that are counted at most: beyond, the remaining centers (in random order) are left out. */
   maxPairs: number;
 }
 
 /**
  * P(type i | type j within d) / P(type i within d) for distances d up to `maxDistanceUm`, cumulative as squidpy's
- * `co_occurrence`. Every cell is a centre and its neighbours are found through a grid: O(pairs within the distance).
- * When these are more than `maxPairs`, centres are a seeded random sample and all cells their partners.
+ * `co_occurrence`. Every cell is a center and its neighbors are found through a grid: O(pairs within the distance).
+ * When these are more than `maxPairs`, centers are a seeded random sample and all cells their partners.
  * `xy`: x, y in turn, µm; `typeOf`: place in `types`.
  */
 export async function coOccurrence(
@@ -50,7 +50,7 @@ export async function coOccurrence(
   };
 }
 
-/** counts: [centre's type][partner's type][step], cumulative. */
+/** counts: [center's type][partner's type][step], cumulative. */
 function ratios(counts: Float64Array, k: number, nSteps: number): Maybe[][][] {
   const at = (a: number, b: number, s: number): number => counts[(a * k + b) * nSteps + s];
   const types = Array.from({ length: k }, (_, type) => type);
@@ -74,7 +74,7 @@ function ratios(counts: Float64Array, k: number, nSteps: number): Maybe[][][] {
   );
 }
 
-/** Cells sorted by square, row by row: those of neighbouring squares in a row lie next to each other. */
+/** Cells sorted by square, row by row: those of neighboring squares in a row lie next to each other. */
 class Grid {
   readonly #side: number;
   readonly #left: number;

@@ -12,7 +12,7 @@ export interface GeneValues {
 const BATCH_ENTRIES = 1 << 24;
 
 /**
- * The normalised counts gene by gene, for the genes marked 1: the same values as scanpy's `normalize_total` (to the
+ * The normalized counts gene by gene, for the genes marked 1: the same values as scanpy's `normalize_total` (to the
  * median) and `log1p` give. O(entries + batches · cells). The arrays are valid until the next gene is asked for.
  */
 export function* geneValues(

@@ -62,7 +62,7 @@ const LIGANDS: Record<string, string> = {
   KITLG: "KIT",
   FLT3LG: "FLT3",
   MIF: "CD74 CXCR4",
-  // tumour necrosis factor family
+  // tumor necrosis factor family
   TNF: "TNFRSF1A TNFRSF1B",
   LTA: "TNFRSF1A LTBR",
   LTB: "LTBR",

@@ -26,8 +26,8 @@ const MIN_CONTACTS = 20;
 const MIN_FRACTION = 0.05;
 
 /**
- * Ligands and receptors on neighbouring cells. Score of (ligand L, receptor R, types A → B): mean over directed
- * contacts i → j with i of type A and j of type B of x_iL · x_jR (log-normalised counts). It is compared with seeded
+ * Ligands and receptors on neighboring cells. Score of (ligand L, receptor R, types A → B): mean over directed
+ * contacts i → j with i of type A and j of type B of x_iL · x_jR (log-normalized counts). It is compared with seeded
  * permutations of the types over the cells, contacts and counts staying: p = (1 + permutations that reach it) /
  * (1 + permutations), then Benjamini–Hochberg over all rows. O(permutations · (cells + active contacts)).
  */

@@ -18,7 +18,7 @@ const FEWEST_PERMUTATIONS = 99;
 
 /**
  * Moran's I of every gene over a graph (n × n) whose rows are brought to sum 1:
- * I = n/W · Σ w_ij z_i z_j / Σ z_i², z centred. Variance under normality, p one-tailed (Cliff & Ord 1981), as squidpy
+ * I = n/W · Σ w_ij z_i z_j / Σ z_i², z centerd. Variance under normality, p one-tailed (Cliff & Ord 1981), as squidpy
  * gives them; the genes of highest I are also compared with seeded permutations of the cells.
  * Zeros enter through sums over rows of the graph, so that a gene costs O(its entries · degree).
  */

@@ -4,7 +4,7 @@ import type { Maybe, NeighborhoodEnrichment } from "@stipple/contract/statistica
 import { pauses, type Work } from "./work.ts";
 
 /**
- * How often cells of each type neighbour cells of each other type, against seeded permutations of the types over the
+ * How often cells of each type neighbor cells of each other type, against seeded permutations of the types over the
  * cells: z = (count − mean) / standard deviation, as squidpy's `nhood_enrichment`. `typeOf` gives the place of each
  * node's type in `types`. O(permutations · (nodes + edges)).
  */

@@ -14,7 +14,7 @@ const reference = readReference();
 const { expected, counts, tested, typeOf, typeNames, geneNames, graph } = reference;
 const everyGene = new Uint8Array(counts.nCols).fill(1);
 
-/** Nodes of a side × side square lattice with its four neighbours. */
+/** Nodes of a side × side square lattice with its four neighbors. */
 function lattice(side: number): ReturnType<typeof sparseOf> {
   return sparseOf(
     Array.from({ length: side * side }, (_, i) => {

@@ -114,7 +114,7 @@ async function put(path: string, content: object): Promise<void> {
   await writeFile(path, JSON.stringify(content));
 }
 
-/** The colour that the channel has in the tissue's pictures; beyond those the colours are used again. */
+/** The color that the channel has in the tissue's pictures; beyond those the colors are used again. */
 function colorOf(channel: number): string {
   const parts = CHANNEL_COLOURS[channel % CHANNEL_COLOURS.length];
   const hex = parts.map((part) =>

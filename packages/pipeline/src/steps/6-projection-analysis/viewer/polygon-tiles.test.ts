@@ -11,7 +11,7 @@ afterAll(() => rm(folder, { recursive: true }));
 it("puts every outline whole into the tile of its cell's centre", async () => {
   const [nCells, widthPx, heightPx] = [20_000, 9000, 5000];
   const random = new Random(3);
-  // A few centres lie beyond the image.
+  // A few centers lie beyond the image.
   const xy = Float32Array.from(
     { length: 2 * nCells },
     (_, i) => (1.02 * random.uniform() - 0.01) * (i % 2 ? heightPx : widthPx),

@@ -62,7 +62,7 @@ export async function writeTissuePyramid(
 }
 
 /**
- * The same for images that libvips cannot show as they are (fluorescence channels, 16 bit), from the reader's colour
+ * The same for images that libvips cannot show as they are (fluorescence channels, 16 bit), from the reader's color
  * composite. Every row is read once: from an image without tiles each read decodes all rows above.
  */
 async function tileByRegions(

@@ -191,7 +191,7 @@ export async function genesSection(
   };
 }
 
-/** Colours are data too: only a hexadecimal one goes into a style. */
+/** Colors are data too: only a hexadecimal one goes into a style. */
 function hexColor(color: string): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : "transparent";
 }

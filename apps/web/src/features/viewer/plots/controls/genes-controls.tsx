@@ -7,7 +7,7 @@ import { MARKERS_A_GROUP, usePlotSettings } from "../plot-settings.ts";
 import { LabelledSelect } from "./labelled.tsx";
 import { LayerControls } from "./layer-controls.tsx";
 
-/** Which genes dot plots and heatmaps show, and how they are coloured. */
+/** Which genes dot plots and heatmaps show, and how they are colored. */
 export function GenesControls() {
   const [{ geneSource, markersAGroup, genes, standardised }, set] = usePlotSettings();
   // A search box that has just added its gene starts anew.

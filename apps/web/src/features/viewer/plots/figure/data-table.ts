@@ -5,7 +5,7 @@ import { csvFile, csvNumber } from "../../selection/export/csv.ts";
 export interface DataTable {
   columns: readonly {
     name: string;
-    /** Text is left, numbers are right. Genes can be clicked to colour the cells by them. */
+    /** Text is left, numbers are right. Genes can be clicked to color the cells by them. */
     kind: "text" | "gene" | "number";
   }[];
   /** In the order of `columns`; null = no value. */

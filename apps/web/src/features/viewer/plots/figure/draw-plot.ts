@@ -3,7 +3,7 @@ import { plot, type Markish, type PlotOptions } from "@observablehq/plot";
 /** Size of all type in drawings, px. */
 export const TYPE = 11;
 
-/** A drawing by Observable Plot in the page's type and colours. */
+/** A drawing by Observable Plot in the page's type and colors. */
 export function drawPlot({
   marks,
   ...options

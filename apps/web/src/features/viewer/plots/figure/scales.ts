@@ -1,7 +1,7 @@
 import type { Ground } from "../../../../components/use-ground.ts";
 import { VIRIDIS } from "../../coloring/viridis.ts";
 
-/** Ends, middle and steps of ColorBrewer's PuOr (Brewer 2013) from purple (low) to orange (high): safe for the colour-blind. */
+/** Ends, middle and steps of ColorBrewer's PuOr (Brewer 2013) from purple (low) to orange (high): safe for the color-blind. */
 const PURPLE_TO_ORANGE = [
   [45, 0, 75],
   [84, 39, 136],
@@ -31,7 +31,7 @@ const LAVENDER_TO_ORANGE = [
   [255, 202, 130],
 ] as const;
 
-/** Colour at a place on a scale, 0–1; places outside get the nearer end. */
+/** Color at a place on a scale, 0–1; places outside get the nearer end. */
 export type ColorScale = (share: number, ground: Ground) => string;
 
 /** From low to high; dark violet to yellow. */
@@ -50,7 +50,7 @@ export function diverging(share: number, ground: Ground): string {
   return `rgb(${parts.join(", ")})`;
 }
 
-/** Black or white, whichever stands out more from a colour given as "rgb(r, g, b)". */
+/** Black or white, whichever stands out more from a color given as "rgb(r, g, b)". */
 export function inkOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#0f1b2a" : "#ffffff";
@@ -60,7 +60,7 @@ function clamped(share: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-/** What a scale of colours runs over, and how to find a value's colour. */
+/** What a scale of colors runs over, and how to find a value's color. */
 export interface ValueColors {
   low: number;
   high: number;

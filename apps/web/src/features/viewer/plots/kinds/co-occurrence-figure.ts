@@ -9,7 +9,7 @@ import { notes } from "../figure/notes.ts";
 import type { LookOf } from "../use-group-looks.ts";
 
 const texts = plotTexts.coOccurrence;
-/** Lines of like colours differ by these. */
+/** Lines of like colors differ by these. */
 const DASHES = ["", "6 3", "2 2", "9 3 2 3", "12 4"];
 const NAMED_TYPES = 3;
 

@@ -86,7 +86,7 @@ export function compositionFigure(
             stroke: "var(--card, #ffffff)",
             strokeWidth: 1,
           }),
-          // The share itself where it has room: colours alone would not tell like ones apart.
+          // The share itself where it has room: colors alone would not tell like ones apart.
           text(
             drawn.filter(({ share }) => 100 * share * perPercent > 34),
             {

@@ -17,7 +17,7 @@ const LEAST_HIGH = 20;
 const LEAST_FOR_TEXT = 32;
 const NAMED_PAIRS = 3;
 
-/** z-scores of all pairs of types: orange = neighbours more often than by chance, purple = less often. */
+/** z-scores of all pairs of types: orange = neighbors more often than by chance, purple = less often. */
 export function enrichmentFigure(
   { types, zscore, count, permutations }: NeighborhoodEnrichment,
   testedCells: number,

@@ -35,12 +35,12 @@ interface Entry {
   /** Of the gene's means over groups. */
   score: number;
   fraction: number;
-  /** What the colour shows. */
+  /** What the color shows. */
   colored: number;
   text: string;
 }
 
-/** Genes × groups: colour = mean; dots besides have the size of the share of cells above a threshold. */
+/** Genes × groups: color = mean; dots besides have the size of the share of cells above a threshold. */
 export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   const { as, by, subtitle, layer, genes, reliable, groups, standardise } = input;
   const { entries, colors } = entriesOf(input);

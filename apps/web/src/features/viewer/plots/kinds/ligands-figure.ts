@@ -18,7 +18,7 @@ const COLUMN = 20;
 /** Permutation p-values have a floor; what is below it looks alike. */
 const MOST_STARS = 4;
 const RADIUS = 8;
-/** A few adhesion molecules score far above all others: colours run up to this quantile. */
+/** A few adhesion molecules score far above all others: colors run up to this quantile. */
 const COLOR_QUANTILE = 0.9;
 const LEAST_LEFT = 170;
 /** Names of types above the columns, px. */
@@ -53,7 +53,7 @@ export function chosenPairs(
     );
 }
 
-/** Pairs × sender and receiver: size = −log10 FDR, colour = score. Null when nothing fits the choices. */
+/** Pairs × sender and receiver: size = −log10 FDR, color = score. Null when nothing fits the choices. */
 export function ligandsFigure(
   table: LigandReceptorTable,
   choices: LigandChoices,

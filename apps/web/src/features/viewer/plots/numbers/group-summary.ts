@@ -42,7 +42,7 @@ export interface SummaryOptions {
 /** Fewer values than this show no shape. */
 export const LEAST_FOR_DENSITY = 5;
 
-/** Summarises values group by group. O(n log n) for the sorting: 0.15 s of processor time for 700,000 cells in 15 groups. */
+/** Summarizes values group by group. O(n log n) for the sorting: 0.15 s of processor time for 700,000 cells in 15 groups. */
 export function summarise(
   values: Float32Array,
   { offsets, cells }: CellGroups,

@@ -26,7 +26,7 @@ export function GeneTable({
 }: {
   table: DifferentialTable;
   thresholds: Thresholds;
-  /** The gene that colours the cells. */
+  /** The gene that colors the cells. */
   gene: string | null;
   onGene: (gene: string) => void;
 }) {

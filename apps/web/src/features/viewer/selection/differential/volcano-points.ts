@@ -86,7 +86,7 @@ const LINE_PX = 11;
 const MOST_TRIED = 40;
 
 /**
- * Labels for the genes with most evidence on each side that cover neither each other nor a coloured point. The table's
+ * Labels for the genes with most evidence on each side that cover neither each other nor a colored point. The table's
  * order is that of evidence. `left` and `right` bound them, px. O(genes × labels tried).
  */
 export function geneLabels(

@@ -2,7 +2,7 @@ import type { CellSet } from "../cell-set.ts";
 
 /** The region's box is cut into this many rows and columns of squares. */
 const SIDE = 512;
-/** How far a line counts as touching a neighbouring square, in squares: far more than rounding, far less than a square. */
+/** How far a line counts as touching a neighboring square, in squares: far more than rounding, far less than a square. */
 const SLACK = 1e-6;
 
 const OUTSIDE = 0;

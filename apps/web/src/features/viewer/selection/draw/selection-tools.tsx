@@ -22,7 +22,7 @@ export function SelectionTools({
   /** Takes the pointer. */
   stage: RefObject<HTMLElement | null>;
   scene: RefObject<Scene | null>;
-  /** Colours of the cells; those with alpha 0 are not selected. */
+  /** Colors of the cells; those with alpha 0 are not selected. */
   rgba: Uint8Array;
 }) {
   const { store } = useViewer();

@@ -17,7 +17,7 @@ export interface CellsTableSource {
   selection: CellSet | null;
   /** NaN where it was not measured. */
   measures: readonly { name: CellMeasure; values: Float32Array }[];
-  /** The values that colour the cells, with what they are called; `observedOnly`: cells outside of the spots have none. */
+  /** The values that color the cells, with what they are called; `observedOnly`: cells outside of the spots have none. */
   values: readonly { name: string; values: Float32Array; observedOnly: boolean }[];
 }
 

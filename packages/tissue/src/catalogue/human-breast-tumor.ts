@@ -3,7 +3,7 @@ import type { CellKind, TissuePlan } from "./tissue-plan.ts";
 
 const KINDS: readonly CellKind[] = [
   {
-    name: "Tumour epithelial",
+    name: "Tumor epithelial",
     markers: [
       "EPCAM",
       "KRT8",
@@ -313,13 +313,13 @@ const KINDS: readonly CellKind[] = [
 ];
 
 /** A human breast carcinoma with ducts, stroma and lymphoid aggregates. */
-export const HUMAN_BREAST_TUMOUR: TissuePlan = {
+export const HUMAN_BREAST_TUMOR: TissuePlan = {
   species: "human",
   tissue: "breast",
   kinds: KINDS,
   domains: [
     {
-      name: "Tumour core",
+      name: "Tumor core",
       bias: 0.1,
       density: 1.3,
       lumens: false,
@@ -327,7 +327,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
       fibres: 0.35,
       clefts: 0.15,
       composition: {
-        "Tumour epithelial": 82,
+        "Tumor epithelial": 82,
         Macrophage: 6,
         "T cell": 4,
         Fibroblast: 5,
@@ -335,7 +335,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
       },
     },
     {
-      name: "Tumour margin",
+      name: "Tumor margin",
       bias: 0,
       density: 1.05,
       lumens: false,
@@ -343,7 +343,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
       fibres: 0.7,
       clefts: 0.2,
       composition: {
-        "Tumour epithelial": 38,
+        "Tumor epithelial": 38,
         Fibroblast: 22,
         Macrophage: 14,
         "T cell": 14,
@@ -477,7 +477,7 @@ export const HUMAN_BREAST_TUMOUR: TissuePlan = {
   antibodies: [
     {
       name: "PanCK",
-      kinds: { "Tumour epithelial": 0.8, "Luminal epithelial": 1, Myoepithelial: 0.5 },
+      kinds: { "Tumor epithelial": 0.8, "Luminal epithelial": 1, Myoepithelial: 0.5 },
     },
     { name: "CD45", kinds: { "T cell": 1, "B cell": 0.9, "Plasma cell": 0.4, Macrophage: 0.6 } },
   ],
