@@ -113,6 +113,8 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     const { json } = await post("/login/passkey/start", {});
     return post("/login/passkey", { ticket: json.ticket, response: { id: "none" } });
   },
+  // This server has neither a mail server nor an outbox.
+  mail_not_sent: () => post("/account/verify-email", undefined, token),
   verification_link_invalid: () => post("/verify-email", { token: "no" }),
   unauthenticated: () => server.call("GET", "/projects"),
   session_expired: () => server.call("GET", "/projects", { token: "not.a.token" }),

@@ -199,12 +199,14 @@ describe("results", () => {
     expect([answer.status, answer.json.code]).toEqual([404, "results_not_ready"]);
   });
 
-  it("have a report that may run and load nothing", async () => {
+  it("have a report that may load nothing, and run nothing but its own script", async () => {
     const path = `/get_report?project_id=${project}`;
     const answer = await server.call("GET", path, { token: owner });
     expect([answer.status, answer.bytes.toString()]).toEqual([200, "<h1>Report</h1>"]);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(answer.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /^sandbox allow-scripts; default-src 'none';.* script-src 'sha256-[\w+/]{43}=';/,
+    );
     expect((await server.call("GET", path, { token: stranger })).status).toBe(404);
     expect((await server.call("GET", path)).status).toBe(401);
   });
