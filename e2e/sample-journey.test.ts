@@ -412,7 +412,7 @@ describe("the download", () => {
     const [download] = await Promise.all([page.waitForEvent("download"), downloadButton().click()]);
     expect(download.url()).not.toContain(shared.token);
     expect(download.suggestedFilename()).toMatch(/_analysis_results\.zip$/);
-    const told = main().getByText(/your browser's own download has begun/);
+    const told = main().getByText(/so your browser is downloading them directly/);
     await told.waitFor();
     await expect.poll(() => isRed(told)).toBe(false);
     const zip = await readFile(await download.path());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { writePng, writeSvg, type Figure } from "./figure.ts";
+import { writePdf } from "./pdf.ts";
 import { svgText } from "./svg.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-figure-"));
@@ -50,6 +51,17 @@ it("draws text light on dark for dark pages, and pictures as they are", async ()
   for (let i = 0; i < data.length; i += info.channels)
     if (data[i] > 200 && data[i + 2] > 200) light++;
   expect(light).toBeGreaterThan(200);
+});
+
+it("prints a PDF at 300 dots an inch, the same file each time", async () => {
+  const paths = ["one.pdf", "two.pdf"].map((name) => join(folder, name));
+  for (const path of paths) await writePdf(path, figure);
+  const [one, two] = await Promise.all(paths.map((path) => readFile(path)));
+  expect(one.equals(two)).toBe(true);
+  const text = one.toString("latin1");
+  expect(text).toMatch(/^%PDF-/);
+  expect(text).toContain("/MediaBox [0 0 48 24]");
+  expect(text).toMatch(/\/FontName \/\w+\+Inter/);
 });
 
 it("embeds pictures in the SVG and escapes text", async () => {

@@ -12,7 +12,12 @@ const POINTS_PER_INCH = 72;
 export async function writePdf(path: string, figure: Figure): Promise<void> {
   const scale = POINTS_PER_INCH / DOTS_PER_INCH;
   const [width, height] = [figure.widthPx * scale, figure.heightPx * scale];
-  const document = new PDFDocument({ size: [width, height], margin: 0 });
+  const document = new PDFDocument({
+    size: [width, height],
+    margin: 0,
+    // Without the time of day, so that equal figures are equal files.
+    info: { CreationDate: new Date(0) },
+  });
   document.registerFont(
     "Inter",
     require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),

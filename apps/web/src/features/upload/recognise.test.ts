@@ -155,7 +155,7 @@ describe("a slot's own file input", () => {
       refusals.belongsElsewhere("Features"),
     );
     expect(slotRefusal(SLOTS, slot("he_image"), "slide.tiff")).toContain("Rename");
-    expect(slotRefusal(SLOTS, slot("matrix"), "matrix.txt")).toBe("Matrix takes .mtx.gz files.");
+    expect(slotRefusal(SLOTS, slot("matrix"), "matrix.txt")).toBe("Matrix accepts .mtx.gz files.");
   });
 
   it("asks the picker for endings it understands", () => {
