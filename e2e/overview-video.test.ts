@@ -58,7 +58,7 @@ describe("the overview video", () => {
     await page.route(`**${VIDEO}`, (route) => route.abort());
     await page.goto("/");
     await page.getByRole("button", { name: "Play the overview video" }).click();
-    await page.getByText(/The video cannot be played here/).waitFor();
+    await page.getByText(/This video can.t be played here/).waitFor();
     await page
       .getByRole("img", { name: /Animated illustration/ })
       .nth(1)

@@ -371,7 +371,7 @@ describe("projects", () => {
     await page.goto("/projects");
     await view("Delta").press("Enter");
     const dialog = page.getByRole("dialog", { name: "Delta" });
-    await dialog.getByText("Position 3, about 12 minutes to wait").waitFor();
+    await dialog.getByText("Position 3, about 12 minutes remaining").waitFor();
     await page.keyboard.press("Escape");
     await arrives(page, "/analysis/step4");
     // What is being waited for belongs to another project now.

@@ -92,7 +92,7 @@ describe("npm start", () => {
 
   it("says that browsers refuse a port before anything is started", async () => {
     await expect(startPlatform({ environment: { PORT: "4190" } })).rejects.toThrow(
-      "Browsers refuse to open port 4190",
+      "Browsers block port 4190",
     );
   });
 });

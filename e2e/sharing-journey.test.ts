@@ -78,7 +78,7 @@ describe("the owner", () => {
       .getByRole("button", { name: /^Revoke the share link “Copied from the view”/ })
       .click();
     await view.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-    await sees(view, "No link is open.");
+    await sees(view, "No active links.");
     const guest = await openPerson(browser, shared.url);
     await guest.page.goto(link.href);
     await sees(guest.page, "This share link was revoked");
@@ -134,7 +134,7 @@ describe("a share link", () => {
     guest = await openPerson(browser, shared.url);
     await guest.page.goto(link);
     await openShare(guest.page);
-    await guest.page.getByText(/^You look through a share link/).waitFor();
+    await guest.page.getByText(/^You are viewing a shared link/).waitFor();
     await guest.page.getByRole("button", { name: "Open the view For the paper" }).click();
     await sees(guest.page, "Opened “For the paper”.");
     await expect.poll(() => guest.page.getByLabel("Name of the view").count()).toBe(0);

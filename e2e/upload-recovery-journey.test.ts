@@ -196,7 +196,7 @@ describe("an upload goes on", () => {
     await expect.poll(() => sent).toEqual([0, 1]);
     await page.reload();
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    await sees(page, "50% of he.tif had arrived. Choose the same file again to go on from there.");
+    await sees(page, "50% of he.tif was uploaded. Choose the same file again to resume.");
     await expectNoBarriers(page);
     sent = [];
     await watchChunks();
@@ -323,7 +323,7 @@ describe("files", () => {
   it("wait for the project: its resolution says which of them are meant", async () => {
     await answer(page, "/projects", { status: 400 });
     await open();
-    const unread = page.getByText(/^Error: This project could not be read/);
+    const unread = page.getByText(/^Error: This project could not be loaded/);
     await unread.waitFor();
     await choose(image);
     await expectNoBarriers(page);
@@ -337,10 +337,10 @@ describe("files", () => {
   it("of the wrong kind are refused with the reason, the others taken", async () => {
     const reasons = {
       "he.tiff": /must end in \.tif or \.btf/,
-      "slide.svs": /Slide scanner formats are not read/,
+      "slide.svs": /Slide scanner formats aren.t supported/,
       "barcodes.tsv": /must be gzip-compressed/,
-      "outs.zip": /Archives are not unpacked here/,
-      "notes.docx": /matches none of the expected files/,
+      "outs.zip": /Archives aren.t supported/,
+      "notes.docx": /doesn.t match any expected file/,
     };
     const files = [...Object.keys(reasons), "scalefactors_json.json"].map((name) =>
       join(folder, name),

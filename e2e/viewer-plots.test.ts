@@ -187,7 +187,7 @@ describe("plots of cells", () => {
     expect(png.subarray(1, 4).toString()).toBe("PNG");
     expect(png.readUInt32BE(16)).toBeGreaterThan(1400);
     await pick("List");
-    await panel().getByText("No gene is chosen yet").waitFor();
+    await panel().getByText("No genes chosen yet").waitFor();
     for (const gene of ["EPCAM", "LUM"]) {
       await panel().getByRole("combobox", { name: "Add a gene" }).fill(gene);
       await page.getByRole("option", { name: gene, exact: true }).click();

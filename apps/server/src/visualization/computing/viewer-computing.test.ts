@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ViewerManifest } from "@stipple/contract";
+import { stepFolder, type ViewerManifest } from "@stipple/contract";
+import { FIELDS, type Field, type StoredKey } from "@stipple/pipeline/fields";
+import { writeField } from "@stipple/pipeline/store/field-store";
 import { writeGeneMajorCounts } from "@stipple/pipeline/steps/6-projection-analysis/viewer/gene-major-counts";
 import { viewerFolder } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,6 +11,7 @@ import type { ViewedCopies } from "./viewed-copies.ts";
 import { openViewerComputing } from "./viewer-computing.ts";
 
 const [CELLS, GENES, HELD] = [40_000, 1500, 100];
+const SPOTS = 100;
 let results: string;
 const half = new Uint8Array(CELLS / 8).fill(0b01010101);
 const viewed = { projectId: "one", stamp: "1" };
@@ -34,6 +37,7 @@ beforeAll(async () => {
     "genes.reliable": new Uint8Array(GENES).fill(1),
   };
   for (const [name, values] of Object.entries(columns)) await writeFile(join(folder, name), values);
+  await writeSpots();
   const manifest: ViewerManifest = {
     version: 2,
     widthPx: 100,
@@ -61,6 +65,45 @@ beforeAll(async () => {
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
 });
 afterAll(() => rm(results, { recursive: true }));
+
+/** Each cell lies in one spot, and each gene is counted once in every spot. */
+async function writeSpots(): Promise<void> {
+  const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
+    const folder = join(results, stepFolder(FIELDS[key].step));
+    await mkdir(folder, { recursive: true });
+    await writeField(folder, key, value);
+  };
+  const sparse = (nRows: number, nCols: number, perRow: number, of: (entry: number) => number) => ({
+    nRows,
+    nCols,
+    indptr: Uint32Array.from({ length: nRows + 1 }, (_, row) => row * perRow),
+    indices: Uint32Array.from({ length: nRows * perRow }, (_, entry) => of(entry)),
+    data: new Float32Array(nRows * perRow).fill(1),
+  });
+  const perSpot = CELLS / SPOTS;
+  await put(
+    "spots/cells",
+    sparse(SPOTS, CELLS, perSpot, (entry) => entry),
+  );
+  await put(
+    "genes/spots",
+    sparse(GENES, SPOTS, SPOTS, (entry) => entry % SPOTS),
+  );
+  await put("spots/xy", {
+    nRows: SPOTS,
+    nCols: 2,
+    data: Float64Array.from({ length: 2 * SPOTS }, (_, at) => 100 * at),
+  });
+  await put("sample/scale", {
+    micronsPerPixel: 0.5,
+    pitchUm: 100,
+    spotSizeUm: 55,
+    spotShape: "disc",
+    source: "array_pitch",
+    residualPx: null,
+    warnings: [],
+  });
+}
 
 it("tells how far a comparison has come", async () => {
   await using computing = openViewerComputing(copies);

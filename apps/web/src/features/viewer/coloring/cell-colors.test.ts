@@ -43,7 +43,7 @@ describe("cellColors", () => {
     expect(drawn).toBe(4);
     expect([...rgba.slice(12, 15)]).toEqual([...MISSING]);
     expect(rgba[7]).toBe(255);
-    expect(rgba[3]).toBeLessThan(100);
+    expect(rgba[3]).toBeLessThan(150);
   });
 
   it("draws cells beyond the reach of every spot faintly, unless they are asked for, and hides them on demand", () => {
@@ -52,7 +52,7 @@ describe("cellColors", () => {
       [3, 7, 11, 15].map(
         (at) => cellColors(cells, { by: "group", of, palette }, { ...NONE, evidence }).rgba[at],
       );
-    expect(alphas("type")).toEqual([255, 255, 46, 46]);
+    expect(alphas("type")).toEqual([255, 255, 110, 110]);
     expect(alphas("evidence")).toEqual([255, 255, 255, 255]);
     expect(alphas("type", [2])).toEqual([255, 255, 0, 0]);
   });
