@@ -316,8 +316,9 @@ describe("profile", () => {
       ],
     });
     await page.goto("/profile");
-    await page.getByRole("table", { name: "Transaction History" }).waitFor();
-    const rows = await page
+    const payments = page.getByRole("table", { name: "Transaction History" });
+    await payments.waitFor();
+    const rows = await payments
       .getByRole("row")
       .evaluateAll((all) =>
         all.map((row) =>
