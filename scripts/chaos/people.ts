@@ -114,7 +114,7 @@ export function uploader(scene: Scene): () => Promise<void> {
   };
 }
 
-/** Pays for single analyzes at the hosted checkout, sometimes twice at once. */
+/** Pays for single analyses at the hosted checkout, sometimes twice at once. */
 export function buyer(scene: Scene): () => Promise<void> {
   const { url, world, random } = scene;
   let token: string | null = null;

@@ -58,7 +58,7 @@ async function hasResults(
   return step !== undefined;
 }
 
-/** Makes one of a project's analyzes, or none, the one that its results are of. */
+/** Makes one of a project's analyses, or none, the one that its results are of. */
 export async function makeCurrent(
   transaction: Db,
   projectId: string,

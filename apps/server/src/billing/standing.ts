@@ -28,7 +28,7 @@ export interface AccountRecord {
   }[];
   /** One-time plans bought. */
   purchases: readonly { tier: PlanTier; purchasedAt: Date }[];
-  /** Analyzes counted so far; `plan` = the tier of the trial or of a one-time plan, or a subscription's id. */
+  /** Analyses counted so far; `plan` = the tier of the trial or of a one-time plan, or a subscription's id. */
   analyses: readonly {
     plan: string;
     countedAt: Date;
@@ -43,7 +43,7 @@ export interface Standing {
   tier: Tier;
   status: SubscriptionStatus;
   endsAt: Date;
-  /** Analyzes used and allowed (-1 = unlimited) in the current period. */
+  /** Analyses used and allowed (-1 = unlimited) in the current period. */
   used: number;
   limit: number;
   isOneTime: boolean;
@@ -58,7 +58,7 @@ export interface Standing {
 const retentionMs = (tier: PlanTier): number => (planByTier(tier)?.retentionDays ?? 0) * DAY_MS;
 
 /**
- * What one-time plans allow, an entry for each analysis. Entries pair with the analyzes of their plan in order; an unused
+ * What one-time plans allow, an entry for each analysis. Entries pair with the analyses of their plan in order; an unused
  * one lapses, a used one ends its retention after completion.
  */
 function singlesOf(record: AccountRecord, now: Date) {

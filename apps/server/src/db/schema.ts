@@ -254,7 +254,7 @@ export interface StepFilesTable {
 }
 
 /**
- * Analyzes that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
+ * Analyses that count against a plan: one row for each sample that a project has analyzed, from its first accepted run.
  * Outlives the project.
  */
 export interface AnalysesTable {

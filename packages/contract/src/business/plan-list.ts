@@ -10,7 +10,7 @@ export interface PlanEntry {
   title: string;
   billing: "one_time" | "monthly";
   priceCents: number;
-  /** Analyzes a purchase (one-time) or a period (monthly) allows; -1 = unlimited, for monthly plans only. */
+  /** Analyses a purchase (one-time) or a period (monthly) allows; -1 = unlimited, for monthly plans only. */
   analyses: number;
   /** How long results are kept, in days. */
   retentionDays: number;

@@ -4,13 +4,13 @@ import { STATUS_NAMES, UNLIMITED_TEXT } from "../../texts/billing.ts";
 
 export interface Usage {
   allowed: string;
-  /** Analyzes that are left, never negative; the word when unlimited. */
+  /** Analyses that are left, never negative; the word when unlimited. */
   remaining: string;
   /** 0–100; 20 for unlimited, where a share has no meaning. */
   percent: number;
 }
 
-/** Used, allowed and remaining analyzes as the pages show them. */
+/** Used, allowed and remaining analyses as the pages show them. */
 export function usageOf(user: Pick<Subscription, "analyses_count" | "analyses_limit">): Usage {
   const { analyses_count: used, analyses_limit: limit } = user;
   if (limit === UNLIMITED)

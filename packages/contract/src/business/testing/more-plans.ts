@@ -1,6 +1,6 @@
 import { PLANS, type PlanEntry } from "../plan-list.ts";
 
-/** A monthly plan between two others, and a one-time plan of several analyzes, for tests that add them to the list. */
+/** A monthly plan between two others, and a one-time plan of several analyses, for tests that add them to the list. */
 export const LABORATORY = {
   tier: "laboratory",
   name: "Laboratory",
