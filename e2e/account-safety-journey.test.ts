@@ -126,7 +126,7 @@ describe("signing in", () => {
     await arrives(page, "/dashboard");
     await page.evaluate("localStorage.removeItem('token')");
     await page.goto("/login");
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
     await arrives(page, "/dashboard");
     // The header knows who it is.
     await page.getByRole("button", { name: person.email }).waitFor();

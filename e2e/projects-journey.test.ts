@@ -213,8 +213,8 @@ describe("dashboard", () => {
     });
     await page.goto("/dashboard");
     await sees(page, "3 projects are about to be deleted because their storage time ends");
-    await sees(page, /"Epsilon" is deleted with its results on .*, within a day\./);
-    await sees(page, /"Delta" is deleted with its results on .*, in 7 days\./);
+    await sees(page, /"Epsilon" and its results will be deleted on .*, within a day\./);
+    await sees(page, /"Delta" and its results will be deleted on .*, in 7 days\./);
     await expectNoBarriers(page);
   });
 

@@ -355,7 +355,7 @@ describe("files", () => {
     await expectNoBarriers(page);
     await page.getByLabel(/^Histology image file/).setInputFiles(join(folder, "he.tiff"));
     await row("Histology image")
-      .getByText(/takes .*\.tif or \.btf files/)
+      .getByText(/accepts .*\.tif or \.btf files/)
       .waitFor();
     // Nothing at all is no file either.
     await dropNothing("Drop the Space Ranger folder");

@@ -14,7 +14,7 @@ export const SIGN_IN_TEXTS = {
   toSignInAction: "Sign in",
   separateScreen: "Register with a password checklist",
   forgot: "Forgot password?",
-  passkey: "Sign in with a passkey",
+  passkey: "Use a passkey",
   noPasskey: "No passkey was used. Please try again, or use your password.",
   continueNow: "Continue now",
   emailInvalid: "Please enter a valid email address.",
