@@ -15,7 +15,10 @@ export function isShortcut(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest(`${TEXT_INPUTS},select,[contenteditable]`)) return false;
   if (event.key.startsWith("Arrow") && target.closest(TAKES_ARROWS)) return false;
-  return document.querySelector(OPEN_OVER_PAGE) === null;
+  // Closed menus stay in the document, without a place.
+  return ![...document.querySelectorAll(OPEN_OVER_PAGE)].some(
+    (over) => over.getClientRects().length > 0,
+  );
 }
 
 /** The stage that a key press is for: the one with the focus, else the one under the pointer, else the first. */
