@@ -115,8 +115,8 @@ it("hears keys wherever no text is edited, and lists them", async () => {
   await search.fill("l");
   await search.press("r");
   await expect.poll(() => search.inputValue()).toBe("lr");
-  await isChosen("Move the view");
   await search.press("Escape");
+  await isChosen("Move the view");
   await page.getByRole("radio", { name: "Cell type", exact: true }).check();
 });
 

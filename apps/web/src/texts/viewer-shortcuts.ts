@@ -7,7 +7,7 @@ export const shortcutTexts = {
     {
       title: "Move and zoom",
       keys: [
-        { press: ["←", "→", "↑", "↓"], does: "Move the view" },
+        { press: ["Arrow keys"], does: "Move the view" },
         { press: ["+", "−"], does: "Zoom in and out" },
         { press: ["0"], does: "Show everything" },
       ],
