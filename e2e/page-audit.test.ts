@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./barriers.ts";
@@ -102,7 +103,8 @@ async function expectOwnScriptsOnly({ page, requests, policy }: Visit): Promise<
   expect(requests.filter((to) => !to.startsWith(own) && !/^(data|blob):/.test(to))).toEqual([]);
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
   const sources = (name: string) => directives.find(([first]) => first === name)?.slice(1);
-  expect(sources("script-src")).toEqual(["'self'"]);
+  // The report's own script is known by its hash.
+  expect(sources("script-src")).toEqual(["'self'", TABLE_SCRIPT_HASH]);
   expect(sources("object-src")).toEqual(["'none'"]);
   expect(sources("base-uri")).toEqual(["'self'"]);
   expect(sources("frame-ancestors")).toEqual(["'none'"]);

@@ -199,8 +199,8 @@ it("exports the selected cells with their groups", async () => {
   const { name, rows } = await downloadBy(() => press("Cells as CSV", tool()));
   expect(name).toMatch(/selected-cells\.csv$/);
   expect(rows).toHaveLength(inTissue + 1);
-  expect(rows[0]).toMatch(/^cell,type,cluster,groups,x_um,y_um,umap_1,umap_2,in_spot,total_counts/);
-  expect(rows[1]).toMatch(/^cell_\d+,[^,]+,[^,]+,"Middle, =left",[\d.]+,[\d.]+,/);
+  expect(rows[0]).toMatch(/^cell,type,cluster,evidence,groups,x_um,y_um,umap_1,umap_2,in_spot,total_counts/);
+  expect(rows[1]).toMatch(/^cell_\d+,[^,]+,[^,]+,[^,]+,"Middle, =left",[\d.]+,[\d.]+,/);
   await expectNoBarriers(page);
 });
 
@@ -234,7 +234,7 @@ it("finds what distinguishes T cells from the rest", async () => {
   const known = ["CD3D", "CD3E", "CD3G", "CD2", "TRAC", "TRBC1", "TRBC2", "IL7R", "CCL5", "LTB"];
   expect(genes.slice(0, 10).filter((gene) => known.includes(gene)).length).toBeGreaterThan(2);
   const { rows } = await downloadBy(() => press("Table as CSV", tool()));
-  expect(rows[0]).toBe("gene,log2_fold_change,auc,fdr,pvalue,z,fraction_a,fraction_b,reliable,a,b");
+  expect(rows[0]).toBe("gene,log2_fold_change,auc,fdr,pvalue,t,fraction_a,fraction_b,reliable,a,b");
   expect(rows.length).toBeGreaterThan(100);
 
   await tool().getByRole("button", { name: genes[0]!, exact: true }).click();
