@@ -10,8 +10,8 @@ import { openPerson, type Person } from "./person.ts";
 import { finishedSample, type SharedPlatform } from "./shared-platform.ts";
 
 /** JavaScript that the landing page, any other page, and the interactive view beside its shell may bring; gzip, kB. */
-const LANDING_KB = 90;
-const APP_KB = 170;
+const LANDING_KB = 91;
+const APP_KB = 180;
 const VIEWER_KB = 450;
 /** Cumulative layout shift: below this nobody notices (0.1 is the bar for a good page). */
 const MOST_SHIFT = 0.05;

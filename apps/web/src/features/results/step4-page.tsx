@@ -13,6 +13,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
 import { VerdictCard } from "../verdict/verdict-card.tsx";
@@ -61,6 +62,7 @@ function Results({ projectId }: { projectId: string }) {
     enabled: ready,
   });
   const onTrial = isTrial(user.subscription_tier);
+  const loading = status.isPending || (ready && statistics.isPending);
   const loadError = status.error ?? statistics.error;
 
   return (
@@ -79,11 +81,13 @@ function Results({ projectId }: { projectId: string }) {
           {resultsTexts.notReadyText}
         </Notice>
       )}
-      {statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} />}
-      <StatisticsTiles
-        statistics={statistics.data}
-        loading={status.isPending || (ready && statistics.isPending)}
-      />
+      {loading ? (
+        // As high as the card, so that nothing moves when it comes.
+        <Skeleton className="h-44 max-sm:h-64" />
+      ) : (
+        statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} />
+      )}
+      <StatisticsTiles statistics={statistics.data} loading={loading} />
       <StatusMessage
         className="empty:absolute"
         text={loadError && resultsTexts.statisticsFailed}

@@ -4,7 +4,7 @@ import { verdictTexts } from "../../texts/verdict.ts";
 import { GradePill } from "./grade-pill.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
 
-/** What the results are worth: the grade in a sentence, what to do next, and the reasons, open unless all is well. */
+/** What the results are worth: the grade in a sentence, what to do next, and the reasons, open where the grade is poor. */
 export function VerdictCard({ verdict }: { verdict: Verdict }) {
   return (
     <Card
@@ -17,7 +17,7 @@ export function VerdictCard({ verdict }: { verdict: Verdict }) {
     >
       <p className="text-base font-medium">{verdict.sentence}</p>
       {verdict.next && <p className="mt-1 text-ink-2">{verdict.next}</p>}
-      <details open={verdict.grade !== "good"} className="mt-4">
+      <details open={verdict.grade === "poor"} className="mt-4">
         <summary className="cursor-pointer font-medium text-primary">
           {verdictTexts.details}
         </summary>
