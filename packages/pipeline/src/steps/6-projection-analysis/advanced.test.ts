@@ -68,7 +68,9 @@ describe("an advanced run", () => {
     expect(await header(STATISTICS_FILES.enrichment)).toBe("cell_type,neighbor_type,edges,z_score");
     expect(await csv(STATISTICS_FILES.coOccurrence)).toHaveLength(1 + 4 * 4 * 25);
     expect(await csv(STATISTICS_FILES.domains)).toHaveLength(1 + N_CELLS);
-    expect(await header(STATISTICS_FILES.typeMarkers)).toMatch(/^cell_type,tested_cells,tested_spots,gene/);
+    expect(await header(STATISTICS_FILES.typeMarkers)).toMatch(
+      /^cell_type,tested_cells,tested_spots,gene/,
+    );
     for (const name of [
       "spatial_domains",
       "domain_composition",
