@@ -1,10 +1,11 @@
 import type { DifferentialTable } from "@stipple/contract/routes/visualization";
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Button } from "../../../../components/button.tsx";
 import { Input } from "../../../../components/field.tsx";
 import { joinClasses } from "../../../../components/join-classes.ts";
 import { selectionTexts } from "../../../../texts/viewer-selection.ts";
+import { GeneHeading, rowGround } from "../../gene-lists/gene-heading.tsx";
+import { FIRST_COLUMN, SortHeading } from "../../gene-lists/sort-heading.tsx";
+import { pageOf, TablePager } from "../../gene-lists/table-page.tsx";
 import {
   GENE_COLUMNS,
   geneRows,
@@ -15,7 +16,6 @@ import {
 import { probabilityText, signedText } from "./number-text.ts";
 
 const texts = selectionTexts.table;
-const ROWS_A_PAGE = 25;
 
 /** All tested genes, a page at a time; every column sorts. */
 export function GeneTable({
@@ -38,9 +38,7 @@ export function GeneTable({
     () => geneRows(table, order, search, onlyBeyond ? thresholds : null),
     [table, order, search, onlyBeyond, thresholds],
   );
-  const page = Math.min(asked, Math.max(0, Math.ceil(rows.length / ROWS_A_PAGE) - 1));
-  const from = page * ROWS_A_PAGE;
-  const shown = rows.slice(from, from + ROWS_A_PAGE);
+  const { page, from, shown, isLast } = pageOf(rows, asked);
 
   return (
     <div className="flex flex-col gap-2">
@@ -80,10 +78,13 @@ export function GeneTable({
           <thead>
             <tr className="bg-raised">
               {GENE_COLUMNS.map((column) => (
-                <HeaderCell
+                <SortHeading
                   key={column}
                   column={column}
                   order={order}
+                  startsDescending={startsDescending(column)}
+                  alignment={column === "gene" ? FIRST_COLUMN : "text-right"}
+                  texts={texts}
                   onOrder={(next) => {
                     setOrder(next);
                     setPage(0);
@@ -100,76 +101,17 @@ export function GeneTable({
         </table>
         {rows.length === 0 && <p className="p-3 text-[0.8125rem] text-ink-3">{texts.none}</p>}
       </div>
-      <div className="flex items-center justify-between gap-2 text-[0.8125rem] text-ink-2">
-        <span role="status">
-          {rows.length > 0
-            ? texts.page(from + 1, from + shown.length, rows.length)
-            : texts.found(0)}
-        </span>
-        <span className="flex gap-1">
-          <Button
-            size="sm"
-            aria-label={texts.previous}
-            disabled={page === 0}
-            onClick={() => setPage(page - 1)}
-          >
-            <ChevronLeft aria-hidden className="size-4" />
-          </Button>
-          <Button
-            size="sm"
-            aria-label={texts.next}
-            disabled={from + ROWS_A_PAGE >= rows.length}
-            onClick={() => setPage(page + 1)}
-          >
-            <ChevronRight aria-hidden className="size-4" />
-          </Button>
-        </span>
-      </div>
+      <TablePager page={page} isLast={isLast} onPage={setPage} texts={texts}>
+        {rows.length > 0 ? texts.page(from + 1, from + shown.length, rows.length) : texts.found(0)}
+      </TablePager>
       <Meanings />
     </div>
   );
 }
 
-const FIRST_COLUMN = "sticky left-0 z-[1] max-w-28 text-left";
-
 /** Genes and p-values start at their small end, everything else at its large one. */
 function startsDescending(column: GeneColumn): boolean {
   return column !== "gene" && column !== "pvalue" && column !== "fdr";
-}
-
-function HeaderCell({
-  column,
-  order,
-  onOrder,
-}: {
-  column: GeneColumn;
-  order: GeneOrder;
-  onOrder: (order: GeneOrder) => void;
-}) {
-  const sorted = order.by === column;
-  const Arrow = order.descending ? ArrowDown : ArrowUp;
-  return (
-    <th
-      scope="col"
-      aria-sort={sorted ? (order.descending ? "descending" : "ascending") : "none"}
-      className={joinClasses(
-        "border-b border-line bg-raised p-0 font-medium whitespace-nowrap text-ink-2",
-        column === "gene" ? FIRST_COLUMN : "text-right",
-      )}
-    >
-      <button
-        type="button"
-        title={`${texts.sortBy(texts.columns[column])}. ${texts.explanations[column]}`}
-        onClick={() =>
-          onOrder({ by: column, descending: sorted ? !order.descending : startsDescending(column) })
-        }
-        className="inline-flex h-8 min-w-8 items-center justify-center gap-0.5 px-2 text-xs outline-offset-[-2px] hover:text-ink"
-      >
-        {texts.columns[column]}
-        {sorted && <Arrow aria-hidden className="size-3" />}
-      </button>
-    </th>
-  );
 }
 
 function GeneRow({
@@ -196,30 +138,18 @@ function GeneRow({
   ];
   return (
     <tr className="group border-b border-line last:border-0">
-      <th
-        scope="row"
-        className={joinClasses(
-          FIRST_COLUMN,
-          "p-0 font-medium",
-          name === gene ? "bg-primary-tint" : "bg-card group-hover:bg-raised",
-        )}
-      >
-        <button
-          type="button"
-          aria-pressed={name === gene}
-          title={texts.colorBy(name)}
-          onClick={() => onGene(name)}
-          className="block h-8 w-full truncate px-2 text-left text-primary outline-offset-[-2px] hover:underline"
-        >
-          {name}
-        </button>
-      </th>
+      <GeneHeading
+        gene={name}
+        isColoring={name === gene}
+        title={texts.colorBy(name)}
+        onGene={() => onGene(name)}
+      />
       {cells.map((text, at) => (
         <td
           key={at}
           className={joinClasses(
             "px-2 text-right whitespace-nowrap",
-            name === gene ? "bg-primary-tint" : "group-hover:bg-raised",
+            rowGround(name === gene),
             at === cells.length - 1 && !table.reliable[row] && "text-warn",
           )}
         >

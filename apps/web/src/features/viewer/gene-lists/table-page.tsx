@@ -1,0 +1,55 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../../../components/button.tsx";
+
+const ROWS_A_PAGE = 25;
+
+/** The part of `rows` on a page; a page beyond the last, as after filtering, is the last. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  asked: number,
+): { page: number; from: number; shown: readonly Row[]; isLast: boolean } {
+  const page = Math.min(asked, Math.max(0, Math.ceil(rows.length / ROWS_A_PAGE) - 1));
+  const from = page * ROWS_A_PAGE;
+  const shown = rows.slice(from, from + ROWS_A_PAGE);
+  return { page, from, shown, isLast: from + ROWS_A_PAGE >= rows.length };
+}
+
+/** What is shown of a long table, and the ways to its other pages. */
+export function TablePager({
+  page,
+  isLast,
+  onPage,
+  texts,
+  children,
+}: {
+  page: number;
+  isLast: boolean;
+  onPage: (page: number) => void;
+  texts: { previous: string; next: string };
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex items-center justify-between gap-2 text-[0.8125rem] text-ink-2">
+      <span role="status">{children}</span>
+      <span className="flex gap-1">
+        <Button
+          size="sm"
+          aria-label={texts.previous}
+          disabled={page === 0}
+          onClick={() => onPage(page - 1)}
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+        </Button>
+        <Button
+          size="sm"
+          aria-label={texts.next}
+          disabled={isLast}
+          onClick={() => onPage(page + 1)}
+        >
+          <ChevronRight aria-hidden className="size-4" />
+        </Button>
+      </span>
+    </div>
+  );
+}
