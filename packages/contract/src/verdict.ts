@@ -81,6 +81,16 @@ export const verdict = z.object({
 });
 export type Verdict = z.infer<typeof verdict>;
 
+/** What a topic is called. */
+export const TOPIC_WORDS: Readonly<Record<VerdictTopic, string>> = {
+  genes: "Genes",
+  heldout: "Held-out spots",
+  cells: "Cells",
+  types: "Cell types",
+  registration: "Registration",
+  image: "Image",
+};
+
 /** How a grade is said to people. */
 export const GRADE_WORDS: Readonly<Record<VerdictGrade, string>> = {
   good: "Good",

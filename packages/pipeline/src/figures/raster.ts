@@ -1,3 +1,5 @@
+import type { PictureLayer } from "./figure.ts";
+
 export type Rgb = readonly [number, number, number];
 
 /** Sub-scanlines a pixel row: vertical anti-aliasing in quarters, horizontal coverage is exact. */
@@ -19,6 +21,12 @@ export class Raster {
     this.heightPx = heightPx;
     this.rgba = new Uint8Array(widthPx * heightPx * 4);
     this.#coverage = new Float32Array(widthPx + 1);
+  }
+
+  /** The picture as a layer of a figure, its top left corner at (x, y). */
+  layer(x: number, y: number): PictureLayer {
+    const { widthPx, heightPx, rgba } = this;
+    return { kind: "picture", x, y, widthPx, heightPx, channels: 4, pixels: rgba };
   }
 
   /** Fills a closed ring (x0, y0, x1, y1, …; even–odd rule), anti-aliased. O(rows · points + covered pixels). */

@@ -32,13 +32,5 @@ export function spotsLayer(
       0.75,
     );
   }
-  return {
-    kind: "picture",
-    x,
-    y,
-    widthPx: panel.widthPx,
-    heightPx: panel.heightPx,
-    channels: 4,
-    pixels: raster.rgba,
-  };
+  return raster.layer(x, y);
 }

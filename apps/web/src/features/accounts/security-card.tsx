@@ -1,8 +1,9 @@
 import { exportAccount } from "@stipple/contract";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { apiResponse, errorText } from "../../app/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { SettingRow } from "../../components/setting-row.tsx";
 import { toast } from "../../components/toast-store.ts";
 import { SECURITY_TEXTS as TEXTS } from "../../texts/accounts.ts";
 import { ChangePasswordDialog } from "./change-password-dialog.tsx";
@@ -34,17 +35,17 @@ export function SecurityCard() {
   return (
     <Card title={TEXTS.title} description={TEXTS.description}>
       <div className="divide-y divide-line">
-        <Row title={TEXTS.passwordTitle} text={TEXTS.passwordText}>
+        <SettingRow title={TEXTS.passwordTitle} text={TEXTS.passwordText}>
           <Button size="sm" onClick={() => setAsking("password")}>
             {TEXTS.change}
           </Button>
-        </Row>
-        <Row title={TEXTS.exportTitle} text={TEXTS.exportText}>
+        </SettingRow>
+        <SettingRow title={TEXTS.exportTitle} text={TEXTS.exportText}>
           <Button size="sm" busy={exporting} onClick={() => void download()}>
             {TEXTS.export}
           </Button>
-        </Row>
-        <Row title={TEXTS.deleteTitle} text={TEXTS.deleteText}>
+        </SettingRow>
+        <SettingRow title={TEXTS.deleteTitle} text={TEXTS.deleteText}>
           <Button
             size="sm"
             variant="ghost"
@@ -53,22 +54,10 @@ export function SecurityCard() {
           >
             {TEXTS.delete}
           </Button>
-        </Row>
+        </SettingRow>
       </div>
       <ChangePasswordDialog open={asking === "password"} onClose={close} />
       <DeleteAccountDialog open={asking === "delete"} onClose={close} />
     </Card>
-  );
-}
-
-function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-ink-3">{text}</p>
-      </div>
-      {children}
-    </div>
   );
 }

@@ -12,7 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DASHBOARD_TEXTS, PROJECTS_TEXTS as TEXTS } from "../../texts/projects.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { LoadFailure } from "./load-failure.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
 import { ProgressDialog } from "./progress-dialog.tsx";
 import { askedKind, ofKind, openingOf } from "./project-facts.ts";
 import { ProjectsTable } from "./projects-table.tsx";
@@ -76,7 +76,15 @@ export function ProjectsPage() {
             }
           />
         )}
-        {!projects && isError && <LoadFailure onRetry={() => void refetch()} />}
+        {!projects && isError && (
+          <div className="px-6 pb-6">
+            <LoadFailure
+              text={DASHBOARD_TEXTS.loadFailed}
+              action={DASHBOARD_TEXTS.tryAgain}
+              onRetry={() => void refetch()}
+            />
+          </div>
+        )}
         {!projects && !isError && (
           <div className="space-y-3 px-6 pb-6">
             {[0, 1, 2, 3].map((at) => (

@@ -8,7 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { DASHBOARD_TEXTS as TEXTS } from "../../texts/projects.ts";
-import { LoadFailure } from "./load-failure.tsx";
+import { LoadFailure } from "../../components/load-failure.tsx";
 import { openingOf } from "./project-facts.ts";
 import { ProjectPill } from "./project-pill.tsx";
 import { SampleButton } from "./sample-button.tsx";
@@ -87,7 +87,15 @@ export function RecentProjects({ projects }: { projects: ReturnType<typeof usePr
           }
         />
       )}
-      {!data && isError && <LoadFailure onRetry={() => void refetch()} />}
+      {!data && isError && (
+        <div className="px-6 pb-6">
+          <LoadFailure
+            text={TEXTS.loadFailed}
+            action={TEXTS.tryAgain}
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
       {!data && !isError && (
         <div className="space-y-3 px-6 pb-6">
           <Skeleton className="h-11" />

@@ -1,5 +1,4 @@
-import type { Verdict } from "@stipple/contract/verdict";
-import { verdictTexts } from "../../texts/verdict.ts";
+import { TOPIC_WORDS, type Verdict } from "@stipple/contract/verdict";
 import { GradePill } from "./grade-pill.tsx";
 
 /** What the grade rests on, one line a topic: what was found, and what to do about it. */
@@ -12,7 +11,7 @@ export function VerdictReasons({ verdict }: { verdict: Verdict }) {
           className="grid gap-x-4 gap-y-1 border-t border-line py-3 first:border-0 sm:grid-cols-[11rem_minmax(0,1fr)]"
         >
           <dt className="flex items-start justify-between gap-3 font-medium">
-            {verdictTexts.topics[topic]}
+            {TOPIC_WORDS[topic]}
             <GradePill grade={grade} />
           </dt>
           <dd>

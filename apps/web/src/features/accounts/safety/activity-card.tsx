@@ -3,11 +3,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../app/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { ACTIVITY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
 import { activitySentence } from "../../../texts/activity-words.ts";
-import { LoadFailure } from "./load-failure.tsx";
+import { ListWaiting } from "./list-waiting.tsx";
 import { momentText } from "./moment-text.ts";
 
 const COLUMNS: readonly Column<ActivityEntry>[] = [
@@ -55,17 +54,7 @@ export function ActivityCard() {
         </div>
       )}
       {!rows && (
-        <div className="px-6 pb-6">
-          {error ? (
-            <LoadFailure
-              text={TEXTS.loadFailed}
-              action={TEXTS.tryAgain}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Skeleton className="h-24" />
-          )}
-        </div>
+        <ListWaiting failed={error !== null} texts={TEXTS} onRetry={() => void refetch()} />
       )}
     </Card>
   );

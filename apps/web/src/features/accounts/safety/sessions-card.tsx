@@ -10,12 +10,11 @@ import { api, errorText } from "../../../app/api.ts";
 import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
-import { Skeleton } from "../../../components/skeleton.tsx";
 import { StatusPill } from "../../../components/status-pill.tsx";
 import { Table, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SESSION_LIST_TEXTS as TEXTS } from "../../../texts/account-security.ts";
-import { LoadFailure } from "./load-failure.tsx";
+import { ListWaiting } from "./list-waiting.tsx";
 import { momentText } from "./moment-text.ts";
 
 const KEY = ["account", "sessions"];
@@ -83,17 +82,7 @@ export function SessionsCard() {
         <Table caption={TEXTS.title} columns={columns} rows={data} rowKey={({ id }) => id} />
       )}
       {!data && (
-        <div className="px-6 pb-6">
-          {error ? (
-            <LoadFailure
-              text={TEXTS.loadFailed}
-              action={TEXTS.tryAgain}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Skeleton className="h-24" />
-          )}
-        </div>
+        <ListWaiting failed={error !== null} texts={TEXTS} onRetry={() => void refetch()} />
       )}
     </Card>
   );

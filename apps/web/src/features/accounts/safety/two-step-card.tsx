@@ -4,18 +4,19 @@ import {
   type AccountSecurity,
 } from "@stipple/contract/routes/security";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api, errorText } from "../../../app/api.ts";
 import { loadCode } from "../../../app/load-code.ts";
 import { longDate } from "../../../app/long-date.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/card.tsx";
+import { SettingRow } from "../../../components/setting-row.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { toast } from "../../../components/toast-store.ts";
 import { SIGN_IN_SAFETY_TEXTS as TEXTS } from "../../../texts/account-security.ts";
 import { TEXT_LINK } from "../form-page.tsx";
 import type { FactorChange } from "./factor-dialog.tsx";
-import { LoadFailure } from "./load-failure.tsx";
+import { LoadFailure } from "../../../components/load-failure.tsx";
 
 const KEY = ["account", "security"];
 
@@ -75,7 +76,7 @@ function Rows({
   const hasFactor = since !== null || passkeys.length > 0;
   return (
     <div className="divide-y divide-line">
-      <Row title={TEXTS.appTitle} text={since ? TEXTS.appOn(longDate(since)) : TEXTS.appOff}>
+      <SettingRow title={TEXTS.appTitle} text={since ? TEXTS.appOn(longDate(since)) : TEXTS.appOff}>
         {since ? (
           <Button size="sm" onClick={() => onChange({ kind: "remove-totp" })}>
             {TEXTS.appRemove}
@@ -85,8 +86,8 @@ function Rows({
             {TEXTS.appAdd}
           </Button>
         )}
-      </Row>
-      <Row
+      </SettingRow>
+      <SettingRow
         title={TEXTS.passkeysTitle}
         text={passkeys.length > 0 ? TEXTS.passkeysText : TEXTS.passkeysNone}
         below={
@@ -115,13 +116,13 @@ function Rows({
         <Button size="sm" onClick={() => onChange({ kind: "passkey" })}>
           {TEXTS.passkeyAdd}
         </Button>
-      </Row>
+      </SettingRow>
       {hasFactor && (
-        <Row title={TEXTS.codesTitle} text={TEXTS.codesLeft(left)}>
+        <SettingRow title={TEXTS.codesTitle} text={TEXTS.codesLeft(left)}>
           <Button size="sm" onClick={() => onChange({ kind: "renew-codes" })}>
             {TEXTS.codesRenew}
           </Button>
-        </Row>
+        </SettingRow>
       )}
       {(security.email_verified || security.can_verify_email) && <EmailRow security={security} />}
     </div>
@@ -151,10 +152,10 @@ function EmailRow({ security }: { security: AccountSecurity }) {
     }
   };
   if (security.email_verified) {
-    return <Row title={TEXTS.emailTitle} text={TEXTS.emailConfirmed} />;
+    return <SettingRow title={TEXTS.emailTitle} text={TEXTS.emailConfirmed} />;
   }
   return (
-    <Row
+    <SettingRow
       title={TEXTS.emailTitle}
       text={TEXTS.emailUnconfirmed}
       below={
@@ -168,29 +169,6 @@ function EmailRow({ security }: { security: AccountSecurity }) {
       <Button size="sm" busy={busy} onClick={() => void send()}>
         {TEXTS.sendAgain}
       </Button>
-    </Row>
-  );
-}
-
-function Row({
-  title,
-  text,
-  children,
-  below,
-}: {
-  title: string;
-  text: string;
-  children?: ReactNode;
-  below?: ReactNode;
-}) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-60">
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-ink-3">{text}</p>
-      </div>
-      {children}
-      {below}
-    </div>
+    </SettingRow>
   );
 }

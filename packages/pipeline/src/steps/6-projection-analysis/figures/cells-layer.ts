@@ -60,13 +60,7 @@ export function cellsLayer(
     );
   }
   return {
-    kind: "picture",
-    x,
-    y,
-    widthPx: panel.widthPx,
-    heightPx: panel.heightPx,
-    channels: 4,
-    pixels: raster.rgba,
+    ...raster.layer(x, y),
     shapes: shapes ? `<g transform="translate(${x} ${y})">\n${shapes.join("\n")}\n</g>` : undefined,
   };
 }

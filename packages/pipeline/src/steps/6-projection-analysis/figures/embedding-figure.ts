@@ -62,13 +62,7 @@ export function embeddingFigure(
     heightPx: TOP + SIDE + MARGIN,
     layers: [
       {
-        kind: "picture",
-        x: MARGIN,
-        y: TOP,
-        widthPx: SIDE,
-        heightPx: SIDE,
-        channels: 4,
-        pixels: raster.rgba,
+        ...raster.layer(MARGIN, TOP),
         shapes: shapes
           ? `<g transform="translate(${MARGIN} ${TOP})" fill-opacity="${opacity}">\n${shapes.join("\n")}\n</g>`
           : undefined,

@@ -1,4 +1,4 @@
-import { GRADE_WORDS, platformById, type VerdictGrade, type VerdictTopic } from "@stipple/contract";
+import { GRADE_WORDS, platformById, TOPIC_WORDS, type VerdictGrade } from "@stipple/contract";
 import { count, note } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import { SETTINGS_WORDS } from "./words.ts";
@@ -54,7 +54,7 @@ function verdictPart({ statistics: { verdict } }: ReportContent): Html {
       ${verdict.reasons.map(
         (reason) =>
           html`<div>
-            <dt>${TOPICS[reason.topic]} ${grade(reason.grade)}</dt>
+            <dt>${TOPIC_WORDS[reason.topic]} ${grade(reason.grade)}</dt>
             <dd>
               ${reason.sentence} ${reason.next && html`<span class="next">${reason.next}</span>`}
             </dd>
@@ -63,15 +63,6 @@ function verdictPart({ statistics: { verdict } }: ReportContent): Html {
     </dl>
   </div>`;
 }
-
-const TOPICS: Record<VerdictTopic, string> = {
-  genes: "Genes",
-  heldout: "Held-out spots",
-  cells: "Cells",
-  types: "Cell types",
-  registration: "Registration",
-  image: "Image",
-};
 
 /** What must not be overlooked and is no part of the verdict. */
 function notes({ provenance }: ReportContent): Html[] {

@@ -1,5 +1,5 @@
-import { Button } from "../../../components/button.tsx";
-import { StatusMessage } from "../../../components/status-message.tsx";
+import { Button } from "./button.tsx";
+import { StatusMessage } from "./status-message.tsx";
 
 /** In place of what could not be loaded. */
 export function LoadFailure({
