@@ -21,11 +21,14 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "120" },
     people: { type: "string", default: "4" },
     idle: { type: "string", default: "1" },
+    pause: { type: "string", default: "0" },
   },
 });
 const seconds = Math.max(30, Number(values.minutes) * 60);
 const idleSeconds = Number(values.idle) * 60;
 const people = Math.max(1, Number(values.people));
+/** How long somebody stays away between two visits, so that a soak can share a machine with other work. */
+const pauseMs = Number(values.pause) * 1000;
 /** Some 240 samples, whatever the length. */
 const everyMs = Math.max(2_000, (seconds / 240) * 1000);
 
@@ -63,6 +66,7 @@ try {
       try {
         await visitor.visit(until);
         visits++;
+        await sleep(Math.min(pauseMs, Math.max(0, until - performance.now())));
       } catch (error) {
         const sentence = (error as Error).message.slice(0, 200);
         failures.set(sentence, (failures.get(sentence) ?? 0) + 1);
