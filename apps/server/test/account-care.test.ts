@@ -529,6 +529,33 @@ describe("leaving", () => {
     await server.signUp("leave@example.org");
   });
 
+  it("meets the provider's news of the plan that it ends, and both come through", async () => {
+    const token = await server.signUp("crossing@example.org");
+    const subscription = await subscribe(token);
+    const { id } = (await server.call("GET", "/verify-subscription", { token })).json;
+    const { database } = server.context;
+    // As a deletion does: first the person, then what hangs on them. The news takes the plan first, then the person.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const crossing = (mine: 0 | 1, first: "users" | "subscriptions", key: string) =>
+      database.transaction(async (transaction) => {
+        const lock = (table: "users" | "subscriptions", row: string) =>
+          transaction
+            .selectFrom(table)
+            .select("id")
+            .where("id", "=", row)
+            .forUpdate()
+            .executeTakeFirstOrThrow();
+        await lock(first, key);
+        both[mine]!.resolve();
+        await both[1 - mine]!.promise;
+        await (first === "users" ? lock("subscriptions", subscription) : lock("users", id));
+        return first;
+      });
+    await expect(
+      Promise.all([crossing(0, "users", id), crossing(1, "subscriptions", subscription)]),
+    ).resolves.toEqual(["users", "subscriptions"]);
+  });
+
   it("waits for a running analysis, and for the provider", async () => {
     const token = await server.signUp("busy@example.org");
     await subscribe(token);

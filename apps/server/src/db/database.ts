@@ -11,7 +11,8 @@ export interface Database extends AsyncDisposable {
   db: Db;
   /**
    * Runs `work` in one transaction. `client` is its connection, for libraries that write through pg themselves
-   * (the durable queue), so that their rows commit or roll back together with ours.
+   * (the durable queue), so that their rows commit or roll back together with ours. PostgreSQL ends one of two
+   * transactions that wait for each other: `work` then runs again, so it changes nothing but the database.
    */
   transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Its pool now: connections that are open, those of them that nobody uses, requests that wait for one. */
@@ -20,6 +21,9 @@ export interface Database extends AsyncDisposable {
 
 /** How long a request waits for a connection before it is told that the database is away. */
 const PATIENCE_MS = 10_000;
+
+/** How often a transaction is tried that another one was preferred to. */
+const MOST_TRIES = 5;
 
 export function openDatabase(databaseUrl: string, connections = 2): Database {
   const pool = new pg.Pool({
@@ -39,22 +43,33 @@ export function openDatabase(databaseUrl: string, connections = 2): Database {
       pool: { connect, end: () => pool.end(), options: pool.options },
     }),
   });
+  async function attempt<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect();
+    try {
+      await client.query("begin");
+      const result = await work(boundTo(client), client);
+      await client.query("commit");
+      client.release();
+      return result;
+    } catch (error) {
+      await client.query("rollback").then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
+      throw error;
+    }
+  }
+
   return {
     db,
     async transaction(work) {
-      const client = await connect();
-      try {
-        await client.query("begin");
-        const result = await work(boundTo(client), client);
-        await client.query("commit");
-        client.release();
-        return result;
-      } catch (error) {
-        await client.query("rollback").then(
-          () => client.release(),
-          (broken: Error) => client.release(broken),
-        );
-        throw error;
+      for (let tried = 1; ; tried++) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (tried === MOST_TRIES || !isDeadlock(error)) throw error;
+          await sleep(20 * tried * Math.random());
+        }
       }
     },
     connections: () => ({
@@ -137,6 +152,11 @@ function guard(client: pg.PoolClient): pg.PoolClient {
       : answer;
   }) as typeof client.query;
   return client;
+}
+
+/** Whether PostgreSQL ended a transaction because two of them waited for each other. */
+function isDeadlock(error: unknown): boolean {
+  return (error as { code?: string }).code === "40P01";
 }
 
 /** Whether an error is a violation of the unique index `name`. */
