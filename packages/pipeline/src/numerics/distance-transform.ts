@@ -17,13 +17,14 @@ export function squaredDistance(mask: Uint8Array, width: number, height: number)
   const apex = new Int32Array(width);
   const border = new Float64Array(width + 1);
   const value = new Float64Array(width);
+  const column = Int32Array.from({ length: width }, (_, x) => x);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     for (let x = 0; x < width; x++) {
       const d = columns[row + x];
       value[x] = d >= far ? far : d * d;
     }
-    lowerEnvelope(value, width, apex, border);
+    envelope(column, value, width, apex, border);
     for (let x = 0, k = 0; x < width; x++) {
       while (border[k + 1] < x) k++;
       const d = x - apex[k];
@@ -33,9 +34,12 @@ export function squaredDistance(mask: Uint8Array, width: number, height: number)
   return result;
 }
 
+/** Of a column without a label so far. */
+const NO_ROW = -1;
+
 /**
  * Gives every unlabeled pixel the label of the nearest labeled one, as far as `maxDistance` px away (center to center):
- * the Voronoi regions of the labeled objects, bounded. O(pixels).
+ * the Voronoi regions of the labeled objects, bounded. At most 32,767 rows. O(pixels).
  */
 export function expandLabels(
   labels: Int32Array,
@@ -43,47 +47,56 @@ export function expandLabels(
   height: number,
   maxDistance: number,
 ): Int32Array {
-  const far = 1e9;
   const limit = maxDistance * maxDistance;
-  const distance = new Float32Array(labels.length);
-  const nearest = new Int32Array(labels.length);
-  for (let x = 0; x < width; x++) {
-    let last = -1;
-    for (let y = 0; y < height; y++) {
-      const i = y * width + x;
-      if (labels[i]) last = y;
-      distance[i] = last < 0 ? far : (y - last) ** 2;
-      nearest[i] = last < 0 ? 0 : labels[last * width + x];
-    }
-    last = -1;
-    for (let y = height - 1; y >= 0; y--) {
-      const i = y * width + x;
-      if (labels[i]) last = y;
-      if (last >= 0 && (last - y) ** 2 < distance[i]) {
-        distance[i] = (last - y) ** 2;
-        nearest[i] = labels[last * width + x];
-      }
+  // The row of the nearest label at or above each pixel; column after column would miss the cache at every step.
+  const above = new Int16Array(labels.length);
+  const last = new Int16Array(width).fill(NO_ROW);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (labels[i] !== 0) last[x] = y;
+      above[i] = last[x];
     }
   }
   const result = new Int32Array(labels.length);
   const apex = new Int32Array(width);
   const border = new Float64Array(width + 1);
   const value = new Float64Array(width);
-  for (let y = 0; y < height; y++) {
+  // Columns with a label near enough, and the row of that label.
+  const column = new Int32Array(width);
+  const nearest = new Int32Array(width);
+  last.fill(NO_ROW);
+  for (let y = height - 1; y >= 0; y--) {
     const row = y * width;
-    for (let x = 0; x < width; x++) value[x] = distance[row + x];
-    lowerEnvelope(value, width, apex, border);
+    let near = 0;
+    for (let x = 0; x < width; x++) {
+      const i = row + x;
+      if (labels[i] !== 0) last[x] = y;
+      let from: number = above[i];
+      let distance = from === NO_ROW ? Infinity : (y - from) ** 2;
+      if (last[x] !== NO_ROW && (last[x] - y) ** 2 < distance) {
+        from = last[x];
+        distance = (from - y) ** 2;
+      }
+      if (distance > limit) continue;
+      column[near] = x;
+      nearest[near] = from;
+      value[near++] = distance;
+    }
+    if (near === 0) continue;
+    envelope(column, value, near, apex, border);
     for (let x = 0, k = 0; x < width; x++) {
       while (border[k + 1] < x) k++;
-      const d = x - apex[k];
-      if (d * d + value[apex[k]] <= limit) result[row + x] = nearest[row + apex[k]];
+      const at = apex[k];
+      const d = x - column[at];
+      if (d * d + value[at] <= limit) result[row + x] = labels[nearest[at] * width + column[at]];
     }
   }
   return result;
 }
 
-/** Lower envelope of the parabolas (x − q)² + value[q]: apex[k] rules between border[k] and border[k + 1]. */
-function lowerEnvelope(
+/** Lower envelope of the parabolas (x − column[q])² + value[q]: apex[k] rules between border[k] and border[k + 1]. */
+function envelope(
+  column: Int32Array,
   value: Float64Array,
   length: number,
   apex: Int32Array,
@@ -95,8 +108,8 @@ function lowerEnvelope(
   border[1] = Infinity;
   for (let q = 1; q < length; q++) {
     // Parabolas that q overtakes before their own reign begins are dropped; the first never is.
-    let s = meeting(value, apex[k], q);
-    while (k > 0 && s <= border[k]) s = meeting(value, apex[--k], q);
+    let s = meeting(column, value, apex[k], q);
+    while (k > 0 && s <= border[k]) s = meeting(column, value, apex[--k], q);
     k++;
     apex[k] = q;
     border[k] = s;
@@ -104,7 +117,9 @@ function lowerEnvelope(
   }
 }
 
-/** Where the parabola of q becomes the lower one, right of v. */
-function meeting(value: Float64Array, v: number, q: number): number {
-  return (value[q] - value[v] + q * q - v * v) / (2 * (q - v));
+/** Where the parabola of q becomes the lower one, right of that of v. */
+function meeting(column: Int32Array, value: Float64Array, v: number, q: number): number {
+  const a = column[v];
+  const b = column[q];
+  return (value[q] - value[v] + b * b - a * a) / (2 * (b - a));
 }

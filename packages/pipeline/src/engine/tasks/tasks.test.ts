@@ -10,6 +10,7 @@ import {
   scatteredDiscs,
   writeDiscImage,
 } from "../../steps/2-morphological-analysis/disc-image.ts";
+import { EVERYWHERE } from "../../steps/2-morphological-analysis/near-tissue.ts";
 import { networkOptions } from "../../steps/2-morphological-analysis/network-options.ts";
 import { NETWORK_WEIGHTS } from "../../steps/2-morphological-analysis/nucleus-network.ts";
 import {
@@ -64,6 +65,7 @@ function segment(tasks: Tasks, signal = new AbortController().signal): Promise<S
     maxExpansionUm: 6,
     tilePx: 256,
     tasks,
+    near: EVERYWHERE,
     signal,
     progress: () => undefined,
   });

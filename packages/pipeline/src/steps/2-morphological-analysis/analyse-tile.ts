@@ -47,19 +47,24 @@ export function analyseTile(
     packed(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
     TOLERANCE_PX,
   );
-  const all = measureCells(nuclei.labels, cells, nuclei.count, stains.planes, nucleusRings, {
-    width,
-    height,
-    umPerPx,
-    originX: tile.outerX,
-    originY: tile.outerY,
-  });
+  const isOwn = (x: number, y: number): boolean =>
+    x >= tile.coreX &&
+    y >= tile.coreY &&
+    x < tile.coreX + tile.coreWidth &&
+    y < tile.coreY + tile.coreHeight;
+  const all = measureCells(
+    nuclei.labels,
+    cells,
+    nuclei.count,
+    stains.planes,
+    nucleusRings,
+    { width, height, umPerPx, originX: tile.outerX, originY: tile.outerY },
+    isOwn,
+  );
   const nFeatures = all.features.length / Math.max(1, nuclei.count);
   const own: number[] = [];
   for (let i = 0; i < nuclei.count; i++) {
-    const x = all.centroid[2 * i] - tile.coreX;
-    const y = all.centroid[2 * i + 1] - tile.coreY;
-    if (x >= 0 && y >= 0 && x < tile.coreWidth && y < tile.coreHeight) own.push(i);
+    if (isOwn(all.centroid[2 * i], all.centroid[2 * i + 1])) own.push(i);
   }
   const features = new Float32Array(own.length * nFeatures);
   own.forEach((i, row) => {

@@ -1,5 +1,6 @@
-import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import { hullArea, ringLength, signedArea } from "../../numerics/polygon-shape.ts";
+import { meanOf, pixelsOf, sdOf, sumsOver } from "./label-sums.ts";
+import { openTexture } from "./nuclear-texture.ts";
 
 /** Names of what {@link measureCells} gives, in order, for planes of these names (nuclear stain first). */
 export function cellFeatureNames(planes: readonly string[]): string[] {
@@ -46,8 +47,9 @@ export interface CellTables {
 }
 
 /**
- * Measures shape, stain and texture of the objects in a tile. `nuclei` and `cells` hold labels 1 … count (a cell covers
- * its nucleus; the ring is the rest of it). O(pixels · planes).
+ * Measures shape, stain and texture of the objects in a tile whose centroid lies in its core; the others' rows stay 0,
+ * but for centroid and areas. `nuclei` and `cells` hold labels 1 … count (a cell covers its nucleus; the ring is the rest
+ * of it). O(pixels · planes).
  */
 export function measureCells(
   nuclei: Int32Array,
@@ -56,13 +58,14 @@ export function measureCells(
   planes: readonly Float32Array[],
   rings: readonly number[][],
   size: { width: number; height: number; umPerPx: number; originX: number; originY: number },
+  isOwn: (x: number, y: number) => boolean,
 ): CellTables {
   const { width, height, umPerPx } = size;
   const make = (): Float64Array => new Float64Array(count + 1);
   const area = make();
   const cellArea = make();
   // Relative to each object's first pixel, so that no rounding depends on where the tile begins.
-  const moments = [make(), make(), make(), make(), make()];
+  const [sumU, sumV, sumUU, sumVV, sumUV] = Array.from({ length: 5 }, make);
   const firstX = new Int32Array(count + 1).fill(-1);
   const firstY = new Int32Array(count + 1);
   for (let y = 0, p = 0; y < height; y++) {
@@ -77,26 +80,34 @@ export function measureCells(
       const u = x - firstX[k];
       const v = y - firstY[k];
       area[k]++;
-      moments[0][k] += u;
-      moments[1][k] += v;
-      moments[2][k] += u * u;
-      moments[3][k] += v * v;
-      moments[4][k] += u * v;
+      sumU[k] += u;
+      sumV[k] += v;
+      sumUU[k] += u * u;
+      sumVV[k] += v * v;
+      sumUV[k] += u * v;
     }
   }
-  const inNucleus = planes.map((plane) => sumsOver(plane, nuclei, null, count));
-  const inRing = planes.map((plane) => sumsOver(plane, cells, nuclei, count));
-  const texture = textureOf(planes[0], width, height);
-  const nucleusTexture = texture.map((plane) => sumsOver(plane, nuclei, null, count));
-  const ringTexture = [texture[0], texture[2]].map((plane) =>
-    sumsOver(plane, cells, nuclei, count),
-  );
+  const centroid = new Float32Array(2 * count);
+  const own = new Uint8Array(count + 1);
+  for (let k = 1; k <= count; k++) {
+    const x = size.originX + firstX[k] + sumU[k] / area[k] + 0.5;
+    const y = size.originY + firstY[k] + sumV[k] / area[k] + 0.5;
+    centroid.set([x, y], 2 * (k - 1));
+    own[k] = Number(isOwn(centroid[2 * (k - 1)], centroid[2 * (k - 1) + 1]));
+  }
+  const nucleusPixels = pixelsOf(nuclei, null, own);
+  const ringPixels = pixelsOf(cells, nuclei, own);
+  const inNucleus = planes.map((plane) => sumsOver(plane, nucleusPixels, count));
+  const inRing = planes.map((plane) => sumsOver(plane, ringPixels, count));
+  const texture = openTexture(planes[0], { width, height }, [nucleusPixels, ringPixels]);
+  const nucleusTexture = texture.sums(nucleusPixels, count);
+  const ringTexture = texture.sums(ringPixels, count);
   const histogram = new Uint32Array((count + 1) * HISTOGRAM_BINS);
   const fall = make();
   const edge = make();
-  for (let p = 0; p < nuclei.length; p++) {
-    const k = nuclei[p];
-    if (k === 0) continue;
+  for (let j = 0; j < nucleusPixels.at.length; j++) {
+    const p = nucleusPixels.at[j];
+    const k = nucleusPixels.label[j];
     const bin = Math.floor((planes[0][p] / HISTOGRAM_TOP) * HISTOGRAM_BINS);
     histogram[k * HISTOGRAM_BINS + Math.min(HISTOGRAM_BINS - 1, Math.max(0, bin))]++;
     const x = p % width;
@@ -110,26 +121,24 @@ export function measureCells(
   const features = new Float32Array(count * names.length);
   const nucleusAreaUm2 = new Float32Array(count);
   const cellAreaUm2 = new Float32Array(count);
-  const centroid = new Float32Array(2 * count);
   const pxUm2 = umPerPx * umPerPx;
   for (let k = 1; k <= count; k++) {
     const n = area[k];
-    const mx = moments[0][k] / n;
-    const my = moments[1][k] / n;
-    centroid[2 * (k - 1)] = size.originX + firstX[k] + mx + 0.5;
-    centroid[2 * (k - 1) + 1] = size.originY + firstY[k] + my + 0.5;
+    const mx = sumU[k] / n;
+    const my = sumV[k] / n;
     nucleusAreaUm2[k - 1] = n * pxUm2;
     cellAreaUm2[k - 1] = cellArea[k] * pxUm2;
-    const xx = moments[2][k] / n - mx * mx + 1 / 12;
-    const yy = moments[3][k] / n - my * my + 1 / 12;
-    const xy = moments[4][k] / n - mx * my;
+    if (!own[k]) continue;
+    const xx = sumUU[k] / n - mx * mx + 1 / 12;
+    const yy = sumVV[k] / n - my * my + 1 / 12;
+    const xy = sumUV[k] / n - mx * my;
     const half = (xx + yy) / 2;
     const root = Math.sqrt(Math.max(0, half * half - (xx * yy - xy * xy)));
     const major = half + root;
     const minor = Math.max(1 / 12, half - root);
     const ring = rings[k - 1];
     const outlineArea = Math.abs(signedArea(ring));
-    const ringPixels = cellArea[k] - n;
+    const ringArea = cellArea[k] - n;
     const values = [
       n * pxUm2,
       4 * Math.sqrt(major) * umPerPx,
@@ -144,13 +153,11 @@ export function measureCells(
     for (const sums of inNucleus) values.push(meanOf(sums, k, n), sdOf(sums, k, n));
     for (let i = 0; i < planes.length; i++) {
       // A cell wedged between neighbors has no ring: its nucleus stands in, so that the contrast is 0.
-      const [sums, pixels] = ringPixels > 0 ? [inRing[i], ringPixels] : [inNucleus[i], n];
+      const [sums, pixels] = ringArea > 0 ? [inRing[i], ringArea] : [inNucleus[i], n];
       values.push(meanOf(sums, k, pixels), sdOf(sums, k, pixels));
     }
     for (let i = 0; i < planes.length; i++) {
-      values.push(
-        ringPixels > 0 ? meanOf(inNucleus[i], k, n) - meanOf(inRing[i], k, ringPixels) : 0,
-      );
+      values.push(ringArea > 0 ? meanOf(inNucleus[i], k, n) - meanOf(inRing[i], k, ringArea) : 0);
     }
     const bins = histogram.subarray(k * HISTOGRAM_BINS, (k + 1) * HISTOGRAM_BINS);
     values.push(
@@ -158,78 +165,19 @@ export function measureCells(
       quantile(bins, n, 0.1),
       quantile(bins, n, 0.9),
       inNucleus[0].sum[k] * pxUm2,
-      meanOf(nucleusTexture[0], k, n),
-      meanOf(nucleusTexture[1], k, n),
-      sdOf(nucleusTexture[1], k, n),
-      meanOf(nucleusTexture[2], k, n),
-      sdOf(nucleusTexture[2], k, n),
-      meanOf(nucleusTexture[3], k, n),
-      ringPixels > 0 ? meanOf(ringTexture[0], k, ringPixels) : 0,
-      ringPixels > 0 ? sdOf(ringTexture[1], k, ringPixels) : 0,
+      meanOf(nucleusTexture.gradient, k, n),
+      meanOf(nucleusTexture.logFine, k, n),
+      sdOf(nucleusTexture.logFine, k, n),
+      meanOf(nucleusTexture.logCoarse, k, n),
+      sdOf(nucleusTexture.logCoarse, k, n),
+      meanOf(nucleusTexture.localSd, k, n),
+      ringArea > 0 ? meanOf(ringTexture.gradient, k, ringArea) : 0,
+      ringArea > 0 ? sdOf(ringTexture.logCoarse, k, ringArea) : 0,
       edge[k] > 0 ? fall[k] / edge[k] : 0,
     );
     features.set(values, (k - 1) * names.length);
   }
   return { features, nucleusAreaUm2, cellAreaUm2, centroid };
-}
-
-interface Sums {
-  sum: Float64Array;
-  squares: Float64Array;
-}
-
-/** Sums of a plane over the labeled pixels, leaving out those where `except` is labeled. */
-function sumsOver(
-  plane: Float32Array,
-  labels: Int32Array,
-  except: Int32Array | null,
-  count: number,
-): Sums {
-  const sum = new Float64Array(count + 1);
-  const squares = new Float64Array(count + 1);
-  for (let p = 0; p < labels.length; p++) {
-    const k = labels[p];
-    if (k === 0 || (except !== null && except[p] !== 0)) continue;
-    const value = plane[p];
-    sum[k] += value;
-    squares[k] += value * value;
-  }
-  return { sum, squares };
-}
-
-const meanOf = (sums: Sums, k: number, n: number): number => sums.sum[k] / n;
-const sdOf = (sums: Sums, k: number, n: number): number =>
-  Math.sqrt(Math.max(0, sums.squares[k] / n - (sums.sum[k] / n) ** 2));
-
-/** Gradient size, differences of Gaussians at 0.5 and 1 µm, and standard deviation over 3 × 3 pixels. */
-function textureOf(plane: Float32Array, width: number, height: number): Float32Array[] {
-  const fine = gaussianBlur(plane, width, height, 0.8);
-  // Blurs add up in squares: 0.8² + 1.386² = 1.6², 1.6² + 2.771² = 3.2².
-  const middle = gaussianBlur(fine, width, height, 1.386);
-  const coarse = gaussianBlur(middle, width, height, 2.771);
-  const gradient = new Float32Array(plane.length);
-  const logFine = new Float32Array(plane.length);
-  const logCoarse = new Float32Array(plane.length);
-  const local = new Float32Array(plane.length);
-  for (let y = 0, p = 0; y < height; y++) {
-    const up = y > 0 ? -width : 0;
-    const down = y < height - 1 ? width : 0;
-    for (let x = 0; x < width; x++, p++) {
-      const left = x > 0 ? -1 : 0;
-      const right = x < width - 1 ? 1 : 0;
-      gradient[p] = Math.hypot(fine[p + right] - fine[p + left], fine[p + down] - fine[p + up]) / 2;
-      logFine[p] = fine[p] - middle[p];
-      logCoarse[p] = middle[p] - coarse[p];
-      const a = plane[p];
-      const b = plane[p + left];
-      const c = plane[p + right];
-      const d = plane[p + up];
-      const e = plane[p + down];
-      const mean = (a + b + c + d + e) / 5;
-      local[p] = Math.sqrt(Math.max(0, (a * a + b * b + c * c + d * d + e * e) / 5 - mean * mean));
-    }
-  }
-  return [gradient, logFine, logCoarse, local];
 }
 
 function entropy(bins: Uint32Array, n: number): number {

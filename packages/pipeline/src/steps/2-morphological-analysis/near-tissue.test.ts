@@ -4,13 +4,15 @@ import { nearTissue } from "./near-tissue.ts";
 it("keeps what lies in the tissue or at most 100 µm beside it", () => {
   // 40 × 20 pixels of 10 µm; tissue in the left ten columns.
   const mask = Uint8Array.from({ length: 800 }, (_, p) => (p % 40 < 10 ? 1 : 0));
-  const near = nearTissue(mask, 40, 20, 10);
-  expect(near(5 / 40, 0.5)).toBe(true);
-  expect(near(19.5 / 40, 0.99)).toBe(true);
-  expect(near(21 / 40, 0.5)).toBe(false);
-  expect(near(1, 1)).toBe(false);
+  const { holds, meets } = nearTissue(mask, 40, 20, 10);
+  expect(holds(5 / 40, 0.5)).toBe(true);
+  expect(holds(19.5 / 40, 0.99)).toBe(true);
+  expect(holds(21 / 40, 0.5)).toBe(false);
+  expect(holds(1, 1)).toBe(false);
+  expect(meets({ x0: 19 / 40, y0: 0.2, x1: 30 / 40, y1: 0.3 })).toBe(true);
+  expect(meets({ x0: 21 / 40, y0: 0, x1: 1, y1: 1 })).toBe(false);
 });
 
 it("keeps everything where no tissue was found", () => {
-  expect(nearTissue(new Uint8Array(800), 40, 20, 10)(0.9, 0.9)).toBe(true);
+  expect(nearTissue(new Uint8Array(800), 40, 20, 10).holds(0.9, 0.9)).toBe(true);
 });

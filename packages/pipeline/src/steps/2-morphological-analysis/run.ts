@@ -11,7 +11,7 @@ import { sampleWindows } from "../../optics/sample-windows.ts";
 import { workingImagePath } from "../../optics/working-image.ts";
 import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
-import { nearTissue } from "./near-tissue.ts";
+import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
@@ -91,12 +91,12 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
           },
         );
   if (warning) warn(warning);
-  const near = nearTissue(
-    mask.data,
-    mask.nCols,
-    mask.nRows,
-    (image.widthPx * facts.micronsPerPixel) / mask.nCols,
-  );
+  const maskUm = (image.widthPx * facts.micronsPerPixel) / mask.nCols;
+  // Outlines that were given are all kept.
+  const near =
+    finder.method === "space_ranger"
+      ? EVERYWHERE
+      : nearTissue(mask.data, mask.nCols, mask.nRows, maskUm);
   progress(0.05);
   const started = performance.now();
   const found = await segmentImage({
@@ -107,8 +107,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     maxExpansionUm: chosen.maxExpansionUm,
     tilePx: chosen.tilePx,
     tasks,
-    // Outlines that were given are all kept.
-    keep: (x, y) => finder.method === "space_ranger" || near(x / grid.widthPx, y / grid.heightPx),
+    near,
     signal,
     progress: (fraction) => progress(0.05 + 0.85 * fraction),
   });

@@ -9,6 +9,7 @@ import { signedArea } from "../../numerics/polygon-shape.ts";
 import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./disc-image.ts";
 import type { NucleusFinder } from "./find-nuclei.ts";
 import { networkOptions } from "./network-options.ts";
+import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { NETWORK_WEIGHTS } from "./nucleus-network.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
@@ -46,6 +47,7 @@ async function segment(
   tilePx: number,
   threads: number,
   signal = new AbortController().signal,
+  near = EVERYWHERE,
 ): Promise<SegmentedImage> {
   await using tasks = openTasks({ threads });
   return await segmentImage({
@@ -56,6 +58,7 @@ async function segment(
     maxExpansionUm: 6,
     tilePx,
     tasks,
+    near,
     signal,
     progress: () => undefined,
   });
@@ -92,6 +95,27 @@ describe.each(["network", "classical"] as const)("segmentImage, %s", (method) =>
     ] as const) {
       expect(await segment(method, tilePx, threads)).toEqual(one);
     }
+  });
+
+  it("looks for nuclei near the tissue only, and finds there what it finds anywhere", async () => {
+    // Tissue in the left third; the other tiles of 256 px are glass.
+    const mask = Uint8Array.from({ length: 70 * 42 }, (_, p) => Number(p % 70 < 8));
+    const near = nearTissue(mask, 70, 42, 5);
+    const some = await segment(method, 256, 1, undefined, near);
+    const kept = Array.from({ length: one.count }, (_, i) => i).filter((i) =>
+      near.holds(one.centroid[2 * i] / WIDTH, one.centroid[2 * i + 1] / HEIGHT),
+    );
+    expect(kept.length).toBeGreaterThan(5);
+    expect(kept.length).toBeLessThan(one.count);
+    expect(some.centroid).toEqual(
+      Float32Array.from(kept.flatMap((i) => [...one.centroid.subarray(2 * i, 2 * i + 2)])),
+    );
+    expect(some.features).toEqual(
+      Float32Array.from(
+        kept.flatMap((i) => [...one.features.subarray(i * one.nFeatures, (i + 1) * one.nFeatures)]),
+      ),
+    );
+    expect(some.squares).toEqual(one.squares);
   });
 
   it("draws simple rings: the nucleus within its cell, cells apart", () => {

@@ -2,6 +2,7 @@ import type { Tasks } from "../../engine/tasks/task.ts";
 import type { StainModel } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
 import type { TileCells } from "./analyse-tile.ts";
+import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
@@ -33,13 +34,13 @@ export async function segmentImage(request: {
   maxExpansionUm: number;
   tilePx: number;
   tasks: Tasks;
-  /** Whether a nucleus at x, y (working px) is to be kept; all are, unless it says otherwise. */
-  keep?: (x: number, y: number) => boolean;
+  /** Where cells are looked for. */
+  near: NearTissue;
   signal: AbortSignal;
   progress(fraction: number): void;
 }): Promise<SegmentedImage> {
-  const { path, stain, grid, finder, maxExpansionUm, signal, progress } = request;
-  const tiles = planTiles(grid, request.tilePx);
+  const { path, stain, grid, finder, maxExpansionUm, near, signal, progress } = request;
+  const tiles = planTiles(grid, request.tilePx, near);
   const weights = finder.method === "network" ? { weights: finder.weights } : {};
   const parts = await request.tasks.map(
     segmentTile,
@@ -50,7 +51,7 @@ export async function segmentImage(request: {
     },
     { signal, progress },
   );
-  return join(parts, tiles, grid, request.keep ?? (() => true));
+  return join(parts, tiles, grid, near);
 }
 
 /** Puts the tiles' cells together, ordered by strips of GRID_PX from the top and from left to right within them. */
@@ -58,14 +59,15 @@ function join(
   parts: readonly TileCells[],
   tiles: readonly Tile[],
   grid: WorkingGrid,
-  keep: (x: number, y: number) => boolean,
+  near: NearTissue,
 ): SegmentedImage {
   const places: { part: TileCells; row: number; strip: number; x: number; y: number }[] = [];
   for (const part of parts) {
     for (let row = 0; row < part.count; row++) {
       const x = part.centroid[2 * row];
       const y = part.centroid[2 * row + 1];
-      if (keep(x, y)) places.push({ part, row, strip: Math.floor(y / GRID_PX), x, y });
+      if (near.holds(x / grid.widthPx, y / grid.heightPx))
+        places.push({ part, row, strip: Math.floor(y / GRID_PX), x, y });
     }
   }
   places.sort((a, b) => a.strip - b.strip || a.x - b.x || a.y - b.y);

@@ -23,6 +23,10 @@ export default async function work(slide: Slide, tile: Tile, files: TaskFiles): 
     width: outerWidth,
     height: outerHeight,
   });
+  if (!tile.hasTissue) {
+    const none = { labels: new Int32Array(outerWidth * outerHeight), count: 0 };
+    return analyseTile(stains, none, tile, { maxExpansionUm, umPerPx: grid.umPerPx });
+  }
   const finder =
     slide.finder.method === "network"
       ? { ...slide.finder, weights: files["weights"]! }

@@ -33,6 +33,7 @@ describe("labelGivenCells", () => {
       outerY: 0,
       outerWidth: 40,
       outerHeight: 40,
+      hasTissue: true,
     };
     const { labels, cells, count } = labelGivenCells(givenCells(outlines, 2), tile);
     expect(count).toBe(2);

@@ -1,3 +1,5 @@
+import type { NearTissue } from "./near-tissue.ts";
+
 /** The grid that nuclei are looked for in: image pixels resampled to about 0.5 µm. */
 export interface WorkingGrid {
   widthPx: number;
@@ -17,6 +19,8 @@ export interface Tile {
   outerY: number;
   outerWidth: number;
   outerHeight: number;
+  /** Whether cells are looked for in it; of glass only the brightness is asked. */
+  hasTissue: boolean;
 }
 
 /** Tile borders fall on multiples of this, so that every tile resamples the image at the same places. */
@@ -42,24 +46,37 @@ export function workingGrid(
   };
 }
 
-/** Cuts the grid into tiles of about `tilePx`, all nearly the same size. */
-export function planTiles(grid: Pick<WorkingGrid, "widthPx" | "heightPx">, tilePx: number): Tile[] {
+/** Cuts the grid into tiles of about `tilePx`, all nearly the same size. Those without tissue see no more than their core. */
+export function planTiles(
+  grid: Pick<WorkingGrid, "widthPx" | "heightPx">,
+  tilePx: number,
+  near: NearTissue,
+): Tile[] {
   const columns = cuts(grid.widthPx, tilePx);
   const rows = cuts(grid.heightPx, tilePx);
   const tiles: Tile[] = [];
   for (let r = 0; r + 1 < rows.length; r++) {
     for (let c = 0; c + 1 < columns.length; c++) {
-      const outerX = Math.max(0, columns[c] - HALO_PX);
-      const outerY = Math.max(0, rows[r] - HALO_PX);
+      const [x0, x1, y0, y1] = [columns[c], columns[c + 1], rows[r], rows[r + 1]];
+      const hasTissue = near.meets({
+        x0: x0 / grid.widthPx,
+        y0: y0 / grid.heightPx,
+        x1: x1 / grid.widthPx,
+        y1: y1 / grid.heightPx,
+      });
+      const halo = hasTissue ? HALO_PX : 0;
+      const outerX = Math.max(0, x0 - halo);
+      const outerY = Math.max(0, y0 - halo);
       tiles.push({
-        coreX: columns[c],
-        coreY: rows[r],
-        coreWidth: columns[c + 1] - columns[c],
-        coreHeight: rows[r + 1] - rows[r],
+        coreX: x0,
+        coreY: y0,
+        coreWidth: x1 - x0,
+        coreHeight: y1 - y0,
         outerX,
         outerY,
-        outerWidth: Math.min(grid.widthPx, columns[c + 1] + HALO_PX) - outerX,
-        outerHeight: Math.min(grid.heightPx, rows[r + 1] + HALO_PX) - outerY,
+        outerWidth: Math.min(grid.widthPx, x1 + halo) - outerX,
+        outerHeight: Math.min(grid.heightPx, y1 + halo) - outerY,
+        hasTissue,
       });
     }
   }

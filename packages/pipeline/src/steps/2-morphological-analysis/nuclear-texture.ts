@@ -1,0 +1,99 @@
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
+
+/** Sums of what describes the nuclear stain's texture, over each object's pixels. */
+export interface TextureSums {
+  /** Size of the gradient, per px, after a blur of 0.8 px. */
+  gradient: LabelSums;
+  /** Differences of Gaussians at 0.5 and at 1 µm. */
+  logFine: LabelSums;
+  logCoarse: LabelSums;
+  /** Standard deviation of a pixel and its four neighbors. */
+  localSd: LabelSums;
+}
+
+/** Blurs add up in squares: 0.8² + 1.386² = 1.6², 1.6² + 2.771² = 3.2². */
+const SIGMAS_PX = [0.8, 1.386, 2.771];
+/** Further away than this nothing counts: each blur ends at 3 σ, and the gradient looks one pixel further. */
+const REACH_PX = SIGMAS_PX.reduce((sum, sigma) => sum + Math.ceil(3 * sigma), 1);
+
+/** Prepares the texture of a plane (width × height px) where the given pixels lie. O(pixels). */
+export function openTexture(
+  plane: Float32Array,
+  size: { width: number; height: number },
+  places: readonly LabeledPixels[],
+): { sums(pixels: LabeledPixels, count: number): TextureSums } {
+  const box = boundsOf(places, size);
+  const { width, height } = box;
+  const own = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const from = (box.y + y) * size.width + box.x;
+    own.set(plane.subarray(from, from + width), y * width);
+  }
+  const fine = gaussianBlur(own, width, height, SIGMAS_PX[0]);
+  const middle = gaussianBlur(fine, width, height, SIGMAS_PX[1]);
+  const coarse = gaussianBlur(middle, width, height, SIGMAS_PX[2]);
+  const f32 = Math.fround;
+  return {
+    sums({ at, label }, count) {
+      const [gradient, logFine, logCoarse, localSd] = Array.from({ length: 4 }, () =>
+        emptySums(count),
+      );
+      const add = (sums: LabelSums, k: number, value: number): void => {
+        sums.sum[k] += value;
+        sums.squares[k] += value * value;
+      };
+      for (let j = 0; j < at.length; j++) {
+        const k = label[j];
+        const x = (at[j] % size.width) - box.x;
+        const y = Math.floor(at[j] / size.width) - box.y;
+        const p = y * width + x;
+        const left = x > 0 ? -1 : 0;
+        const right = x < width - 1 ? 1 : 0;
+        const up = y > 0 ? -width : 0;
+        const down = y < height - 1 ? width : 0;
+        const dx = fine[p + right] - fine[p + left];
+        const dy = fine[p + down] - fine[p + up];
+        add(gradient, k, f32(Math.sqrt(dx * dx + dy * dy) / 2));
+        add(logFine, k, f32(fine[p] - middle[p]));
+        add(logCoarse, k, f32(middle[p] - coarse[p]));
+        const a = own[p];
+        const b = own[p + left];
+        const c = own[p + right];
+        const d = own[p + up];
+        const e = own[p + down];
+        const mean = (a + b + c + d + e) / 5;
+        const spread = (a * a + b * b + c * c + d * d + e * e) / 5 - mean * mean;
+        add(localSd, k, f32(Math.sqrt(Math.max(0, spread))));
+      }
+      return { gradient, logFine, logCoarse, localSd };
+    },
+  };
+}
+
+/** The rectangle around all pixels, with what the blurs look at around it, inside the image. */
+function boundsOf(
+  places: readonly LabeledPixels[],
+  { width, height }: { width: number; height: number },
+): { x: number; y: number; width: number; height: number } {
+  let [left, right, top, bottom] = [width, 0, height, 0];
+  for (const { at } of places) {
+    if (at.length === 0) continue;
+    top = Math.min(top, Math.floor(at[0] / width));
+    bottom = Math.max(bottom, Math.floor(at[at.length - 1] / width) + 1);
+    for (let j = 0; j < at.length; j++) {
+      const x = at[j] % width;
+      if (x < left) left = x;
+      if (x >= right) right = x + 1;
+    }
+  }
+  if (right <= left) return { x: 0, y: 0, width: 0, height: 0 };
+  const x = Math.max(0, left - REACH_PX);
+  const y = Math.max(0, top - REACH_PX);
+  return {
+    x,
+    y,
+    width: Math.min(width, right + REACH_PX) - x,
+    height: Math.min(height, bottom + REACH_PX) - y,
+  };
+}
