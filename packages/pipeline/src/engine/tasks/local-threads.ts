@@ -1,13 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
+import { CancelledError, throwIfCancelled } from "../../errors.ts";
 import type { Task } from "./task.ts";
-import type { ThreadOrder } from "./task-worker.ts";
+import { BEGUN, CANCELLED, type ThreadOrder } from "./task-worker.ts";
+
+/** The longest native task, a large tile in the network of a slow machine, is done by then. */
+const NATIVE_PATIENCE_MS = 30_000;
 
 /** Worker threads, started as they are needed and kept until they are closed. */
 export interface LocalThreads {
   readonly count: number;
-  /** Does one task. Aborting `signal` ends the thread that is at it. */
-  run(task: Task, order: Omit<ThreadOrder, "module">, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Does one task. Aborting `signal` ends the thread that is at it; of a native task it ends the waiting, and the thread
+   * is left to finish.
+   */
+  run(
+    task: Task,
+    order: Pick<ThreadOrder, "shared" | "input" | "files">,
+    signal: AbortSignal,
+  ): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -24,11 +35,41 @@ export function openLocalThreads(count: number): LocalThreads {
       // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
       workerData: {},
     }));
+  /** Native tasks that nobody waits for any more. */
+  const left = new Set<Promise<unknown>>();
+
+  async function runNative(order: ThreadOrder, signal: AbortSignal): Promise<unknown> {
+    throwIfCancelled(signal);
+    const state = new Int32Array(new SharedArrayBuffer(4));
+    const queued = new AbortController();
+    const { promise: given, reject } = Promise.withResolvers<never>();
+    const done = start().run({ ...order, state }, { signal: queued.signal }) as Promise<unknown>;
+    const onAbort = (): void => {
+      if (Atomics.compareExchange(state, 0, 0, CANCELLED) === BEGUN) {
+        const ended = done.catch(() => undefined).finally(() => left.delete(ended));
+        left.add(ended);
+      } else {
+        queued.abort();
+      }
+      reject(new CancelledError());
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([done, given]);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
   return {
     count,
-    run: ({ module }, order, signal) =>
-      start().run({ module, ...order } satisfies ThreadOrder, { signal }) as Promise<unknown>,
+    run: ({ module, isNative }, given, signal) => {
+      const order = { module, ...given };
+      if (isNative) return runNative(order, signal);
+      return start().run(order satisfies ThreadOrder, { signal }) as Promise<unknown>;
+    },
     async close() {
+      await Promise.race([Promise.all(left), sleep(NATIVE_PATIENCE_MS, undefined, { ref: false })]);
       if (pool) await Promise.race([pool.destroy(), sleep(5000, undefined, { ref: false })]);
     },
   };

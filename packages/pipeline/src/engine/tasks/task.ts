@@ -16,6 +16,8 @@ export interface Task<Shared = unknown, Input = unknown, Output = unknown> {
   name: string;
   /** URL of the module whose default export is the work; loaded where the work is done. */
   module: string;
+  /** Whether it is in native code that takes the whole process along when its thread is ended in the middle. */
+  isNative: boolean;
   /** Type carrier only; never set. */
   types?: { shared: Shared; input: Input; output: Output };
 }
@@ -47,6 +49,7 @@ export interface Tasks {
 export function defineTask<Shared, Input, Output>(
   name: string,
   module: URL,
+  { isNative = false }: { isNative?: boolean } = {},
 ): Task<Shared, Input, Output> {
-  return { name, module: module.href };
+  return { name, module: module.href, isNative };
 }

@@ -16,4 +16,6 @@ export interface Slide {
 export const segmentTile = defineTask<Slide, Tile, TileCells>(
   "segment-tile",
   new URL("./segmentation-worker.ts", import.meta.url),
+  // The network's.
+  { isNative: true },
 );
