@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -6,9 +7,15 @@ import { compressAssets } from "./compress-assets.ts";
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compressAssets()],
-  // The shim is for React before 18; ours brings the hook itself.
   resolve: {
-    alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" }],
+    alias: [
+      // The shim is for React before 18; ours brings the hook itself.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
+      {
+        find: /^wgsl_reflect$/,
+        replacement: resolve(import.meta.dirname, "src/features/viewer/without-webgpu.ts"),
+      },
+    ],
   },
   build: {
     outDir: "dist",
