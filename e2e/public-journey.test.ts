@@ -1,9 +1,10 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectNoBarriers } from "./barriers.ts";
 import { openBrowser } from "./browser.ts";
 import { arrives, newPerson, openPerson, sees, type Person } from "./person.ts";
 import { sharedPlatform } from "./shared-platform.ts";
+import HEADLINE from "../docs/headline.json" with { type: "json" };
 
 let url: string;
 let browser: Browser;
@@ -34,6 +35,20 @@ describe("the landing page", () => {
     ]) {
       await page.getByText(claim).first().waitFor();
     }
+    // Our own figures stand beside the claims, as large as these, and are those of the benches.
+    const claims = page.getByRole("region", { name: "What Stipple promises" });
+    const measured = claims.getByText("Measured by us").locator("xpath=..");
+    const sizes = (within: Locator) =>
+      within
+        .locator("span.block")
+        .evaluateAll((all) =>
+          all.map((one) => one.ownerDocument.defaultView!.getComputedStyle(one).font),
+        );
+    expect(new Set(await sizes(claims)).size).toBe(1);
+    const { rate, types, section } = HEADLINE;
+    expect(
+      (await measured.locator("span.block").allInnerTexts()).map((text) => text.trim()),
+    ).toEqual([rate.toFixed(2), `${Math.round(100 * types)}%`, section.toFixed(2)]);
     for (const name of ["AI Cell Detection", "Spatial Intelligence", "Interactive Analysis"]) {
       await page.getByRole("heading", { name }).waitFor();
     }

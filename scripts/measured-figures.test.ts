@@ -3,7 +3,12 @@ import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { accuracyReport } from "../bench/accuracy/report.ts";
 import type { Accuracy } from "../bench/accuracy/summary.ts";
-import { MEASURED_JSON, methodFigures } from "./write-method-figures.ts";
+import {
+  HEADLINE_JSON,
+  headlineFigures,
+  MEASURED_JSON,
+  methodFigures,
+} from "./write-method-figures.ts";
 
 const read = (url: URL): string => readFileSync(url, "utf8");
 
@@ -16,5 +21,9 @@ describe("figures that pages show are those of the documents", () => {
 
   it("docs/measured.json says what docs/methods says (npm run figures:methods)", async () => {
     expect(JSON.parse(read(MEASURED_JSON))).toEqual(await methodFigures());
+  });
+
+  it("docs/headline.json says what these say (npm run figures:methods)", async () => {
+    expect(JSON.parse(read(HEADLINE_JSON))).toEqual(await headlineFigures());
   });
 });

@@ -1,8 +1,9 @@
 /**
- * Writes docs/measured.json from tables of docs/methods/, so that the Validation page shows what the documents say:
- * `npm run figures:methods`. Each table names there the command that measured it.
+ * Writes docs/measured.json from tables of docs/methods/, and docs/headline.json from it and docs/accuracy.json, so that
+ * pages show what the documents say: `npm run figures:methods`. Each table names the command that measured it.
  */
 import { readFile, writeFile } from "node:fs/promises";
+import type { Accuracy } from "../bench/accuracy/summary.ts";
 
 /** How well one method finds the nuclei of one set of labeled images (`node bench/segmentation.ts`). */
 export interface NucleiFigures {
@@ -31,6 +32,19 @@ export interface RealCellFigures {
   calibrationError: number;
 }
 
+/** The few figures that the landing page shows: it cannot afford to load all of them. */
+export interface HeadlineFigures {
+  /** Median correlation over the most variable genes, simulated breast. */
+  rate: number;
+  interpolation: number;
+  /** Macro-F1 of cell types by name, where nuclei of different types look different and where they look alike. */
+  types: number;
+  typesAlike: number;
+  /** Median correlation over the measured cells of a real section under 25 spots, and that of taking the nearest spot. */
+  section: number;
+  sectionNearest: number;
+}
+
 export interface MethodFigures {
   nuclei: NucleiFigures[];
   section: SectionFigures[];
@@ -38,6 +52,7 @@ export interface MethodFigures {
 }
 
 export const MEASURED_JSON = new URL("../docs/measured.json", import.meta.url);
+export const HEADLINE_JSON = new URL("../docs/headline.json", import.meta.url);
 
 /** Rows of the one table of a document whose heading begins with these columns. */
 function tableOf(document: string, ...columns: string[]): string[][] {
@@ -73,7 +88,7 @@ export async function methodFigures(): Promise<MethodFigures> {
     "precision",
     "recall",
     "IoU of hits",
-    "F1 of centres",
+    "F1 of centers",
   );
   const section = tableOf(
     await read("1-optical-decomposition"),
@@ -117,6 +132,36 @@ export async function methodFigures(): Promise<MethodFigures> {
   };
 }
 
+export async function headlineFigures(): Promise<HeadlineFigures> {
+  const json = await readFile(new URL("../docs/accuracy.json", import.meta.url), "utf8");
+  const { tissues } = JSON.parse(json) as Accuracy;
+  const tissue = (id: string) => one(tissues, id);
+  const visium = tissue("human-1");
+  const spots = (await methodFigures()).section.find(({ array }) => array === "25 spots");
+  if (!spots) throw new Error("The table of the measured section has no row for 25 spots.");
+  const rounded = (value: number): number => Number(value.toFixed(3));
+  const types = (id: string): number => rounded(one(tissue(id).measures, "typingF1").value!.mean);
+  return {
+    rate: rounded(one(visium.expression, "rate").variable.mean),
+    interpolation: rounded(one(visium.expression, "interpolation").variable.mean),
+    types: types("human-1"),
+    typesAlike: types("human-0"),
+    section: spots.rate,
+    sectionNearest: spots.nearest,
+  };
+}
+
+function one<Row extends { id: string }>(rows: readonly Row[], id: string): Row {
+  const found = rows.find((row) => row.id === id);
+  if (!found) throw new Error(`docs/accuracy.json has no ${id}.`);
+  return found;
+}
+
 if (import.meta.main) {
-  await writeFile(MEASURED_JSON, `${JSON.stringify(await methodFigures(), null, 2)}\n`);
+  for (const [file, figures] of [
+    [MEASURED_JSON, await methodFigures()],
+    [HEADLINE_JSON, await headlineFigures()],
+  ] as const) {
+    await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+  }
 }

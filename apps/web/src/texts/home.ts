@@ -11,6 +11,7 @@ export const HOME_TEXTS = {
   canvasAlt:
     "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the cells beneath them, colored by type.",
   claimsLabel: "What Stipple promises",
+  measuredByUs: "Measured by us",
   notesLabel: "Notes",
   overviewTitle: "How a tissue becomes cells",
   overviewText:
@@ -35,21 +36,40 @@ export const HOME_TEXTS = {
   ctaMember: "Start New Analysis",
 };
 
+/** A figure of our own beside a claim; where the figures come from is in home/own-figures.ts. */
+export type OwnFigure = "expression" | "types" | "section";
+
 export interface Claim {
   value: string;
   label: string;
+  own?: OwnFigure;
   /** Number of the footnote that defines the claim. */
   note?: number;
 }
 
 /** Every claim of the landing page, in one place, each with what it means (see NOTES). */
 export const CLAIMS: readonly Claim[] = [
-  { value: "10-100x", label: "higher resolution", note: 1 },
-  { value: "99%", label: "cell type accuracy", note: 2 },
+  { value: "10-100x", label: "higher resolution", own: "expression", note: 1 },
+  { value: "99%", label: "cell type accuracy", own: "types", note: 2 },
   { value: "No", label: "additional lab work" },
-  { value: "Validated", label: "against gold-standard imaging-based reference data", note: 3 },
+  {
+    value: "Validated",
+    label: "against gold-standard imaging-based reference data",
+    own: "section",
+    note: 3,
+  },
   { value: "Supports", label: "10X Visium, HD Visium, H&E images and IF images" },
 ];
+
+/** What our own figures are, said with what they have to be compared with. */
+export const OWN_LABELS = {
+  expression: (interpolation: string) =>
+    `correlation of each cell's expression with the truth in simulated tissue; interpolating spots reaches ${interpolation}`,
+  types: (alike: string) =>
+    `of cell types right (macro-F1) in simulated tissue; ${alike} where nuclei of all types look alike`,
+  section: (nearest: string) =>
+    `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
+} as const satisfies Record<OwnFigure, (beside: string) => string>;
 
 export const NOTES: readonly string[] = [
   "Ratio of the area of one 55 µm Visium spot to that of a cell 5.5 to 17 µm across.",

@@ -1,0 +1,21 @@
+import headline from "../../../../../../docs/headline.json";
+import { OWN_LABELS, type OwnFigure } from "../../../texts/home.ts";
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+const correlation = (r: number): string => r.toFixed(2);
+
+/** Our own figures beside the claims, as the benchmarks wrote them. */
+export const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: string }>> = {
+  expression: {
+    value: correlation(headline.rate),
+    label: OWN_LABELS.expression(correlation(headline.interpolation)),
+  },
+  types: {
+    value: percent(headline.types),
+    label: OWN_LABELS.types(percent(headline.typesAlike)),
+  },
+  section: {
+    value: correlation(headline.section),
+    label: OWN_LABELS.section(correlation(headline.sectionNearest)),
+  },
+};
