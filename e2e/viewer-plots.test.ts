@@ -234,6 +234,17 @@ describe("the table of markers", () => {
     const rows = panel().locator("tbody tr");
     await expect.poll(() => rows.count()).toBeGreaterThan(10);
     await expectNoBarriers(page);
+    const size = page.viewportSize()!;
+    const hidden = () =>
+      panel()
+        .getByRole("region", { name: "Table of markers" })
+        .evaluate((region) => region.scrollWidth - region.clientWidth);
+    expect(await hidden()).toBe(0);
+    for (const width of [1100, 375]) {
+      await page.setViewportSize({ ...size, width });
+      await expect.poll(hidden).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize(size);
     const types = new Set(await rows.locator("td:nth-of-type(1)").allInnerTexts());
     const column = async (at: number) =>
       (await rows.locator(`td:nth-of-type(${at})`).allInnerTexts()).map((text) =>

@@ -13,6 +13,10 @@ import {
   type MarkerRow,
 } from "./marker-rows.ts";
 
+/** Columns that a narrow panel has no room for; the CSV file holds them. */
+const WIDE_ONLY: readonly MarkerColumn[] = ["auc", "shareOthers"];
+const HIDDEN_WHEN_NARROW = "@max-[26rem]:hidden";
+
 /** The rows, a page at a time; every column sorts, a gene colors the cells. */
 export function MarkerTableView({
   rows,
@@ -33,7 +37,7 @@ export function MarkerTableView({
   const gene = useViewerState((state) => (state.colorBy === "gene" ? state.gene : null));
   const { page, from, shown, isLast } = pageOf(rows, asked);
   return (
-    <>
+    <div className="@container flex flex-col gap-3">
       <div
         role="region"
         aria-label={texts.region}
@@ -50,9 +54,10 @@ export function MarkerTableView({
                   column={column}
                   order={order}
                   startsDescending={!isText(column)}
-                  alignment={
-                    column === "gene" ? FIRST_COLUMN : isText(column) ? "text-left" : "text-right"
-                  }
+                  alignment={joinClasses(
+                    column === "gene" ? FIRST_COLUMN : isText(column) ? "text-left" : "text-right",
+                    WIDE_ONLY.includes(column) && HIDDEN_WHEN_NARROW,
+                  )}
                   texts={texts}
                   onOrder={onOrder}
                 />
@@ -78,7 +83,8 @@ export function MarkerTableView({
           {texts.page(from + 1, from + shown.length, rows.length)}
         </TablePager>
       )}
-    </>
+      <p className="text-xs text-ink-3 @min-[26rem]:hidden">{texts.moreInCsv}</p>
+    </div>
   );
 }
 
@@ -97,11 +103,11 @@ function Row({
   isColoring: boolean;
   onGene: () => void;
 }) {
-  const numbers = [
-    signedText(row.log2FoldChange),
-    row.auc.toFixed(2),
-    (100 * row.share).toFixed(0),
-    (100 * row.shareOthers).toFixed(0),
+  const numbers: readonly (readonly [MarkerColumn, string])[] = [
+    ["log2FoldChange", signedText(row.log2FoldChange)],
+    ["auc", row.auc.toFixed(2)],
+    ["share", (100 * row.share).toFixed(0)],
+    ["shareOthers", (100 * row.shareOthers).toFixed(0)],
   ];
   const ground = rowGround(isColoring);
   return (
@@ -112,7 +118,7 @@ function Row({
         title={texts.colorBy(row.gene)}
         onGene={onGene}
       />
-      <td className={joinClasses("max-w-32 px-2", ground)}>
+      <td className={joinClasses("max-w-24 px-2 @min-[26rem]:max-w-36", ground)}>
         <span className="flex items-center gap-1.5">
           <span
             aria-hidden
@@ -124,8 +130,15 @@ function Row({
           </span>
         </span>
       </td>
-      {numbers.map((text, at) => (
-        <td key={at} className={joinClasses("px-2 text-right whitespace-nowrap", ground)}>
+      {numbers.map(([column, text]) => (
+        <td
+          key={column}
+          className={joinClasses(
+            "px-2 text-right whitespace-nowrap",
+            ground,
+            WIDE_ONLY.includes(column) && HIDDEN_WHEN_NARROW,
+          )}
+        >
           {text}
         </td>
       ))}

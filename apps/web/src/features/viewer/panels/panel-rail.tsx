@@ -16,6 +16,8 @@ export interface Panel {
   id: string;
   label: string;
   icon: LucideIcon;
+  /** Holds a table that needs more room, where the window has it. */
+  isWide?: boolean;
   Component: ComponentType<{ coloring: CellColoring }>;
 }
 
@@ -32,7 +34,10 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
         <section
           id="viewer-tool"
           aria-label={panel.label}
-          className="flex min-h-0 flex-col max-md:max-h-[50dvh] md:w-[22rem] md:border-r md:border-line"
+          className={joinClasses(
+            "flex min-h-0 flex-col max-md:max-h-[50dvh] md:w-[22rem] md:border-r md:border-line",
+            panel.isWide && "xl:w-[32rem]",
+          )}
         >
           <div className="flex items-center justify-between border-b border-line py-1.5 pr-2 pl-4">
             <h2 className="text-sm font-semibold">{panel.label}</h2>

@@ -40,7 +40,13 @@ export const PANELS: readonly Panel[] = [
     icon: Scale,
     Component: DifferentialPanel,
   },
-  { id: "markers", label: markerTexts.panel, icon: Table2, Component: MarkersPanel },
+  {
+    id: "markers",
+    label: markerTexts.panel,
+    icon: Table2,
+    isWide: true,
+    Component: MarkersPanel,
+  },
   { id: "plots", label: plotTexts.panel, icon: ChartColumn, Component: PlotsPanel },
   { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },
 ];
