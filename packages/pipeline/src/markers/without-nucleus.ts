@@ -1,22 +1,27 @@
-/** A type that a segmented nucleus cannot be, but for some tissues. */
+import type { Tissue } from "./marker-set.ts";
+
+/** A type that a segmented nucleus cannot be, except in some tissues. */
 interface WithoutNucleus {
   name: string;
-  /** Tissues in which its nucleated forms are common. */
-  nucleatedIn: readonly string[];
+  /** Tissues in which its nucleated precursors are found. */
+  nucleatedIn: readonly Tissue[];
 }
 
 /**
- * Cells that have no nucleus when they are mature. What is said of them:
- * red cells lose theirs in the bone marrow and circulate without it in adult mammals, while embryonic and placental
- * blood holds nucleated ones (Palis 2014, Front Physiol 5:3); platelets are pieces of megakaryocytes, which stay in the
- * marrow and the lung (Machlus & Italiano 2013, J Cell Biol 201:785).
+ * Cells that have no nucleus when they are mature. Mammalian red cells circulate without one after birth; the early
+ * embryo's are nucleated (Palis 2014, Front Physiol 5:3). Their precursors mature in the marrow, and in young mice also
+ * in spleen and liver (Blood Adv 2021, 5:16). Platelets are fragments of megakaryocytes, which sit in the marrow (Schulze
+ * & Stegner 2018, Res Pract Thromb Haemost 2:461) and also reach the vessels of the lung (Fuentes 2010, J Clin Invest
+ * 120:3917).
  */
 const WITHOUT_NUCLEUS: readonly WithoutNucleus[] = [
-  { name: "Erythroid", nucleatedIn: ["bone", "placenta", "embryo"] },
-  { name: "Platelet", nucleatedIn: ["bone", "placenta", "embryo", "lung"] },
+  { name: "Erythroid", nucleatedIn: ["bone", "lymphoid", "liver", "placenta"] },
+  { name: "Platelet", nucleatedIn: ["bone", "lymphoid", "liver", "placenta", "lung"] },
 ];
 
 /** Whether a cell that was found by its nucleus can hardly be of this type. */
 export function hasNoNucleus(name: string, tissue: string): boolean {
-  return WITHOUT_NUCLEUS.some((type) => type.name === name && !type.nucleatedIn.includes(tissue));
+  return WITHOUT_NUCLEUS.some(
+    (type) => type.name === name && !type.nucleatedIn.some((known) => known === tissue),
+  );
 }

@@ -119,5 +119,7 @@ it("finds how much more of a gene a group has, from mixed spots", () => {
 it("doubts cells without a nucleus but where nucleated ones are common", () => {
   expect(hasNoNucleus("Erythroid", "brain")).toBe(true);
   expect(hasNoNucleus("Erythroid", "placenta")).toBe(false);
+  // The spleen of a young mouse makes red cells.
+  expect(hasNoNucleus("Erythroid", "lymphoid")).toBe(false);
   expect(hasNoNucleus("T cell", "brain")).toBe(false);
 });
