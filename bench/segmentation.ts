@@ -93,7 +93,7 @@ for (const set of labelledSets(values.work)) {
 }
 
 console.log(
-  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | F1 of centres | Mpx/s |",
+  "| set | images | nuclei | method | found | F1@0.5 | precision | recall | IoU of hits | F1 of centers | Mpx/s |",
 );
 console.log("|---|---|---|---|---|---|---|---|---|---|---|");
 for (const [group, ofGroup] of results) {

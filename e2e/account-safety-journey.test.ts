@@ -159,7 +159,7 @@ describe("the lists of the profile", () => {
       "Sign-in failed: wrong code after the right password",
       "Passkey “Ada's laptop” added",
       "Authenticator app set up",
-      "Wrong password for a change of the account",
+      "Wrong password when changing the account",
       "Account created",
     ]) {
       await activity.getByText(sentence, { exact: true }).first().waitFor();

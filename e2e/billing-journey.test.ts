@@ -113,7 +113,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
     .toBe(2);
   await card(page, "Enterprise Tier")
     .getByText(
-      /^\$4,999\.00 is charged today\. Your Professional Tier ends at once, and \$1,49\d\.\d\d for its unused days is credited to your next payments\.$/,
+      /^\$4,999\.00 is charged today\. Your Professional Tier ends immediately, and \$1,49\d\.\d\d for its unused days is credited toward your next payments\.$/,
     )
     .waitFor();
 

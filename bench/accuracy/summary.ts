@@ -75,7 +75,7 @@ const MEASURES: readonly (readonly [string, string, Pick])[] = [
   ["trueCells", "true cells", (run) => run.evaluation.truth.nCells],
   ["foundCells", "found cells", (run) => run.evaluation.nPredicted],
   ["nucleiF1", "nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],
-  ["centresF1", "centres F1 within 6 µm", (run) => run.evaluation.centres.f1],
+  ["centresF1", "centers F1 within 6 µm", (run) => run.evaluation.centres.f1],
   ["typingF1", "typing macro-F1, all true cells", (run) => run.evaluation.typing.macroF1],
   [
     "typingF1Detected",

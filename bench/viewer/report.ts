@@ -37,10 +37,10 @@ const ROWS: readonly Row[] = [
   framesRow("Frame while dragging all cells", "panFrames"),
   framesRow("Frame while zooming all cells", "zoomFrames"),
   framesRow("Frame while dragging near, with outlines", "closeFrames"),
-  timeRow("Recolour: the server's first gene of the project", "firstGene"),
-  timeRow("Recolour: another gene, chosen at once", "newGene", "200 ms"),
-  timeRow("Recolour: another gene, marked in the list for 0.5 s", "markedGene", "200 ms"),
-  timeRow("Recolour: a gene seen before", "knownGene", "200 ms"),
+  timeRow("Recolor: the server's first gene of the project", "firstGene"),
+  timeRow("Recolor: another gene, chosen at once", "newGene", "200 ms"),
+  timeRow("Recolor: another gene, marked in the list for 0.5 s", "markedGene", "200 ms"),
+  timeRow("Recolor: a gene seen before", "knownGene", "200 ms"),
   timeRow("Hover: pointer to card", "hover"),
   memoryRow("JavaScript heap", "heap"),
   memoryRow("Page's process", "renderer"),
@@ -75,7 +75,7 @@ function framesRow(label: string, key: "panFrames" | "zoomFrames" | "closeFrames
 
 function memoryRow(label: string, key: "heap" | "renderer" | "gpu"): Row {
   return {
-    label: `Memory after colouring: ${label}`,
+    label: `Memory after coloring: ${label}`,
     of: ({ memory }) => text(memory?.[key], megabytes),
     middle: ({ memory }) => memory?.[key],
   };

@@ -90,7 +90,7 @@ describe("stipple", () => {
       join(file, "below"),
     );
     expect(code).toBe(1);
-    expect(err).toMatch(/Nothing can be written/);
+    expect(err).toMatch(/Cannot write to/);
   });
 
   it("simulates a tissue and says what to do with it", async () => {
@@ -130,7 +130,7 @@ describe("stipple", () => {
       });
       const code = await new Promise<number | null>((done) => child.once("exit", done));
       expect(code).toBe(1);
-      expect(err).toMatch(/was cancelled.*--start-step [1-7] to go on/s);
+      expect(err).toMatch(/was cancelled.*--start-step [1-7] to continue/s);
       expect(existsSync(join(results, "step0_output", "spatial_clusters.png"))).toBe(true);
       expect(existsSync(join(results, "step7_output"))).toBe(false);
     },

@@ -29,9 +29,7 @@ export const chosenSettings = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      "obs column of the reference that holds the labels, where it is not found by its name",
-    ),
+    .describe("obs column of the reference that holds the labels, if its name is not recognized"),
   seed: z.int().nonnegative().default(0).describe("Seed of everything random"),
 });
 export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);

@@ -63,9 +63,12 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     throwIfCancelled(signal);
   };
   await mkdir(out, { recursive: true }).catch((cause: unknown) => {
-    throw new InputError(`Nothing can be written to ${out}: give a folder that you may write to.`, {
-      cause,
-    });
+    throw new InputError(
+      `Cannot write to ${out}: give a folder that you have permission to write to.`,
+      {
+        cause,
+      },
+    );
   });
   const map = mapTissue(plan, options);
   const cells = placeCells(plan, map, options);

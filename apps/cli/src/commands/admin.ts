@@ -11,7 +11,7 @@ export function addAdmin(program: Command): void {
   const admin = program
     .command("admin")
     .description(
-      "look after runs, people and storage; what concerns a person is written to their audit log",
+      "manage runs, people and storage; actions that concern a person are recorded in their audit log",
     );
 
   const runs = admin.command("runs").description("the analyses that people have asked for");

@@ -55,10 +55,7 @@ export function addAnalyze(program: Command): void {
       "--input <dir>",
       "Space Ranger outs folder, or a folder with the sample's files",
     )
-    .option(
-      "--image <file>",
-      "full-resolution tissue image, when it does not lie in the input folder",
-    )
+    .option("--image <file>", "full-resolution tissue image, if it is not in the input folder")
     .addOption(
       new Option("--platform <name>", "capture technology")
         .choices(PLATFORM_IDS)
@@ -86,23 +83,23 @@ export function addAnalyze(program: Command): void {
     .addOption(
       new Option(
         "--species <name>",
-        "whose markers name the cells; guessed from the gene symbols unless given",
+        "species whose markers are used; guessed from the gene symbols by default",
       ).choices(["human", "mouse"]),
     )
     .option(
       "--tissue <name>",
-      "whose cell types are looked for beside those found everywhere; guessed from the data unless given",
+      "tissue whose cell types are considered besides common ones; guessed from the data by default",
       tissueOption,
     )
-    .option("--reference <file>", "labeled single cells (h5ad) to name the cells by")
+    .option("--reference <file>", "labeled single cells (h5ad) to take cell types from")
     .option(
       "--reference-labels <column>",
-      "obs column of the reference that holds the labels, where it is not found by its name",
+      "obs column of the reference that holds the labels, if its name is not recognized",
     )
     .requiredOption("--out <dir>", "folder for the results")
     .option(
       "--start-step <n>",
-      `first step to run, ${FIRST_STEP}-${LAST_STEP}; earlier results in the folder are used again`,
+      `first step to run, ${FIRST_STEP}-${LAST_STEP}; earlier results in the folder are reused`,
       numberBetween(FIRST_STEP, LAST_STEP, "whole"),
       FIRST_STEP,
     )
@@ -118,12 +115,9 @@ export function addAnalyze(program: Command): void {
       parameterOption,
       {},
     )
-    .option("--seed <n>", "seed of everything random", seedOption, 0)
-    .option(
-      "--json",
-      "print the results as JSON, with what they are worth; progress goes to standard error",
-    )
-    .option("--verbose", "show where an error arose")
+    .option("--seed <n>", "random seed", seedOption, 0)
+    .option("--json", "print results and verdict as JSON; progress goes to standard error")
+    .option("--verbose", "show stack traces of errors")
     .action(analyze);
 }
 
@@ -163,7 +157,7 @@ async function analyze(options: AnalyzeOptions): Promise<void> {
     if (signal.aborted) {
       const next = resumeStep(await listOutputFiles(request.results));
       process.stderr.write(
-        `The analysis was cancelled. Finished steps are kept in ${request.results}: run the same command with --start-step ${next} to go on.\n`,
+        `The analysis was cancelled. Finished steps are kept in ${request.results}: run the same command with --start-step ${next} to continue.\n`,
       );
       process.exitCode = 1;
       return;
@@ -226,7 +220,7 @@ async function checkedRequest(options: AnalyzeOptions) {
     await access(results, constants.W_OK);
   } catch (error) {
     throw new InputError(
-      `Nothing can be written to ${options.out}: give a folder after --out that you may write to.`,
+      `Cannot write to ${options.out}: give a folder after --out that you have permission to write to.`,
       { cause: error },
     );
   }

@@ -6,7 +6,7 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 export function addBackup(program: Command): void {
   const backup = program
     .command("backup")
-    .description("copy database and files, as they are at one moment, while Stipple runs or not")
+    .description("copy database and files as of one moment, whether Stipple is running or not")
     .option("--to <place>", "a folder, or s3://bucket/prefix; backups in one place share files")
     .action(async ({ to }: { to?: string }) => {
       if (to === undefined) backup.error("error: required option '--to <place>' not specified");
@@ -20,7 +20,7 @@ export function addBackup(program: Command): void {
     });
   backup
     .command("verify")
-    .description("read every byte of a backup and say whether it is as it was written")
+    .description("read every byte of a backup and check it")
     .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
     .option("--backup <name>", "which one (default: the newest)")
     .action(async ({ from, backup: name }: { from: string; backup?: string }) => {
@@ -31,7 +31,7 @@ export function addBackup(program: Command): void {
     });
   program
     .command("restore")
-    .description("bring an instance that does not run to the state of a backup")
+    .description("restore a stopped instance from a backup")
     .requiredOption("--from <place>", "a folder, or s3://bucket/prefix")
     .option("--backup <name>", "which one (default: the newest)")
     .option("--force", "replace everything that the instance holds", false)

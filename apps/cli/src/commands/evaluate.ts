@@ -23,7 +23,7 @@ export function addEvaluate(program: Command): void {
       "also run other methods' ideas on the same cells (Visium; half a minute more)",
     )
     .option("--json <file>", "also write the figures as JSON")
-    .option("--verbose", "show where an error arose")
+    .option("--verbose", "show stack traces of errors")
     .action(evaluate);
 }
 

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 export function addPlatform(program: Command): void {
   program
     .command("api")
-    .description("start one API with the web pages, on a database and storage that others share")
+    .description("start one API server with the web pages, on a shared database and storage")
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { buildWebApp } = await import("../serve/web-build.ts");
@@ -13,7 +13,7 @@ export function addPlatform(program: Command): void {
     });
   program
     .command("worker")
-    .description("start one worker, which carries out one analysis at a time")
+    .description("start one worker, which runs one analysis at a time")
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       loadEnvironment();
@@ -21,7 +21,9 @@ export function addPlatform(program: Command): void {
     });
   program
     .command("migrate")
-    .description("bring the database to this version's schema, with an account that may change it")
+    .description(
+      "migrate the database to this version's schema (needs an account that may change it)",
+    )
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       loadEnvironment();
@@ -29,9 +31,7 @@ export function addPlatform(program: Command): void {
     });
   program
     .command("doctor")
-    .description(
-      "say what is wrong: settings, database, storage, mail, payments, disk, memory, clock",
-    )
+    .description("check settings, database, storage, mail, payments, disk, memory and clock")
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { runningDatabaseUrl } = await import("../serve/postgres.ts");

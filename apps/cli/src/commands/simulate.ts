@@ -21,14 +21,14 @@ interface SimulateOptions {
 export function addSimulate(program: Command): void {
   program
     .command("simulate")
-    .description("make a tissue whose every cell is known: files of the platform, image and truth")
+    .description("simulate a tissue whose every cell is known: input files, image and truth")
     .requiredOption("--out <dir>", "folder to write")
     .option("--seed <n>", "seed; the same seed gives the same tissue", seedOption, 1)
     .option("--size-um <um>", "side of the square image (default 1200)", numberBetween(300, 7000))
     .option("--um-per-px <um>", "size of a pixel (default 0.5)", numberBetween(0.2, 1))
     .option(
       "--morphology <degree>",
-      "how much a cell's look tells of its type, 0-1 (default 1)",
+      "how much a cell's appearance reveals its type, 0-1 (default 1)",
       numberBetween(0, 1),
     )
     .addOption(
@@ -58,7 +58,7 @@ export function addSimulate(program: Command): void {
       "counts from outside the spot (default 0.25)",
       numberBetween(0, 0.9),
     )
-    .option("--verbose", "show where an error arose")
+    .option("--verbose", "show stack traces of errors")
     .action(simulate);
 }
 
@@ -88,6 +88,6 @@ async function simulate(options: SimulateOptions): Promise<void> {
   process.stdout.write(
     `Simulated ${tissue.nCells} cells under ${tissue.nSpots} ${spots} with ${tissue.nGenes} genes in ${seconds} s.\n` +
       `Files and image of the sample: ${tissue.outs}\nTruth: ${tissue.truth}\n` +
-      `Analyse it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
+      `Analyze it with: stipple analyze --input ${options.out} --platform ${how} --staining ${tissue.options.staining} --out RESULTS\n`,
   );
 }

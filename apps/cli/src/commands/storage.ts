@@ -4,10 +4,10 @@ import type { Command } from "commander";
 export function addStorage(program: Command): void {
   program
     .command("storage")
-    .description("look after stored files")
+    .description("maintain stored files")
     .command("check")
     .description(
-      "name stored files that nothing refers to, and files that are referred to but missing or cut short",
+      "list stored files that nothing refers to, and files that are missing or truncated",
     )
     .option("--remove", "remove what nothing refers to", false)
     .action(async ({ remove }: { remove: boolean }) => {

@@ -23,7 +23,7 @@ export function progressLine(step: StepNumber, fraction: number, seconds: number
   const full = Math.round(fraction * BAR_CELLS);
   const bar = "█".repeat(full) + "░".repeat(BAR_CELLS - full);
   const percent = `${Math.floor(fraction * 100)}`.padStart(3);
-  return `${step} ${STEPS[step].name.padEnd(NAME_WIDTH)} ${bar} ${percent} %  ${formatSeconds(seconds)}`;
+  return `${step} ${STEPS[step].name.padEnd(NAME_WIDTH)} ${bar} ${percent}%  ${formatSeconds(seconds)}`;
 }
 
 function barDisplay(stream: NodeJS.WriteStream): RunListener {
@@ -70,7 +70,7 @@ function plainDisplay(stream: NodeJS.WritableStream): RunListener {
       const part = Math.floor(fraction * PLAIN_PARTS);
       if (part <= told || part === PLAIN_PARTS) return;
       told = part;
-      stream.write(`Step ${step} ${STEPS[step].name}: ${(part * 100) / PLAIN_PARTS} %\n`);
+      stream.write(`Step ${step} ${STEPS[step].name}: ${(part * 100) / PLAIN_PARTS}%\n`);
     },
     stepFinished: (step, seconds) => {
       stream.write(`Step ${step} ${STEPS[step].name}: done in ${formatSeconds(seconds)}\n`);

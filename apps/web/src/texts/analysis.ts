@@ -28,16 +28,16 @@ export const setupTexts = {
   more: "Species, tissue, segmentation, reference",
   moreOptional: "Optional",
   moreHint:
-    "Everything is found out from the data where nothing is chosen. You can change it after the analysis, without a new upload.",
+    "Anything you leave open is determined from the data. You can change it after the analysis without a new upload.",
   moreFailed: "These choices could not be loaded. You can make them after the analysis, too.",
   reference: "Reference (.h5ad)",
   referenceHint:
-    "Labeled single cells to name the cells by. Without a reference, marker genes name them.",
+    "Labeled single cells that the cell types are taken from. Without a reference, marker genes are used.",
   referenceWrong: "A reference is an .h5ad file.",
   next: "Next",
   sampleTitle: "No data yet?",
   sampleText:
-    "See the whole analysis on a small simulated tissue, whose true cells are known. No files are needed, and it never counts as an analysis.",
+    "See the whole analysis on a small simulated tissue whose true cells are known. No files are needed, and it never counts as an analysis.",
   sampleButton: "Try the sample dataset",
   nameRequired: "Please enter a project name",
   optionsRequired: "Please complete all analysis options selections",
@@ -72,7 +72,7 @@ export const SETUP_CHOICES = {
     {
       value: "advanced",
       label: "Advanced",
-      hint: "Adds tissue domains, neighborhoods of types, ligand–receptor pairs and spatially variable genes. Takes about half as long again.",
+      hint: "Adds tissue domains, neighborhoods of types, ligand–receptor pairs and spatially variable genes. Takes about 50% longer.",
     },
   ],
 } as const;

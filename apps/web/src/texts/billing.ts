@@ -29,14 +29,14 @@ export const PRICING_TEXTS = {
   downgradeTakesBack: "Your cancellation is withdrawn, and the lower plan continues from then on.",
   scheduled: "Scheduled",
   changesTo: (plan: string, date: string): string => `Changes to ${plan} on ${date}.`,
-  startsOn: (date: string): string => `Starts on ${date}, when the period that is paid ends.`,
+  startsOn: (date: string): string => `Starts on ${date}, when the paid period ends.`,
   undoDowngrade: "Undo Downgrade",
   undoFailed: "Failed to undo the downgrade. Please try again.",
-  undone: (plan: string): string => `The downgrade is undone: ${plan} stays.`,
+  undone: (plan: string): string => `The downgrade is undone. You keep ${plan}.`,
   upgrade: (charged: string, plan: string, credit: string | null): string =>
     credit === null
-      ? `${charged} is charged today. Your ${plan} ends at once.`
-      : `${charged} is charged today. Your ${plan} ends at once, and ${credit} for its unused days is credited to your next payments.`,
+      ? `${charged} is charged today. Your ${plan} ends immediately.`
+      : `${charged} is charged today. Your ${plan} ends immediately, and ${credit} for its unused days is credited toward your next payments.`,
   keep: "Keep Current Plan",
   confirmDowngrade: "Confirm Downgrade",
   perMonth: "/month",
@@ -56,7 +56,7 @@ export const PRICING_TEXTS = {
   ],
   disabledBecause: "This is your current plan. Manage it in your profile.",
   customTitle: "Custom Analysis",
-  customPrice: "By contact",
+  customPrice: "On request",
   customPriceNote: "tell us what you need",
   customPoints: [
     "Analyses designed with you",

@@ -30,6 +30,6 @@ export const changeTexts = {
   notCounted: "It does not count as an analysis.",
   counted: "It counts as one analysis, because the gene counts of this project were replaced.",
   firstCounted: "The first run of a project counts as one analysis.",
-  replaces: "The present results are replaced.",
+  replaces: "This replaces the current results.",
   seePlans: "See plans",
 } as const;

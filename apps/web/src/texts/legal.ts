@@ -22,7 +22,7 @@ export const TERMS: LegalText = {
     {
       title: "Your account",
       paragraphs: [
-        "Give a correct email address, keep your password to yourself, and tell us when you think that somebody else uses your account. You answer for what is done with it.",
+        "Use a correct email address, keep your password to yourself, and tell us if you think that someone else is using your account. You are responsible for what is done with it.",
         "A new account starts with a trial of four days and one analysis. Trial results can be viewed but not downloaded, and trial projects are deleted when the trial ends.",
       ],
     },
@@ -39,25 +39,25 @@ export const TERMS: LegalText = {
       paragraphs: [
         "You keep all rights in the data that you upload and in your results. You allow us to store and process them only to provide the service to you.",
         "Upload only data that you may use. Remove names and other direct identifiers of patients first.",
-        "When you make a share link, whoever has it can look at that project's results until the link expires or you revoke it.",
+        "When you create a share link, anyone who has it can view that project's results until the link expires or you revoke it.",
       ],
     },
     {
       title: "Fair use",
       paragraphs: [
-        "Do not try to get at the data of others, to disturb the service, or to go round its limits. We may suspend accounts that do.",
+        "Do not try to access other people's data, disrupt the service or bypass its limits. We may suspend accounts that do.",
       ],
     },
     {
       title: "Storage and deletion",
       paragraphs: [
-        "Projects are deleted when their storage time ends. Download in time what you want to keep. You may delete a project yourself at any time.",
+        "Projects are deleted when their storage time ends. Download what you want to keep before then. You may delete a project yourself at any time.",
       ],
     },
     {
       title: "Liability",
       paragraphs: [
-        "The service is provided with care but without a promise that it is free of faults or always available. As far as the law allows, we are not liable for indirect damage, and in total for no more than you paid in the twelve months before.",
+        "We provide the service with care but do not guarantee that it is free of errors or always available. To the extent the law allows, we are not liable for indirect damages, and our total liability is limited to what you paid in the preceding twelve months.",
       ],
     },
     {
@@ -69,7 +69,7 @@ export const TERMS: LegalText = {
     {
       title: "Changes and contact",
       paragraphs: [
-        "When these terms change in substance we announce it to account holders beforehand.",
+        "If these terms change substantially, we notify account holders in advance.",
         `Questions about these terms: ${CONTACT_EMAIL}.`,
       ],
     },
@@ -78,18 +78,18 @@ export const TERMS: LegalText = {
 
 export const PRIVACY: LegalText = {
   title: "Privacy Policy",
-  lead: "This policy says which data the service handles, what for, and for how long.",
+  lead: "This policy explains which data the service handles, why, and for how long.",
   sections: [
     {
       title: "What we store",
       paragraphs: [
-        "Your email address and a one-way hash of your password; your plan, its dates and your payments (without card data); the projects that you create, the files that you upload to them, and their results; and technical records of requests, which we need to keep the service safe and working. For a year we keep a log of your sign-ins, payments, deletions, downloads and share links with the address and the browser that they came from; you read it in your profile.",
+        "Your email address and a one-way hash of your password; your plan, its dates and your payments (without card data); the projects that you create, the files that you upload to them, and their results; and technical records of requests, which we need to keep the service safe and working. For a year we keep a log of your sign-ins, payments, deletions, downloads and share links with the IP address and browser they came from; you can read it in your profile.",
       ],
     },
     {
       title: "What we use it for",
       paragraphs: [
-        "To run your analyses, to tell you by email when a long one has ended, to show you your results, to bill your plan, and to find faults. We do not sell data, show no advertising, and do not use your files to train models.",
+        "To run your analyses, to tell you by email when a long one has finished, to show you your results, to bill your plan, and to find errors. We do not sell data, show no advertising, and do not use your files to train models.",
       ],
     },
     {
@@ -101,13 +101,13 @@ export const PRIVACY: LegalText = {
     {
       title: "Who else receives data",
       paragraphs: [
-        "Our payment provider receives what it needs to take a payment. The companies that host our servers process data on our behalf. Nobody else does, unless the law obliges us.",
+        "Our payment provider receives what it needs to take a payment. The companies that host our servers process data on our behalf. No one else does, unless the law requires it.",
       ],
     },
     {
       title: "How long we keep it",
       paragraphs: [
-        "Projects with their files and results: for the storage time of your plan, shown with each project, and less when you delete them. Your account: until you delete it. Payment records: as long as tax law demands.",
+        "Projects with their files and results: for the storage time of your plan, shown with each project, or less if you delete them. Your account: until you delete it. Payment records: as long as tax law requires.",
       ],
     },
     {
@@ -119,7 +119,7 @@ export const PRIVACY: LegalText = {
     {
       title: "Your rights",
       paragraphs: [
-        "The Your Profile page gives you a copy of what we store about you, and deletes your account when you want that. You may also ask us for it, or have something corrected. If you live in the European Union you may also complain to a supervisory authority.",
+        "The Your Profile page gives you a copy of what we store about you, and lets you delete your account. You can also ask us for a copy or a correction. If you live in the European Union, you may also complain to a supervisory authority.",
         `Write to ${CONTACT_EMAIL}.`,
       ],
     },

@@ -9,7 +9,7 @@ export const OVERVIEW_SCENES = [
   },
   {
     id: "configuration",
-    text: "Name the project, then choose platform, staining and kind of analysis.",
+    text: "Name the project, then choose platform, staining and analysis type.",
   },
   {
     id: "upload",
@@ -17,15 +17,15 @@ export const OVERVIEW_SCENES = [
   },
   {
     id: "processing",
-    text: "Eight steps run on their own. You may watch, or close the page and come back.",
+    text: "Eight steps run automatically. Watch them, or close the page and come back.",
   },
   { id: "results", text: "The results: how many cells, how many genes, and both images." },
   { id: "compare", text: "Drag the handle to compare the spots with the cells beneath them." },
   { id: "viewer", text: "The interactive view shows every cell in the tissue image." },
-  { id: "zoom", text: "Zoom in until each outline can be told from the next." },
+  { id: "zoom", text: "Zoom in until you can see each outline." },
   { id: "gene", text: "Color the cells by any gene." },
   { id: "umap", text: "See tissue and UMAP side by side." },
-  { id: "download", text: "Download everything in open formats, and go on with your own tools." },
+  { id: "download", text: "Download everything in open formats and continue with your own tools." },
 ] as const;
 
 export type OverviewScene = (typeof OVERVIEW_SCENES)[number]["id"];

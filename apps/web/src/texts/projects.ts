@@ -22,7 +22,7 @@ export const DASHBOARD_TEXTS = {
   },
   empty: "No projects yet. Start your first analysis!",
   sampleHint:
-    "No data yet? A small simulated tissue shows the whole way in about a minute. It never counts as an analysis.",
+    "No data yet? A small simulated tissue shows the whole workflow in about a minute. It never counts as an analysis.",
   trySample: "Try the sample dataset",
   preparingSample: "Preparing the sample dataset…",
   sampleFailed: "Error: The sample dataset could not be created.",
@@ -38,7 +38,9 @@ export const DASHBOARD_TEXTS = {
       ? `"${name}" and its results will be deleted on ${date}, within a day.`
       : `"${name}" and its results will be deleted on ${date}, in ${days} days.`,
   expiringMore: (count: number): string =>
-    count === 1 ? "One more is on the list of projects." : `${count} more are on the list.`,
+    count === 1
+      ? "One more is on the list of projects."
+      : `${count} more are on the list of projects.`,
   expiringKeep: "Download what you need, or choose a plan with a longer storage time.",
   expiringAction: "See Projects",
   expiringPlans: "See Plans",

@@ -7,7 +7,7 @@ export const QUOTA_TEXTS = {
   usedText:
     "A new project can be created, but not analyzed, until you choose a plan. The sample dataset and further runs of your analyzed projects stay free.",
   renewedText: (date: string): string =>
-    `New analyses come with the renewal on ${date}, or with another plan now. The sample dataset and further runs of your analyzed projects stay free.`,
+    `You get new analyses when your plan renews on ${date}, or now with another plan. The sample dataset and further runs of your analyzed projects stay free.`,
   expired: "Your plan has expired",
   expiredText: "A new project can be created, but not analyzed, until you choose a plan.",
   seePlans: "See plans",

@@ -83,10 +83,10 @@ export const plotTexts = {
   noMarkersHigher:
     "None of the groups shown has a gene that is higher in it than in all others. Show more groups, or choose genes under “List”.",
   noNamed: "You have not named any group yet: select cells and save them as a group.",
-  noSelection: "No cell is selected: draw around cells with the lasso, or take all cells.",
-  noCells: "No cell takes part: show some groups again, or take all cells.",
+  noSelection: "No cell is selected: draw around cells with the lasso, or choose all cells.",
+  noCells: "No cells are included. Show some groups again, or choose all cells.",
   noObserved:
-    "None of these cells lies in a spot, so nothing was counted in them: take more cells, or the inferred rates.",
+    "None of these cells lies in a spot, so nothing was counted in them. Choose more cells or the inferred rates.",
   noNumbers: "None of these cells has a value of this measure.",
   firstGenes: (shown: number, all: number) =>
     `The first ${shown} of ${count(all)} genes are drawn; more would not be legible.`,
@@ -174,7 +174,7 @@ export const plotTexts = {
 
   basic: "This project was analyzed as “Basic”, which does not compute this.",
   basicOwner:
-    "“Advanced” adds it from the files that are there: no upload, and no further analysis is counted.",
+    "“Advanced” adds it from the files you already uploaded and doesn't count as another analysis.",
   toAdvanced: "Change to Advanced",
   nullTable: "This could not be computed for this sample.",
   notes: "Notes from the analysis",

@@ -146,7 +146,7 @@ export const selectionTexts = {
     running: (done: number | null, seconds: number) =>
       [
         "Comparing on the server…",
-        ...(done === null ? [] : [`${Math.floor(100 * done)} % of the genes`]),
+        ...(done === null ? [] : [`${Math.floor(100 * done)}% of the genes`]),
         ...(seconds < 2 ? [] : [`${seconds} s`]),
       ].join(" · "),
     failed: (reason: string) => `The comparison failed: ${reason}`,

@@ -60,9 +60,9 @@ export const sharingTexts = {
 
   thisView: "This view",
   thisViewText:
-    "The link opens what you see now: colors, genes, layers, place. Anyone who has it can look without an account for 7 days. It is listed below, where you can revoke it.",
+    "The link opens what you see now: colors, genes, layers and position. Anyone who has it can open it without an account for 7 days. It is listed below, where you can revoke it.",
   thisViewOfGuest: (expiresAt: string) =>
-    `The link opens what you see now: colors, genes, layers, place. It works until ${until(expiresAt)}.`,
+    `The link opens what you see now: colors, genes, layers and position. It works until ${until(expiresAt)}.`,
   copyView: "Copy link to this view",
   viewCopied: "Copied. The link is in the list below.",
   copiedNote: "Copied from the view",

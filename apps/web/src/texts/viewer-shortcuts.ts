@@ -20,7 +20,7 @@ export const shortcutTexts = {
         { press: ["Shift"], does: "Hold while drawing to add to the selection" },
         { press: ["Alt"], does: "Hold while drawing to remove from the selection" },
         { press: ["Space"], does: "Hold while drawing to move the view" },
-        { press: ["Esc"], does: "Drop the region, then leave the tool" },
+        { press: ["Esc"], does: "Cancel the region, then leave the tool" },
         { press: ["V"], does: "Back to moving the view" },
       ],
     },

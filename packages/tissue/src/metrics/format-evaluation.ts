@@ -13,7 +13,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     "",
     "Detection                          F1  precision  recall",
     `  nuclei, overlap ≥ 0.5      ${figure(nuclei.f1)}   ${figure(nuclei.precision)}${figure(nuclei.recall)}`,
-    `  centres within 6 µm        ${figure(centres.f1)}   ${figure(centres.precision)}${figure(centres.recall)}`,
+    `  centers within 6 µm        ${figure(centres.f1)}   ${figure(centres.precision)}${figure(centres.recall)}`,
     "",
     `Median per-gene Pearson over all true cells (a missed cell is 0)`,
     `  ${"".padEnd(NAME_WIDTH)}     all  306 var markers`,

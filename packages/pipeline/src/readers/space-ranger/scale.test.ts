@@ -75,7 +75,7 @@ describe("the scale of a sample", () => {
     for (let i = 0; i < 20; i++) positions.x[i * 7] += 5000;
     const strayed = visiumScale(positions, {}, visium);
     expect(strayed.micronsPerPixel).toBeCloseTo(0.5, 3);
-    expect(strayed.warnings[0]).toMatch(/5\.\d % of the positions/);
+    expect(strayed.warnings[0]).toMatch(/5\.\d% of the positions/);
   });
 
   it("falls back to neighbour distances when array indices are wrong", () => {

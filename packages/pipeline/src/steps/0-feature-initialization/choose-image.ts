@@ -218,7 +218,7 @@ export function spotsOnImage(
   if (on < n) {
     const share = ((1 - on / n) * 100).toFixed(on / n > 0.99 ? 2 : 0);
     warnings.push(
-      `${n - on} of ${n} spots (${share} %) lie off ${facts.file} (${extents}); no cells can be found there.`,
+      `${n - on} of ${n} spots (${share}%) lie off ${facts.file} (${extents}); no cells can be found there.`,
     );
   }
   if (swapped > on + 0.2 * n) {

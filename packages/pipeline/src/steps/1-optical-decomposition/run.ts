@@ -98,7 +98,7 @@ export async function run({
     progress(0.6);
     const covered = spotsOnTissue(xy, tissue, facts.scale);
     log(
-      `Tissue covers ${(fraction * 100).toFixed(0)} % of the image and ${(covered * 100).toFixed(0)} % of the spots.`,
+      `Tissue covers ${(fraction * 100).toFixed(0)}% of the image and ${(covered * 100).toFixed(0)}% of the spots.`,
     );
     if (covered < LEAST_COVERED) {
       throw new InputError(
@@ -129,7 +129,7 @@ export async function run({
     if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
     if (covered < 0.5) {
       warn(
-        `Only ${(covered * 100).toFixed(0)} % of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
+        `Only ${(covered * 100).toFixed(0)}% of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
       );
     }
 

@@ -82,10 +82,10 @@ export async function run({
   const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)} %) lie at least partly in a spot; ${lost} are more than ${reachUm(scale, chosen.reach)} µm from any spot.`,
+    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)}%) lie at least partly in a spot; ${lost} are more than ${reachUm(scale, chosen.reach)} µm from any spot.`,
   );
   log(
-    `Bleed ${(bleed.beta * 100).toFixed(0)} % over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
+    `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
   if (cellXy.nRows > 0 && nObserved === 0) {
     warn(

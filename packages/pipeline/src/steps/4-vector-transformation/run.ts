@@ -184,7 +184,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   if (lost > 0.2 * total) {
     warn(
-      `${Math.round((100 * lost) / total)} % of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
+      `${Math.round((100 * lost) / total)}% of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
     );
   }
   await write("cells/counts", allocation.counts);
@@ -193,7 +193,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
 }
 
 function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+  return `${Math.round(100 * share)}%`;
 }
 
 /**
