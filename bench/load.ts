@@ -1,15 +1,17 @@
 /**
  * How long polling people wait: `npm run bench:load -- --people 200 --seconds 30 --pace 1`. On this machine only.
- * Everybody asks for the status and the plan at the pages' intervals, `--pace` times as often, and at the status's
+ * Everybody asks for all that pages poll, at the pages' intervals, `--pace` times as often, and at the status's
  * interval for a route that does nothing, on the same server at the same time: what stands beside it is what the
- * machine itself makes people wait. Fails when a p99 is over three times that route's.
+ * machine itself makes people wait. Fails when a p99 is over three times that route's. `--profile FOLDER` leaves a
+ * profile of the server's CPU there.
  */
 import { fork } from "node:child_process";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { STATUS_POLL_MS, SUBSCRIPTION_REFRESH_MS } from "@stipple/contract";
+import { QUEUE_POLL_MS, STATUS_POLL_MS, SUBSCRIPTION_REFRESH_MS } from "@stipple/contract";
+import type { FromServer, Held, Person, ToServer } from "./load/messages.ts";
 
 const MOST = 3;
 const { values } = parseArgs({
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     people: { type: "string", default: "200" },
     seconds: { type: "string", default: "30" },
     pace: { type: "string", default: "1" },
+    profile: { type: "string" },
   },
 });
 const bounded = (text: string, most: number): number => Math.min(most, Math.max(1, Number(text)));
@@ -24,10 +27,6 @@ const people = bounded(values.people, 1000);
 const seconds = bounded(values.seconds, 120);
 const pace = bounded(values.pace, 20);
 
-interface Person {
-  token: string;
-  project: string;
-}
 interface Polled {
   name: string;
   everyMs: number;
@@ -45,16 +44,18 @@ const POLLED: Polled[] = [
     everyMs: SUBSCRIPTION_REFRESH_MS,
     path: () => "/api/verify-subscription",
   },
+  { name: "queue", everyMs: QUEUE_POLL_MS, path: () => "/api/workflow-queue-status" },
+  { name: "projects", everyMs: STATUS_POLL_MS, path: () => "/api/projects" },
 ];
 
-const server = fork(fileURLToPath(new URL("./load/server.ts", import.meta.url)), [`${people}`]);
+const server = fork(fileURLToPath(new URL("./load/server.ts", import.meta.url)), [`${people}`], {
+  execArgv: [
+    "--expose-gc",
+    ...(values.profile ? ["--cpu-prof", "--cpu-prof-dir", values.profile] : []),
+  ],
+});
 const ended = new Promise<void>((done) => server.once("exit", () => done()));
-const { url, people: made } = await new Promise<{ url: string; people: Person[] }>(
-  (resolve, reject) => {
-    server.once("message", resolve);
-    server.once("exit", () => reject(new Error("The server did not start.")));
-  },
-);
+const { url, people: made } = await heard("ready");
 
 const agent = new Agent({ keepAlive: true, maxSockets: people });
 const waits = new Map(POLLED.map(({ name }) => [name, [] as number[]]));
@@ -65,13 +66,42 @@ const start = performance.now();
 const from = start + WARM_UP_S * 1000;
 const until = from + seconds * 1000;
 
+/** Heard before and after the judged time. */
+const held: Held[] = [];
+const first = sleep(WARM_UP_S * 1000).then(async () => held.push(await asked("held")));
 await Promise.all(
   POLLED.flatMap((polled) => made.map((person, n) => poll(polled, person, n / made.length))),
 );
+await first;
+held.push(await asked("held"));
+const queries = new Map<string, number>();
+// The last one's project is complete.
+const someone = made.at(-1)!;
+for (const { name, path } of POLLED) {
+  server.send({ kind: "queries", path: path(someone), token: someone.token } satisfies ToServer);
+  queries.set(name, (await heard("queries")).count);
+}
 agent.destroy();
 server.disconnect();
 await ended;
 report();
+
+async function asked(kind: "held"): Promise<Held> {
+  server.send({ kind } satisfies ToServer);
+  return (await heard("held")).held;
+}
+
+function heard<K extends FromServer["kind"]>(kind: K): Promise<FromServer & { kind: K }> {
+  return new Promise((resolve, reject) => {
+    const hear = (message: FromServer): void => {
+      if (message.kind !== kind) return;
+      server.off("message", hear);
+      resolve(message as FromServer & { kind: K });
+    };
+    server.on("message", hear);
+    server.once("exit", () => reject(new Error("The server has ended.")));
+  });
+}
 
 /** One person's polls: each starts an interval after the last began, as a page's do, and never two at once. */
 async function poll(polled: Polled, person: Person, phase: number): Promise<void> {
@@ -108,8 +138,8 @@ function report(): void {
   const sorted = new Map([...waits].map(([name, list]) => [name, list.toSorted((a, b) => a - b)]));
   const nothing = percentile(sorted.get("nothing") ?? [], 0.99);
   console.log(`${people} people, ${seconds} s, ${pace} times the pages' pace; milliseconds\n`);
-  console.log("| Route | Answers | Errors | p50 | p95 | p99 | p99 / nothing's |");
-  console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  console.log("| Route | Queries | Answers | Errors | p50 | p95 | p99 | p99 / nothing's |");
+  console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   let over = false;
   for (const [name, list] of sorted) {
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(list, share));
@@ -117,7 +147,16 @@ function report(): void {
     over ||= ratio > MOST;
     const cells = [p50, p95, p99].map((ms) => (ms ?? NaN).toFixed(1));
     console.log(
-      `| ${name} | ${list.length} | ${failures.get(name) ?? 0} | ${cells.join(" | ")} | ${ratio.toFixed(2)} |`,
+      `| ${name} | ${queries.get(name)} | ${list.length} | ${failures.get(name) ?? 0} | ${cells.join(" | ")} | ${ratio.toFixed(2)} |`,
+    );
+  }
+  const [before, after] = held;
+  if (before && after) {
+    const answers = [...waits.values()].reduce((sum, list) => sum + list.length, 0);
+    const cpuMs = (1000 * (after.cpuSeconds - before.cpuSeconds)) / answers;
+    const mb = (bytes: number): string => (bytes / 1e6).toFixed(0);
+    console.log(
+      `\nServer: ${cpuMs.toFixed(2)} ms of CPU an answer; memory ${mb(before.rss)} → ${mb(after.rss)} MB, of it live after a collection ${mb(before.live)} → ${mb(after.live)} MB.`,
     );
   }
   if (over || failures.size > 0) {

@@ -1,18 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, chmod, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { startPostgres } from "../../apps/cli/src/serve/postgres.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { openContext } from "../../apps/server/src/context.ts";
 import { migrate } from "../../apps/server/src/db/migrate.ts";
 import { buildServer } from "../../apps/server/src/http/server.ts";
+import type { FromServer, Held, ToServer } from "./messages.ts";
+import { makePeople } from "./people.ts";
 
 /**
  * The server under load, in a process of its own: the product's API on a database of its own, with so many people, and
- * one route beside it that does nothing. Tells its parent where it listens and with which tokens and projects.
+ * one route beside it that does nothing. Tells its parent where it listens, with which tokens and projects, and when
+ * asked what it has used and holds.
  */
-const people = Number(process.argv[2]);
+let queries = 0;
+countQueries();
 const folder = await mkdtemp(join(tmpdir(), "stipple-load-"));
 await chmod(folder, 0o755);
 const postgres = await startPostgres({ dataDir: join(folder, "database"), throwaway: true });
@@ -27,21 +31,13 @@ const context = await openContext(config, { name: "load" });
 const app = await buildServer(context);
 app.get("/bench/nothing", () => "");
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
+const tell = (message: FromServer): void => void process.send?.(message);
+tell({ kind: "ready", url, people: await makePeople(context, Number(process.argv[2])) });
 
-const made: { token: string; project: string }[] = [];
-for (let n = 0; n < people; n++) {
-  const id = randomUUID();
-  const email = `person${n}@example.org`;
-  await context.database.db
-    .insertInto("users")
-    .values({ id, email, password_hash: "none", created_at: new Date() })
-    .execute();
-  const options = { platform: "visium", staining: "h_and_e", analysis_type: "basic" } as const;
-  const project = await context.projects.create(id, "Under load", options);
-  made.push({ token: await context.sessions.issue({ id, email }, "password"), project });
-}
-process.send?.({ url, people: made });
-
+process.on("message", (asked: ToServer) => {
+  if (asked.kind === "held") tell({ kind: "held", held: held() });
+  else void countOf(asked.path, asked.token).then((count) => tell({ kind: "queries", count }));
+});
 process.once("disconnect", () => {
   void (async () => {
     await app.close();
@@ -51,3 +47,27 @@ process.once("disconnect", () => {
     process.exit(0);
   })();
 });
+
+function held(): Held {
+  const { rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  // What is still there after a collection is held; the rest only has not been collected yet.
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return { rss, live: heapUsed + external, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Queries that one request makes. */
+async function countOf(path: string, token: string): Promise<number> {
+  const before = queries;
+  await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } });
+  return queries - before;
+}
+
+function countQueries(): void {
+  const query = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    queries += 1;
+    return query.apply(this, given);
+  } as typeof pg.Client.prototype.query;
+}

@@ -1,5 +1,6 @@
 import { ERRORS } from "@stipple/contract";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { onlySettings, resultKey, steps } from "@stipple/pipeline";
 import { knownInputs } from "../src/jobs/step-needs.ts";
 import { markSampleDataset } from "../src/uploads/analyzed-content.ts";
@@ -366,5 +367,73 @@ describe("a queued workflow", () => {
     const { json } = await server.call("GET", "/verify-subscription", { token });
     expect(json.analyses_count).toBe(0);
     expect((await run(token, project)).status).toBe(202);
+  });
+});
+
+describe("what pages ask at every tick", () => {
+  it("is one query each", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    for (const path of [
+      `/status?project_id=${project}`,
+      "/verify-subscription",
+      "/workflow-queue-status",
+      "/projects",
+    ]) {
+      const query = vi.spyOn(pg.Query.prototype, "submit");
+      const answer = await server.call("GET", path, { token });
+      expect([path, answer.status, query.mock.calls.length]).toEqual([path, 200, 1]);
+      query.mockRestore();
+    }
+  });
+
+  it("is answered by 304 as long as nothing has changed, to whoever may see it", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    const ask = (path: string, tag: string, as = token) =>
+      server.call("GET", path, { token: as, headers: { "if-none-match": tag } });
+    for (const path of [`/status?project_id=${project}`, "/workflow-queue-status"]) {
+      const first = await server.call("GET", path, { token });
+      const tag = first.headers.get("etag") ?? "";
+      const again = await ask(path, tag);
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect(again.headers.get("cache-control")).toBe("no-store");
+      await server.context.database.db
+        .updateTable("runs")
+        .set({ status: "running", started_at: new Date(), log: '["Taken up"]' })
+        .where("project_id", "=", project)
+        .execute();
+      const changed = await ask(path, tag);
+      expect(changed.status).toBe(200);
+      expect(JSON.stringify(changed.json)).toMatch(/running|Taken up/);
+      await server.context.database.db
+        .updateTable("runs")
+        .set({ status: "pending", started_at: null, log: "[]" })
+        .where("project_id", "=", project)
+        .execute();
+    }
+    const tag = (await server.call("GET", `/status?project_id=${project}`, { token })).headers.get(
+      "etag",
+    )!;
+    const stranger = await server.signUp();
+    expect((await ask(`/status?project_id=${project}`, tag, stranger)).status).toBe(404);
+    await server.call("POST", "/logout", { token });
+    expect((await ask(`/status?project_id=${project}`, tag)).status).toBe(401);
+  });
+
+  it("gives the status of a running step anew each time: its seconds grow by themselves", async () => {
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    await server.context.database.db
+      .updateTable("runs")
+      .set({ status: "running", step: 0, step_started_at: server.clock.now() })
+      .where("project_id", "=", project)
+      .execute();
+    const first = await server.call("GET", `/status?project_id=${project}`, { token });
+    expect([first.status, first.headers.get("etag")]).toEqual([200, null]);
+    expect(first.json).toMatchObject({ status: "processing", current_step: 0 });
   });
 });

@@ -9,6 +9,7 @@ import {
   verifySubscription,
 } from "@stipple/contract";
 import { audit } from "../audit/audit.ts";
+import { accountOf, accountRead } from "../billing/account-record.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
@@ -40,12 +41,16 @@ export function accountRoutes(mount: Mount, context: Context): void {
     return { status: 200, body: { message: "You are logged out." } };
   });
 
-  mount(verifySubscription, async ({ session }) => {
-    const { subscription, mayBeStale } = await entitlements.look(session.userId);
-    if (!mayBeStale) return { status: 200, body: subscription };
-    await billing.catchUp(session.userId);
-    return { status: 200, body: await entitlements.subscriptionOf(session.userId) };
-  });
+  mount(
+    verifySubscription,
+    async ({ session, beside }) => {
+      const { subscription, mayBeStale } = entitlements.look(session.userId, accountOf(beside));
+      if (!mayBeStale) return { status: 200, body: subscription };
+      await billing.catchUp(session.userId);
+      return { status: 200, body: await entitlements.subscriptionOf(session.userId) };
+    },
+    { beside: { read: accountRead } },
+  );
 
   mount(
     requestPasswordReset,

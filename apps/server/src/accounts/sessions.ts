@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder } from "kysely";
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
 import { deviceOf } from "../audit/device.ts";
 import type { Database, Db } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { Schema } from "../db/schema.ts";
 import { ApiError } from "../http/api-error.ts";
 import { caller } from "../http/caller.ts";
 import type { Means } from "./second-factor.ts";
@@ -15,11 +18,26 @@ export interface Session {
   email: string;
 }
 
+/**
+ * What a route reads in the query that looks at the session: JSON about the person, whose row is `users`, or about a
+ * project, if the caller names one. It must find nothing of a project that is another's.
+ */
+export type ReadBeside<T> = (
+  users: ExpressionBuilder<Schema, "users">,
+  projectId: string,
+) => Expression<T>;
+
 export interface Sessions {
   /** A new bearer token; its payload holds email and sub. `means`: how the person has shown who they are. */
   issue(user: { id: string; email: string }, means: Means): Promise<string>;
-  /** Whose token this is. Throws session_expired for one that is expired, revoked, forged or of a deleted account. */
-  verify(token: string): Promise<Session>;
+  /**
+   * Whose token this is, and what was read beside, as the text of its JSON; one query. Throws session_expired for a token
+   * that is expired, revoked, forged or of a deleted account.
+   */
+  verify(
+    token: string,
+    beside?: { read: ReadBeside<unknown>; projectId: string | null },
+  ): Promise<{ session: Session; beside: string | null }>;
   /** In the caller's transaction when `query` is one. */
   revoke(sessionId: string, query?: Db): Promise<void>;
   /** Ends every session of a person but `except`; in the caller's transaction when `query` is one. */
@@ -79,6 +97,28 @@ export function openSessions(
     return id;
   }
 
+  function queryOf(read?: ReadBeside<unknown>) {
+    return prepared(db, (given: { id: string; projectId: string | null }) =>
+      db
+        .selectFrom("sessions")
+        .innerJoin("users", "users.id", "sessions.user_id")
+        .select(["sessions.id", "users.id as user_id", "users.email", "sessions.last_seen_at"])
+        .select(
+          sql<string | null>`${
+            read?.(expressionBuilder<Schema, "users">(), given.projectId as string) ?? null
+          }::text`.as("beside"),
+        )
+        .where("sessions.id", "=", given.id)
+        .where("sessions.revoked_at", "is", null),
+    );
+  }
+  const queries = new Map<ReadBeside<unknown> | undefined, ReturnType<typeof queryOf>>();
+  function rowOf(id: string, read?: ReadBeside<unknown>, projectId: string | null = null) {
+    const query = queries.get(read) ?? queryOf(read);
+    queries.set(read, query);
+    return query({ id, projectId });
+  }
+
   async function revokeAll(
     userId: string,
     { except, query = db }: { except?: string; query?: Db } = {},
@@ -131,15 +171,9 @@ export function openSessions(
         .setExpirationTime(expires)
         .sign(key);
     },
-    async verify(token) {
+    async verify(token, beside) {
       const id = await sessionOf(token);
-      const row = await db
-        .selectFrom("sessions")
-        .innerJoin("users", "users.id", "sessions.user_id")
-        .select(["sessions.id", "users.id as user_id", "users.email", "sessions.last_seen_at"])
-        .where("sessions.id", "=", id)
-        .where("sessions.revoked_at", "is", null)
-        .executeTakeFirst();
+      const [row] = await rowOf(id, beside?.read, beside?.projectId);
       if (!row) throw new ApiError("session_expired");
       const now = clock.now();
       const seenBefore = new Date(now.getTime() - SEEN_MS);
@@ -152,7 +186,10 @@ export function openSessions(
           .where("last_seen_at", "<", seenBefore)
           .execute();
       }
-      return { id: row.id, userId: row.user_id, email: row.email };
+      return {
+        session: { id: row.id, userId: row.user_id, email: row.email },
+        beside: row.beside,
+      };
     },
     async revoke(sessionId, query = db) {
       await query

@@ -1,5 +1,8 @@
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { ExpressionBuilder } from "kysely";
+import { jsonArrayFrom, jsonBuildObject } from "kysely/helpers/postgres";
 import type { Db } from "../db/database.ts";
+import type { ReadBy } from "../db/prepared.ts";
+import type { Schema } from "../db/schema.ts";
 import { accountGone } from "../http/api-error.ts";
 import type { AccountRecord } from "./standing.ts";
 
@@ -14,75 +17,82 @@ export interface LoadedAccount extends AccountRecord {
   aheadMs: number;
 }
 
-/** Loads what is known of an account: one query by indexed columns, because every page of everybody asks for it. */
+/** What is known of an account, read by indexed columns, because every page of everybody asks for it. */
+export function accountRead(users: ExpressionBuilder<Schema, "users">) {
+  return jsonBuildObject({
+    email: users.ref("users.email"),
+    created_at: users.ref("users.created_at"),
+    subscriptions: jsonArrayFrom(
+      users
+        .selectFrom("subscriptions")
+        .select([
+          "id",
+          "tier",
+          "status",
+          "period_start",
+          "period_end",
+          "cancel_at_period_end",
+          "next_tier",
+          "subscriptions.created_at",
+          "ended_at",
+        ])
+        .whereRef("subscriptions.user_id", "=", "users.id"),
+    ),
+    purchases: jsonArrayFrom(
+      users
+        .selectFrom("purchases")
+        .select(["tier", "purchased_at"])
+        .whereRef("purchases.user_id", "=", "users.id"),
+    ),
+    analyses: jsonArrayFrom(
+      users
+        .selectFrom("analyses")
+        .select((inner) => [
+          "plan",
+          "counted_at",
+          "completed_at",
+          "spots",
+          inner
+            .exists(
+              inner
+                .selectFrom("runs")
+                .select("runs.id")
+                .whereRef("runs.project_id", "=", "analyses.project_id")
+                .where("analyses.current", "=", true)
+                .where("runs.status", "in", ["pending", "running"]),
+            )
+            .as("running"),
+        ])
+        .whereRef("analyses.user_id", "=", "users.id"),
+    ),
+    open_checkout: users.exists(
+      users
+        .selectFrom("checkouts")
+        .select("checkouts.id")
+        .whereRef("checkouts.user_id", "=", "users.id")
+        .where("settled", "=", false),
+    ),
+    ahead_ms: users.selectFrom("provider_clock").select("ahead_ms"),
+  });
+}
+export type AccountJson = ReadBy<typeof accountRead>;
+
 export async function loadAccount(db: Db, userId: string): Promise<LoadedAccount> {
-  const row = await db
+  const { account } = await db
     .selectFrom("users")
-    .select((select) => [
-      "users.email",
-      "users.created_at",
-      jsonArrayFrom(
-        select
-          .selectFrom("subscriptions")
-          .select([
-            "id",
-            "tier",
-            "status",
-            "period_start",
-            "period_end",
-            "cancel_at_period_end",
-            "next_tier",
-            "subscriptions.created_at",
-            "ended_at",
-          ])
-          .whereRef("subscriptions.user_id", "=", "users.id"),
-      ).as("subscriptions"),
-      jsonArrayFrom(
-        select
-          .selectFrom("purchases")
-          .select(["tier", "purchased_at"])
-          .whereRef("purchases.user_id", "=", "users.id"),
-      ).as("purchases"),
-      jsonArrayFrom(
-        select
-          .selectFrom("analyses")
-          .select((inner) => [
-            "plan",
-            "counted_at",
-            "completed_at",
-            "spots",
-            inner
-              .exists(
-                inner
-                  .selectFrom("runs")
-                  .select("runs.id")
-                  .whereRef("runs.project_id", "=", "analyses.project_id")
-                  .where("analyses.current", "=", true)
-                  .where("runs.status", "in", ["pending", "running"]),
-              )
-              .as("running"),
-          ])
-          .whereRef("analyses.user_id", "=", "users.id"),
-      ).as("analyses"),
-      select
-        .exists(
-          select
-            .selectFrom("checkouts")
-            .select("checkouts.id")
-            .whereRef("checkouts.user_id", "=", "users.id")
-            .where("settled", "=", false),
-        )
-        .as("open_checkout"),
-      select.selectFrom("provider_clock").select("ahead_ms").as("ahead_ms"),
-    ])
+    .select((users) => accountRead(users).as("account"))
     .where("users.id", "=", userId)
     .executeTakeFirstOrThrow(() => accountGone());
+  return accountOf(account);
+}
+
+export function accountOf(row: AccountJson): LoadedAccount {
   return {
     email: row.email,
     spots: row.analyses.reduce((sum, { spots }) => sum + spots, 0),
     hasOpenCheckout: Boolean(row.open_checkout),
     aheadMs: Number(row.ahead_ms ?? 0),
-    registeredAt: row.created_at,
+    registeredAt: dateOf(row.created_at),
     subscriptions: row.subscriptions.map((subscription) => ({
       id: subscription.id,
       tier: subscription.tier,

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { AnalyzedContent } from "../uploads/analyzed-content.ts";
-import { loadAccount } from "./account-record.ts";
+import { loadAccount, type LoadedAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { countingOf, makeCurrent, SAMPLE_PLAN } from "./counting.ts";
 import { standingOf, type Standing } from "./standing.ts";
-import { retentionDays, storageEnd } from "./storage-time.ts";
+import { retentionDays, storageEnd, type StoredResults } from "./storage-time.ts";
 
 /** What an account may do: the one place that decides it, for the pages and for the refusals alike. */
 export interface Entitlements {
@@ -15,9 +15,9 @@ export interface Entitlements {
   subscriptionOf(userId: string): Promise<Subscription>;
   /**
    * The same, with whether the provider may know more than we do: a checkout whose outcome is open, a period that is
-   * over, or two subscriptions at once. One query.
+   * over, or two subscriptions at once. Asks nothing.
    */
-  look(userId: string): Promise<{ subscription: Subscription; mayBeStale: boolean }>;
+  look(userId: string, account: LoadedAccount): { subscription: Subscription; mayBeStale: boolean };
   /**
    * Counts a project's analysis when the first run of its sample is accepted: see `countingOf`. Throws quota_used_up or
    * subscription_expired. Runs in the caller's transaction.
@@ -44,7 +44,9 @@ export interface Entitlements {
   viewableUntil(userId: string): Promise<Date | null>;
   /** Throws trial_ended. */
   assertMayView(userId: string): Promise<void>;
-  /** Until when each of a person's projects is kept; null = no end is known yet. */
+  /** Until when results of a loaded account are kept; null = no end is known yet. Asks nothing. */
+  storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null;
+  /** The same for projects of a person. */
   storageExpiry(userId: string, projectIds: readonly string[]): Promise<Map<string, Date | null>>;
 }
 
@@ -62,10 +64,15 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     return isTrial(tier) ? endsAt : null;
   }
 
-  async function look(
+  function storageEndOf(account: LoadedAccount): (results: StoredResults) => Date | null {
+    const now = standingOf(account, clock.nowWith(account.aheadMs));
+    return (results) => storageEnd(now, results);
+  }
+
+  function look(
     userId: string,
-  ): Promise<{ subscription: Subscription; mayBeStale: boolean }> {
-    const account = await loadAccount(db, userId);
+    account: LoadedAccount,
+  ): { subscription: Subscription; mayBeStale: boolean } {
     const time = clock.nowWith(account.aheadMs);
     const now = standingOf(account, time);
     // Subscribers keep results for the plan's storage time after the last paid day.
@@ -105,7 +112,8 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       if (until && until <= (await clock.now())) throw new ApiError("trial_ended");
     },
     look,
-    subscriptionOf: async (userId) => (await look(userId)).subscription,
+    subscriptionOf: async (userId) => look(userId, await loadAccount(db, userId)).subscription,
+    storageEndOf,
     async reserveAnalysis(transaction, userId, projectId, content = UNKNOWN) {
       // Concurrent starts of one person queue here, so that they cannot both take the last analysis.
       await transaction
@@ -198,7 +206,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
     },
     async storageExpiry(userId, projectIds) {
       if (projectIds.length === 0) return new Map();
-      const now = await standing(db, userId);
+      const endOf = storageEndOf(await loadAccount(db, userId));
       const rows = await db
         .selectFrom("projects")
         .leftJoin("analyses", (join) =>
@@ -210,7 +218,7 @@ export function openEntitlements(db: Db, clock: BillingClock): Entitlements {
       return new Map(
         rows.map((row) => [
           row.id,
-          storageEnd(now, { completedAt: row.completed_at, promisedDays: row.retention_days }),
+          endOf({ completedAt: row.completed_at, promisedDays: row.retention_days }),
         ]),
       );
     },

@@ -1,8 +1,10 @@
+import { hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type * as z from "zod/mini";
-import type { Session, Sessions } from "../accounts/sessions.ts";
+import type { ReadBeside, Session, Sessions } from "../accounts/sessions.ts";
+import { UUID } from "../projects/projects.ts";
 import { ApiError } from "./api-error.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
@@ -20,7 +22,13 @@ export interface FileAnswer {
 /** What a handler of route R may answer: a status of the contract with its body. */
 export type Answer<R extends Route> = {
   [S in keyof R["answers"]]: R["answers"][S] extends z.ZodMiniType
-    ? { status: S; body: z.input<R["answers"][S]>; setCookie?: string }
+    ? {
+        status: S;
+        body: z.input<R["answers"][S]>;
+        setCookie?: string;
+        /** Whether the answer follows from what was read beside the session alone: who has it is told so (304). */
+        isOfWhatWasRead?: boolean;
+      }
     : FileAnswer;
 }[keyof R["answers"]];
 
@@ -34,17 +42,22 @@ export interface Call<R extends Route> {
   request: FastifyRequest;
 }
 
-export interface MountOptions {
+export interface MountOptions<Beside = unknown> {
+  /**
+   * What the handler gets as `beside`, read in the session's own query: pages ask at every tick, and each query costs.
+   * `projectId` says which project is asked for; without it none is.
+   */
+  beside?: { read: ReadBeside<Beside>; projectId?: (request: FastifyRequest) => unknown };
   /** Turns a body that does not fit the schema into the sentence that this route promises. */
   explain?: (issues: readonly z.core.$ZodIssue[], body: unknown) => ApiError | undefined;
   rateLimit?: { max: number; timeWindow: string };
 }
 
 /** Mounts contract routes on a fastify instance: session, validation, typed answers. */
-export type Mount = <R extends Route>(
+export type Mount = <R extends Route, Beside = undefined>(
   route: R,
-  handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
-  options?: MountOptions,
+  handler: (call: Call<R> & { beside: Beside }) => Promise<Answer<R>> | Answer<R>,
+  options?: MountOptions<Beside>,
 ) => void;
 
 export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
@@ -59,23 +72,57 @@ export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
       // fastify's own validation is not used: the contract's schemas are zod's.
       handler: (request, reply) =>
         whileServing(request, async () => {
-          const session =
-            route.access === "session" ? await sessions.verify(bearerToken(request)) : null;
+          const known =
+            route.access === "session"
+              ? await sessions.verify(bearerToken(request), besideOf(options, request))
+              : null;
+          const session = known?.session ?? null;
           request.personId = session?.userId ?? null;
+          const read = known?.beside ?? null;
+          if (read !== null && request.headers["if-none-match"] === tagOf(read)) {
+            return reply
+              .code(304)
+              .headers({ "cache-control": "no-store", etag: tagOf(read) })
+              .send();
+          }
           const call = {
             params: parse(route.params, request.params, options),
             query: parse(route.query, request.query, options),
             body: parse(route.body, request.body, options),
             session,
             request,
-          } as unknown as Call<typeof route>;
-          return send(route, await handler(call), reply);
+            beside: read === null ? undefined : (JSON.parse(read) as unknown),
+          } as unknown as Parameters<typeof handler>[0];
+          const answer = await handler(call);
+          if (read !== null && "isOfWhatWasRead" in answer && answer.isOfWhatWasRead) {
+            void reply.header("etag", tagOf(read));
+          }
+          return send(route, answer, reply);
         }),
     });
   };
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown, options: MountOptions): unknown {
+/** What is read beside the session of a request; of no project where its id is none. */
+function besideOf(
+  { beside }: MountOptions,
+  request: FastifyRequest,
+): { read: ReadBeside<unknown>; projectId: string | null } | undefined {
+  if (!beside) return undefined;
+  const id = beside.projectId?.(request);
+  return { read: beside.read, projectId: typeof id === "string" && UUID.test(id) ? id : null };
+}
+
+/** Only answers that follow from what was read are given a tag: whoever sends it has that very answer. */
+function tagOf(read: string): string {
+  return `"${hash("sha256", read, "base64url")}"`;
+}
+
+function parse(
+  schema: z.ZodMiniType | undefined,
+  value: unknown,
+  options: Pick<MountOptions, "explain">,
+): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value ?? undefined);
   if (parsed.success) return parsed.data;

@@ -9,11 +9,12 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
-import type { RunStatus } from "../db/schema.ts";
-import { ApiError } from "../http/api-error.ts";
+import { accountGone, ApiError } from "../http/api-error.ts";
 import { projectKey } from "../storage/project-keys.ts";
 import type { Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
+import { listed, projectsRead } from "./project-list.ts";
+import { lastRunStatus, projectStatusOf } from "./project-status.ts";
 
 export interface OwnedProject {
   id: string;
@@ -43,7 +44,8 @@ export interface Projects {
 }
 
 const LONGEST_NAME = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Ids as projects have them: PostgreSQL refuses to compare others. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function openProjects(parts: {
   database: Database;
@@ -54,38 +56,15 @@ export function openProjects(parts: {
   const { database, clock, deletions, entitlements } = parts;
   const { db } = database;
 
-  function selectProjects(userId: string) {
-    return (
-      db
-        .selectFrom("projects")
-        // The last run says how a project stands; one that was cancelled in the queue changed nothing.
-        .leftJoinLateral(
-          (from) =>
-            from
-              .selectFrom("runs")
-              .select("runs.status")
-              .whereRef("runs.project_id", "=", "projects.id")
-              .where((is) => is.or([is("status", "!=", "cancelled"), is("prepared", "=", true)]))
-              .orderBy("runs.created_at", "desc")
-              .limit(1)
-              .as("last"),
-          (join) => join.onTrue(),
-        )
-        .select([
-          "projects.id",
-          "projects.user_id",
-          "projects.name",
-          "projects.options",
-          "projects.created_at",
-          "last.status as run_status",
-        ])
-        .where("projects.user_id", "=", userId)
-    );
-  }
-
   async function owned(userId: string, projectId: string): Promise<OwnedProject> {
     const row = UUID.test(projectId)
-      ? await selectProjects(userId).where("projects.id", "=", projectId).executeTakeFirst()
+      ? await db
+          .selectFrom("projects")
+          .select(["id", "user_id", "name", "options", "created_at"])
+          .select((project) => lastRunStatus(project).as("run_status"))
+          .where("id", "=", projectId)
+          .where("user_id", "=", userId)
+          .executeTakeFirst()
       : undefined;
     if (!row) throw new ApiError("project_not_found");
     return {
@@ -110,22 +89,12 @@ export function openProjects(parts: {
     owned,
     ownedAndIdle,
     async list(userId) {
-      const rows = await selectProjects(userId)
-        .orderBy("projects.created_at", "desc")
-        .orderBy("projects.id")
-        .execute();
-      const expiry = await entitlements.storageExpiry(
-        userId,
-        rows.map((row) => row.id),
-      );
-      return rows.map((row) => ({
-        id: row.id,
-        name: row.name,
-        created_at: row.created_at.toISOString(),
-        status: projectStatusOf(row.run_status),
-        storage_expiry: expiry.get(row.id)?.toISOString() ?? null,
-        analysis_options: row.options,
-      }));
+      const { read } = await db
+        .selectFrom("users")
+        .select((users) => projectsRead(users).as("read"))
+        .where("users.id", "=", userId)
+        .executeTakeFirstOrThrow(() => accountGone());
+      return listed(read, entitlements);
     },
     async create(userId, name, options, settings = {}) {
       const trimmed = name.trim();
@@ -188,16 +157,4 @@ export function openProjects(parts: {
       await deletions.finish([key]).catch(() => undefined);
     },
   };
-}
-
-function projectStatusOf(run: RunStatus | null): Project["status"] {
-  switch (run) {
-    case null:
-    case "cancelled":
-      return "created";
-    case "running":
-      return "processing";
-    default:
-      return run;
-  }
 }

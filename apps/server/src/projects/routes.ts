@@ -10,6 +10,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import { markSampleDataset } from "../uploads/analyzed-content.ts";
 import { checkChoices } from "../workflow/choices.ts";
+import { listed, projectsRead } from "./project-list.ts";
 import { SAMPLE_PLATFORM } from "./sample-dataset.ts";
 
 const SAMPLE_NAME = "Sample dataset";
@@ -21,12 +22,11 @@ const SAMPLE_OPTIONS: AnalysisOptions = {
 
 export function projectRoutes(
   mount: Mount,
-  { database, projects, sample, uploads }: Context,
+  { database, entitlements, projects, sample, uploads }: Context,
 ): void {
-  mount(listProjects, async ({ session }) => ({
-    status: 200,
-    body: await projects.list(session.userId),
-  }));
+  mount(listProjects, ({ beside }) => ({ status: 200, body: listed(beside, entitlements) }), {
+    beside: { read: projectsRead },
+  });
 
   mount(
     createProject,

@@ -19,7 +19,8 @@ import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { missingInputs } from "../uploads/missing-inputs.ts";
 import { checkChoices, choicesOf, choicesOnOffer } from "./choices.ts";
 import { planRun } from "./plan-run.ts";
-import { workflowStatus } from "./status.ts";
+import { activeRead, queueStatusOf } from "./queue-place.ts";
+import { changesByItself, statusRead, workflowStatus } from "./status.ts";
 
 export function workflowRoutes(mount: Mount, context: Context): void {
   const { projects, uploads, runs, outputs, clock, database, entitlements } = context;
@@ -132,33 +133,33 @@ export function workflowRoutes(mount: Mount, context: Context): void {
     };
   });
 
-  mount(status, async ({ session, query }) => {
-    const project = await projects.owned(session.userId, query.project_id);
-    const [run, inputFiles, steps] = await Promise.all([
-      runs.latest(project.id),
-      uploads.complete(project.id),
-      outputs.steps(project.id),
-    ]);
-    return {
-      status: 200,
-      body: workflowStatus({ project, run, inputFiles, steps, clock }),
-    };
-  });
-
-  mount(workflowQueueStatus, async ({ session }) => {
-    const active = await runs.active(session.userId);
-    return {
-      status: 200,
-      body: {
-        has_workflow: active !== null,
-        project_id: active?.run.project_id ?? null,
-        project_name: active?.projectName ?? null,
-        status: active ? (active.place ? ("pending" as const) : ("running" as const)) : null,
-        position: active?.place?.position ?? null,
-        estimated_wait: active?.place?.estimatedWait ?? null,
+  mount(
+    status,
+    ({ beside }) => {
+      if (!beside) throw new ApiError("project_not_found");
+      return {
+        status: 200,
+        body: workflowStatus(beside, clock),
+        isOfWhatWasRead: !changesByItself(beside),
+      };
+    },
+    {
+      beside: {
+        read: statusRead,
+        projectId: ({ query }) => (query as { project_id?: unknown }).project_id,
       },
-    };
-  });
+    },
+  );
+
+  mount(
+    workflowQueueStatus,
+    ({ beside }) => ({
+      status: 200,
+      body: queueStatusOf(beside ?? null),
+      isOfWhatWasRead: true,
+    }),
+    { beside: { read: activeRead } },
+  );
 }
 
 function stepOf(number: number): StepNumber {

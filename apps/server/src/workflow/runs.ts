@@ -22,25 +22,11 @@ import {
   queueLogger,
   WORKFLOW_VERSION,
 } from "./queue.ts";
+import { placeOf, placeRead, type QueuePlace } from "./queue-place.ts";
 import type { Workers } from "./workers.ts";
 import type { Selectable } from "kysely";
 
 export type Run = Selectable<RunsTable>;
-
-export interface QueuePlace {
-  /** 1 = next. */
-  position: number;
-  /** Minutes. */
-  estimatedWait: number;
-}
-
-/** A person's queued or running workflow. */
-export interface ActiveRun {
-  run: Run;
-  projectName: string;
-  /** Null once it runs. */
-  place: QueuePlace | null;
-}
 
 /** Accepting, watching and stopping runs. Carrying them out is the worker's business (jobs/). */
 export interface Runs extends AsyncDisposable {
@@ -64,7 +50,6 @@ export interface Runs extends AsyncDisposable {
   ): Promise<{ place: QueuePlace | null }>;
   /** The project's newest run, or null. */
   latest(projectId: string): Promise<Run | null>;
-  active(userId: string): Promise<ActiveRun | null>;
   /**
    * Stops the project's queued or running workflow; false when there is none. It is over at once: nothing of it can be
    * written any more, and another run may be started, which waits until the worker has let go of this one.
@@ -80,8 +65,6 @@ export interface Runs extends AsyncDisposable {
 export const QUEUE_CONNECTIONS = 2;
 /** Arbitrary; held while a run is admitted, so that two runs never take the same free worker. */
 const ADMISSION_LOCK = 7_203_115;
-/** Assumed before any run has finished here. */
-const FIRST_ESTIMATE_MINUTES = 10;
 
 /** The queue takes small numbers first: seconds since a day before any run. */
 function priorityOf(due: Date): number {
@@ -112,31 +95,6 @@ export async function openRuns(parts: {
       .where("status", "in", ["pending", "running"])
       .executeTakeFirstOrThrow();
     return Number(count);
-  }
-
-  async function placeOf(query: Db, run: { id: string; due_at: Date }): Promise<QueuePlace> {
-    const ahead = await query
-      .selectFrom("runs")
-      .select((select) => select.fn.countAll<string>().as("count"))
-      .where("status", "=", "pending")
-      .where(sql<boolean>`(due_at, id) < (${run.due_at}, ${run.id}::uuid)`)
-      .executeTakeFirstOrThrow();
-    const recent = await query
-      .with("recent", (from) =>
-        from
-          .selectFrom("runs")
-          .select(sql<number>`extract(epoch from finished_at - started_at) / 60`.as("minutes"))
-          .where("status", "=", "completed")
-          .orderBy("finished_at", "desc")
-          .limit(20),
-      )
-      .selectFrom("recent")
-      .select((select) => select.fn.avg<string | null>("minutes").as("minutes"))
-      .executeTakeFirstOrThrow();
-    const position = Number(ahead.count) + 1;
-    const each = recent.minutes === null ? FIRST_ESTIMATE_MINUTES : Number(recent.minutes);
-    const hands = Math.max(1, await workers.live(query));
-    return { position, estimatedWait: Math.max(1, Math.ceil((position * each) / hands)) };
   }
 
   return {
@@ -184,7 +142,13 @@ export async function openRuns(parts: {
             id,
           );
           await ring(transaction);
-          return { place: free ? null : await placeOf(transaction, { id, due_at: due }) };
+          if (free) return { place: null };
+          const { place } = await transaction
+            .selectFrom("runs")
+            .select((run) => placeRead(run).as("place"))
+            .where("runs.id", "=", id)
+            .executeTakeFirstOrThrow();
+          return { place: placeOf(place) };
         });
       } catch (error) {
         if (isUniqueViolation(error, "runs_one_active")) throw new ApiError("workflow_active");
@@ -201,20 +165,6 @@ export async function openRuns(parts: {
         .limit(1)
         .executeTakeFirst();
       return row ?? null;
-    },
-
-    async active(userId) {
-      const row = await db
-        .selectFrom("runs")
-        .innerJoin("projects", "projects.id", "runs.project_id")
-        .selectAll("runs")
-        .select("projects.name as project_name")
-        .where("runs.user_id", "=", userId)
-        .where("runs.status", "in", ["pending", "running"])
-        .executeTakeFirst();
-      if (!row) return null;
-      const { project_name: projectName, ...run } = row;
-      return { run, projectName, place: run.status === "pending" ? await placeOf(db, run) : null };
     },
 
     async cancel(projectId) {

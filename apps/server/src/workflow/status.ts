@@ -6,56 +6,103 @@ import {
   type StepNumber,
   type WorkflowStatus,
 } from "@stipple/contract";
+import type { ExpressionBuilder } from "kysely";
+import { jsonArrayFrom, jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Clock } from "../clock.ts";
-import type { StepRecord } from "../outputs/read.ts";
-import type { OwnedProject } from "../projects/projects.ts";
-import type { Run } from "./runs.ts";
+import type { ReadBy } from "../db/prepared.ts";
+import type { Schema } from "../db/schema.ts";
+import { lastRunStatus, projectStatusOf } from "../projects/project-status.ts";
 
-/** The status answer of a project, from its newest run and the steps that are there. */
-export function workflowStatus(parts: {
-  project: OwnedProject;
-  run: Run | null;
-  inputFiles: Record<string, string>;
-  /** The project's finished steps. */
-  steps: readonly StepRecord[];
-  clock: Clock;
-}): WorkflowStatus {
-  const { project, run, clock } = parts;
+/** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */
+export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId: string) {
+  return jsonObjectFrom(
+    users
+      .selectFrom("projects")
+      .select((project) => [
+        "projects.name",
+        lastRunStatus(project).as("run_status"),
+        jsonObjectFrom(
+          project
+            .selectFrom("runs")
+            .select(["status", "prepared", "start_step", "step", "step_fraction", "percent"])
+            .select(["step_started_at", "started_at", "finished_at", "log", "error"])
+            .whereRef("runs.project_id", "=", "projects.id")
+            .orderBy("runs.created_at", "desc")
+            .limit(1),
+        ).as("run"),
+        jsonArrayFrom(
+          project
+            .selectFrom("uploads")
+            .select(["slot", "file_name"])
+            .whereRef("uploads.project_id", "=", "projects.id")
+            .where("file_name", "is not", null)
+            .orderBy("slot"),
+        ).as("uploads"),
+        jsonArrayFrom(
+          project
+            .selectFrom("step_results")
+            .select(["step", "entries", "seconds"])
+            .whereRef("step_results.project_id", "=", "projects.id")
+            .orderBy("step"),
+        ).as("steps"),
+      ])
+      .where("projects.id", "=", projectId)
+      .whereRef("projects.user_id", "=", "users.id"),
+  );
+}
+export type StatusJson = NonNullable<ReadBy<typeof statusRead>>;
+
+/** The status answer of a project. */
+export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
+  const { run } = read;
   const isActive = run?.status === "pending" || run?.status === "running";
   // What an accepted run is going to replace is no longer an output, although it is there until a worker begins.
-  const kept = parts.steps.filter(({ step }) => !isActive || run.prepared || step < run.start_step);
+  const kept = read.steps.filter(({ step }) => !isActive || run.prepared || step < run.start_step);
   const outputFiles = Object.fromEntries(
     STEPS.map(({ number }) => [stepKey(number), [] as string[]]),
   ) as WorkflowStatus["output_files"];
   const stepSeconds: Record<string, number> = {};
   const finished: StepNumber[] = [];
   for (const { step, entries, seconds } of kept) {
-    outputFiles[stepKey(step)] = entries;
-    stepSeconds[stepKey(step)] = seconds;
-    finished.push(step);
+    const number = step as StepNumber;
+    outputFiles[stepKey(number)] = entries;
+    stepSeconds[stepKey(number)] = seconds;
+    finished.push(number);
   }
   const isRunning = run?.status === "running" && run.step !== null;
   if (isRunning && run.step !== null && run.step_started_at) {
     const running = stepKey(run.step as StepNumber);
     stepSeconds[running] ??= Math.max(
       0,
-      (clock.now().getTime() - run.step_started_at.getTime()) / 1000,
+      (clock.now().getTime() - new Date(run.step_started_at).getTime()) / 1000,
     );
   }
   return {
-    status: project.status,
+    status: projectStatusOf(read.run_status),
     output_files: outputFiles,
     shiny_app: outputFiles[stepKey(LAST_STEP)].length > 0,
-    input_files: parts.inputFiles,
-    project_name: project.name,
+    input_files: Object.fromEntries(
+      read.uploads.map(({ slot, file_name }) => [slot, file_name ?? ""]),
+    ),
+    project_name: read.name,
     current_step: isRunning ? run.step : null,
     step_progress: isRunning ? run.step_fraction : 0,
     // A run that ended early stays where it stopped; a result made without one counts by its files.
     percent: run && (isActive || run.prepared) ? run.percent : overallPercent(finished),
     step_seconds: stepSeconds,
-    started_at: run?.started_at?.toISOString() ?? null,
-    finished_at: run?.finished_at?.toISOString() ?? null,
+    started_at: isoTime(run?.started_at),
+    finished_at: isoTime(run?.finished_at),
     log: run?.log ?? [],
     error: run?.error ?? null,
   };
+}
+
+/** Whether the answer is the same as long as nothing is written: what a running step has taken grows by itself. */
+export function changesByItself({ run }: StatusJson): boolean {
+  return run?.status === "running" && run.step !== null;
+}
+
+/** PostgreSQL's JSON writes times in its own way. */
+function isoTime(time: string | Date | null | undefined): string | null {
+  return time ? new Date(time).toISOString() : null;
 }

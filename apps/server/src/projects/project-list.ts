@@ -1,0 +1,48 @@
+import type { Project } from "@stipple/contract";
+import type { ExpressionBuilder } from "kysely";
+import { jsonArrayFrom, jsonBuildObject } from "kysely/helpers/postgres";
+import { accountOf, accountRead } from "../billing/account-record.ts";
+import type { Entitlements } from "../billing/entitlements.ts";
+import type { ReadBy } from "../db/prepared.ts";
+import type { Schema } from "../db/schema.ts";
+import { lastRunStatus, projectStatusOf } from "./project-status.ts";
+
+/** A person's projects, newest first, with what their storage time follows from. */
+export function projectsRead(users: ExpressionBuilder<Schema, "users">) {
+  return jsonBuildObject({
+    account: accountRead(users),
+    projects: jsonArrayFrom(
+      users
+        .selectFrom("projects")
+        .leftJoin("analyses", (join) =>
+          join.onRef("analyses.project_id", "=", "projects.id").on("analyses.current", "=", true),
+        )
+        .select(["projects.id", "projects.name", "projects.options", "projects.created_at"])
+        .select(["analyses.completed_at", "analyses.retention_days"])
+        .select((project) => lastRunStatus(project).as("run_status"))
+        .whereRef("projects.user_id", "=", "users.id")
+        .orderBy("projects.created_at", "desc")
+        .orderBy("projects.id"),
+    ),
+  });
+}
+
+/** The list as the API answers it. */
+export function listed(
+  read: ReadBy<typeof projectsRead>,
+  entitlements: Pick<Entitlements, "storageEndOf">,
+): Project[] {
+  const endOf = entitlements.storageEndOf(accountOf(read.account));
+  return read.projects.map((row) => ({
+    id: row.id,
+    name: row.name,
+    created_at: new Date(row.created_at).toISOString(),
+    status: projectStatusOf(row.run_status),
+    storage_expiry:
+      endOf({
+        completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+        promisedDays: row.retention_days,
+      })?.toISOString() ?? null,
+    analysis_options: row.options,
+  }));
+}
