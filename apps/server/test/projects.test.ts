@@ -255,6 +255,20 @@ describe("the download link", () => {
       expect(linked.headers.get(name)).toBe(whole.headers.get(name));
   });
 
+  it("goes on where it broke off, as long as the results are the same", async () => {
+    const path = `/download_output?project_id=${bought}`;
+    const whole = await server.call("GET", path, { token: buyer });
+    const part = (range: string, tag = whole.headers.get("etag") ?? "") =>
+      server.call("GET", path, { token: buyer, headers: { range, "if-range": tag } });
+    const rest = await part("bytes=40-");
+    expect([rest.status, rest.bytes.equals(whole.bytes.subarray(40))]).toEqual([206, true]);
+    expect(rest.headers.get("content-range")).toBe(
+      `bytes 40-${whole.bytes.length - 1}/${whole.bytes.length}`,
+    );
+    const anew = await part("bytes=40-", '"of another state"');
+    expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
+  });
+
   it("opens for a minute, and nothing else", async () => {
     const link = await freshLink();
     const token = link.split("/").at(-1) ?? "";

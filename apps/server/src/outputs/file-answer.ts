@@ -19,12 +19,7 @@ export async function fileAnswer(
     "content-type": contentType,
   };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
-  // A part of what the caller has of an earlier state is of no use to it.
-  const condition = request.headers["if-range"];
-  const range =
-    condition === undefined || condition === etag
-      ? byteRange(request.headers.range, file.size)
-      : undefined;
+  const range = askedRange(request, etag, file.size);
   if (range) {
     return {
       status: 206,
@@ -41,6 +36,17 @@ export async function fileAnswer(
     headers: { ...headers, "content-length": file.size },
     body: await opened(outputs, file),
   };
+}
+
+/** The part that a request asks for; undefined where all is to be sent. */
+export function askedRange(
+  { headers }: FastifyRequest,
+  etag: string,
+  size: number,
+): { start: number; end: number } | undefined {
+  const condition = headers["if-range"];
+  // To a caller that has a part of an earlier state, a part of this one is of no use.
+  return condition === undefined || condition === etag ? byteRange(headers.range, size) : undefined;
 }
 
 /** A run may have replaced the file since its row was read. */

@@ -10,12 +10,13 @@ import {
   linkedDownload,
   startVisualization,
 } from "@stipple/contract";
+import type { FastifyRequest } from "fastify";
 import { audit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { FileAnswer, Mount } from "../http/route-adapter.ts";
 import { holdForDownload } from "../projects/download-holds.ts";
-import { fileAnswer } from "../outputs/file-answer.ts";
+import { askedRange, fileAnswer } from "../outputs/file-answer.ts";
 import { reducedAnswer } from "../outputs/reduced-answer.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import { openDownloadLinks } from "./download-links.ts";
@@ -93,11 +94,15 @@ export function resultRoutes(mount: Mount, context: Context): void {
     return project;
   }
 
-  async function download(userId: string, projectId: string): Promise<FileAnswer> {
+  async function download(
+    userId: string,
+    projectId: string,
+    request: FastifyRequest,
+  ): Promise<FileAnswer> {
     const project = await downloadable(userId, projectId);
     const release = await holdForDownload(context.database.db, project.id);
     try {
-      const answer = await zipAnswer(userId, project);
+      const answer = await zipAnswer(userId, project, request);
       answer.body.once("close", release);
       return answer;
     } catch (error) {
@@ -109,26 +114,36 @@ export function resultRoutes(mount: Mount, context: Context): void {
   async function zipAnswer(
     userId: string,
     project: OwnedProject,
+    request: FastifyRequest,
   ): Promise<FileAnswer & { body: Readable }> {
-    const { stream, size } = await zipOf(await downloadedFiles(outputs, project.id), outputs.open);
-    await audit(context.database.db, {
-      userId,
-      what: "results_downloaded",
-      about: { project: project.name },
-    });
+    const zip = zipOf(await downloadedFiles(outputs, project.id), outputs.open);
+    const range = askedRange(request, zip.tag, zip.size);
+    // What goes on is not another download.
+    if (!range || range.start === 0) {
+      await audit(context.database.db, {
+        userId,
+        what: "results_downloaded",
+        about: { project: project.name },
+      });
+    }
     return {
-      status: 200,
+      status: range ? 206 : 200,
       headers: {
         "content-type": "application/zip",
         "content-disposition": attachment(project.name),
-        ...(size === null ? {} : { "content-length": size }),
+        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${zip.size}` } : {}),
+        "content-length": range ? range.end - range.start + 1 : zip.size,
+        "accept-ranges": "bytes",
+        etag: zip.tag,
         "cache-control": "private, no-store",
       },
-      body: stream,
+      body: zip.stream(range),
     };
   }
 
-  mount(downloadOutput, ({ session, query }) => download(session.userId, query.project_id));
+  mount(downloadOutput, ({ session, query, request }) =>
+    download(session.userId, query.project_id, request),
+  );
 
   mount(createDownloadLink, async ({ session, query }) => {
     const project = await downloadable(session.userId, query.project_id);
@@ -136,9 +151,9 @@ export function resultRoutes(mount: Mount, context: Context): void {
     return { status: 200, body: { url: `/api/linked_download/${token}` } };
   });
 
-  mount(linkedDownload, async ({ params }) => {
+  mount(linkedDownload, async ({ params, request }) => {
     const { userId, projectId } = await downloadLinks.verify(params.token);
-    return download(userId, projectId);
+    return download(userId, projectId, request);
   });
 
   mount(startVisualization, async ({ session, query }) => {

@@ -30,6 +30,8 @@ import {
 
 /** Below it lies what is not whole yet; no key can begin like this. */
 const UNFINISHED = ".unfinished";
+/** Read at a time: four times what Node reads, with a quarter of the work for each byte. */
+const READ_BYTES = 256 * 1024;
 const UPLOAD_ID = /^[0-9a-f-]{36}$/;
 
 /**
@@ -142,7 +144,7 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
       }
     },
     async get(key, range) {
-      return createReadStream(await existing(key), range);
+      return createReadStream(await existing(key), { ...range, highWaterMark: READ_BYTES });
     },
     async *list(prefix) {
       if (prefix !== "") assertKey(prefix);

@@ -1,0 +1,102 @@
+/**
+ * What a zip of results costs beside the same bytes as one file: `npm run bench:downloads -- --gb 1`. Both are sent by one
+ * process to another over the loopback device, in turns; the disk's cache holds the files. Prints rate and the sender's CPU.
+ */
+import { fork } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createServer, get } from "node:http";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import type { StoredFile } from "../apps/server/src/outputs/read.ts";
+import { zipOf } from "../apps/server/src/results/zip.ts";
+import { openLocalFolder } from "../apps/server/src/storage/local-folder.ts";
+
+const FILES = 16;
+const ROUNDS = 5;
+/** Of a raw file's rate. */
+const LEAST = 0.8;
+
+if (process.argv[2] === "take") await take(process.argv[3]!);
+else await measure();
+
+/** The receiver: tells how long it took. */
+async function take(url: string): Promise<void> {
+  const began = performance.now();
+  await new Promise<void>((done, fail) =>
+    get(url, (answer) => {
+      answer.on("error", fail);
+      answer.on("end", done);
+      answer.resume();
+    }).on("error", fail),
+  );
+  process.send?.(performance.now() - began);
+  process.disconnect();
+}
+
+async function measure(): Promise<void> {
+  const { values } = parseArgs({ options: { gb: { type: "string", default: "1" } } });
+  const size = Math.round((Number(values.gb) * 1e9) / FILES);
+  const folder = await mkdtemp(join(tmpdir(), "stipple-downloads-"));
+  const storage = await openLocalFolder(folder);
+  const files: StoredFile[] = [];
+  for (let n = 0; n < FILES; n++) {
+    const bytes = Buffer.alloc(size, n + 1);
+    await writeFile(join(folder, `file-${n}`), bytes);
+    files.push({
+      path: `analysis_results/output/file-${n}.bin`,
+      size,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      storageKey: `file-${n}`,
+      offset: 0,
+      alone: true,
+      publishedAt: new Date(),
+    });
+  }
+  await writeFile(join(folder, "all"), Buffer.alloc(size * FILES, 1));
+  const open = (file: StoredFile, range = { start: 0, end: size - 1 }) =>
+    storage.get(file.storageKey, range);
+  const server = createServer((request, answer) => {
+    const body = request.url === "/zip" ? zipOf(files, open).stream() : storage.get("all");
+    void Promise.resolve(body).then((stream) => pipeline(stream, answer));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const took = { raw: [] as number[], zip: [] as number[] };
+  const cpu = { raw: [] as number[], zip: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const kind of ["raw", "zip"] as const) {
+      const before = process.cpuUsage();
+      took[kind].push(await taken(`http://127.0.0.1:${port}/${kind}`));
+      const { user, system } = process.cpuUsage(before);
+      cpu[kind].push((user + system) / 1e6);
+    }
+  }
+  server.close();
+  await rm(folder, { recursive: true });
+  const gb = (size * FILES) / 1e9;
+  console.log("| | MB/s | CPU s a GB |\n| --- | ---: | ---: |");
+  for (const kind of ["raw", "zip"] as const) {
+    const rate = (gb * 1e6) / median(took[kind]);
+    console.log(`| ${kind} | ${rate.toFixed(0)} | ${(median(cpu[kind]) / gb).toFixed(2)} |`);
+  }
+  const byTime = median(took.raw) / median(took.zip);
+  const byCpu = median(cpu.raw) / median(cpu.zip);
+  console.log(`\nzip / raw: ${byTime.toFixed(2)} by time, ${byCpu.toFixed(2)} by CPU`);
+  if (Math.max(byTime, byCpu) < LEAST) process.exitCode = 1;
+}
+
+function taken(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, ["take", url]);
+    child.once("message", (ms) => resolve(Number(ms)));
+    child.once("error", reject);
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
