@@ -15,7 +15,7 @@ import { simulateTissue } from "@stipple/tissue";
 
 const DATA = resolve(import.meta.dirname, "../../shared/data");
 
-/** An image with known nuclei, at 0.5 µm per pixel. */
+/** An image with known nuclei. */
 export interface LabelledImage {
   name: string;
   width: number;
@@ -57,13 +57,23 @@ const RENDERED = [
 
 const MEDIAN_NUCLEUS_PX = 140;
 
-/** Every set that is at hand: those of the data folder, and rendered tissue that is made on the spot. */
-export function labelledSets(workFolder: string): LabelledSet[] {
+/**
+ * Every set that is at hand: those of the data folder, brought to `umPerPx`, of their images those whose own pixels are
+ * smaller than `finerThan` µm; and rendered tissue of 0.5 µm per pixel that is made on the spot.
+ */
+export function labelledSets(
+  workFolder: string,
+  { umPerPx = 0.5, finerThan = Infinity }: { umPerPx?: number; finerThan?: number } = {},
+): LabelledSet[] {
   const sets: LabelledSet[] = [];
   const add = (name: string, folder: string, options: FolderOptions): void => {
     const path = join(DATA, folder);
     if (existsSync(path))
-      sets.push({ name, unseen: "by name", images: () => folderImages(path, options) });
+      sets.push({
+        name,
+        unseen: "by name",
+        images: () => folderImages(path, options, { umPerPx, finerThan }),
+      });
   };
   add("he-breast", "nuclei-he-breast", { scale: () => 1, ignore: true, dots: true });
   add("he-cellbindb", "nuclei-he-cellbindb", {
@@ -72,7 +82,7 @@ export function labelledSets(workFolder: string): LabelledSet[] {
   add("he-like", "nuclei-masks/he_like", { scale: () => "by nuclei" });
   add("purple-gray", "nuclei-masks/brightfield_purple_gray", { scale: () => "by nuclei" });
   add("fluorescence", "nuclei-masks/fluo", { scale: () => "by nuclei", fluorescent: true });
-  for (const [seed, species, staining] of RENDERED) {
+  for (const [seed, species, staining] of umPerPx === 0.5 && finerThan > 0.5 ? RENDERED : []) {
     const folder = join(workFolder, `tissue-${seed}`);
     sets.push({
       name: `rendered-${species}-${staining === "if" ? "if-" : ""}${seed}`,
@@ -86,14 +96,17 @@ export function labelledSets(workFolder: string): LabelledSet[] {
 async function* folderImages(
   folder: string,
   options: FolderOptions,
+  { umPerPx, finerThan }: { umPerPx: number; finerThan: number },
 ): AsyncGenerator<LabelledImage> {
   for (const file of (await readdir(join(folder, "images"))).sort()) {
     const raw = await readLabels(join(folder, "labels", file));
     const wanted = options.scale(file);
-    const scale =
+    const zoom =
       wanted === "by nuclei"
         ? Math.min(2.5, Math.max(0.3, Math.sqrt(MEDIAN_NUCLEUS_PX / medianArea(raw.labels))))
         : wanted;
+    if (0.5 * zoom >= finerThan) continue;
+    const scale = (zoom * 0.5) / umPerPx;
     const width = Math.round(raw.width * scale);
     const height = Math.round(raw.height * scale);
     const rgb = await readRgb(join(folder, "images", file), width, height);

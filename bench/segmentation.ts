@@ -2,9 +2,9 @@
  * How well nuclei are found, by the trained network beside the classical way, on every labeled set at hand, and how
  * fast.
  *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
- *     [--weights FILE] [--work DIR] [network.option=value …] [classical.option=value …]
+ *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [network.option=value …] [classical.option=value …]
  * Options are those of network-options.ts and nucleus-options.ts. "held-out" are the images that the network's training
- * never saw; the classical score was fitted to the even ones of every set.
+ * never saw; --finer-than leaves out images whose own pixels are larger, µm. The classical score was fitted to the even ones of every set.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,6 +29,8 @@ const { values, positionals } = parseArgs({
     methods: { type: "string", default: "network,classical" },
     weights: { type: "string", default: NETWORK_WEIGHTS },
     work: { type: "string", default: join(tmpdir(), "stipple-bench") },
+    "um-per-px": { type: "string", default: "0.5" },
+    "finer-than": { type: "string", default: "Infinity" },
   },
   allowPositionals: true,
 });
@@ -42,8 +44,9 @@ const params = finderParams.parse(given);
 const methods = finderParams.shape.method
   .unwrap()
   .options.filter((method) => values.methods.split(",").includes(method));
+const umPerPx = Number(values["um-per-px"]);
 /** A found nucleus and a true center are the same within 3 µm. */
-const CENTRE_PX = 6;
+const CENTRE_PX = 3 / umPerPx;
 
 const HELD_OUT = resolve(import.meta.dirname, "../packages/pipeline/models/held-out-images.json");
 const groupOf = new Map<string, string>();
@@ -68,7 +71,7 @@ const EMPTY = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, cen
 type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
 const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
 
-for (const set of labelledSets(values.work)) {
+for (const set of labelledSets(values.work, { umPerPx, finerThan: Number(values["finer-than"]) })) {
   if (!new RegExp(values.sets).test(set.name)) continue;
   let index = 0;
   for await (const image of set.images()) {
@@ -81,7 +84,13 @@ for (const set of labelledSets(values.work)) {
       ofGroup.set(method, sums);
       const { width, height } = image;
       const before = process.cpuUsage();
-      const found = await findNuclei(finderFor(method, image), image.stains, width, height, 0.5);
+      const found = await findNuclei(
+        finderFor(method, image),
+        image.stains,
+        width,
+        height,
+        umPerPx,
+      );
       const spent = process.cpuUsage(before);
       sums.seconds += (spent.user + spent.system) / 1e6;
       sums.pixels += width * height;

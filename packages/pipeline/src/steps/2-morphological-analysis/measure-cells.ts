@@ -37,6 +37,9 @@ const HISTOGRAM_BINS = 32;
 /** Stain in units of the slide's 99th percentile; the histogram ends at twice that. */
 const HISTOGRAM_TOP = 2;
 
+/** How far to both sides of its edge a nucleus' fall of stain is looked at, µm. */
+const EDGE_UM = 1.5;
+
 export interface CellTables {
   /** nCells × cellFeatureNames(...).length. */
   features: Float32Array;
@@ -99,20 +102,22 @@ export function measureCells(
   const ringPixels = pixelsOf(cells, nuclei, own);
   const inNucleus = planes.map((plane) => sumsOver(plane, nucleusPixels, count));
   const inRing = planes.map((plane) => sumsOver(plane, ringPixels, count));
-  const texture = openTexture(planes[0], { width, height }, [nucleusPixels, ringPixels]);
+  const texture = openTexture(planes[0], size, [nucleusPixels, ringPixels]);
   const nucleusTexture = texture.sums(nucleusPixels, count);
   const ringTexture = texture.sums(ringPixels, count);
   const histogram = new Uint32Array((count + 1) * HISTOGRAM_BINS);
   const fall = make();
   const edge = make();
+  const edgePx = Math.max(1, Math.round(EDGE_UM / umPerPx));
   for (let j = 0; j < nucleusPixels.at.length; j++) {
     const p = nucleusPixels.at[j];
     const k = nucleusPixels.label[j];
     const bin = Math.floor((planes[0][p] / HISTOGRAM_TOP) * HISTOGRAM_BINS);
     histogram[k * HISTOGRAM_BINS + Math.min(HISTOGRAM_BINS - 1, Math.max(0, bin))]++;
     const x = p % width;
-    if (x + 3 < width && x >= 3 && (nuclei[p + 1] !== k || nuclei[p - 1] !== k)) {
-      const out = nuclei[p + 1] === k ? -3 : 3;
+    const isAtEdge = nuclei[p + 1] !== k || nuclei[p - 1] !== k;
+    if (x + edgePx < width && x >= edgePx && isAtEdge) {
+      const out = nuclei[p + 1] === k ? -edgePx : edgePx;
       fall[k] += planes[0][p - out] - planes[0][p + out];
       edge[k]++;
     }

@@ -3,7 +3,7 @@ import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
 
 /** Sums of what describes the nuclear stain's texture, over each object's pixels. */
 export interface TextureSums {
-  /** Size of the gradient, per px, after a blur of 0.8 px. */
+  /** Size of the gradient, per 0.5 µm, after a blur of 0.4 µm. */
   gradient: LabelSums;
   /** Differences of Gaussians at 0.5 and at 1 µm. */
   logFine: LabelSums;
@@ -12,27 +12,31 @@ export interface TextureSums {
   localSd: LabelSums;
 }
 
-/** Blurs add up in squares: 0.8² + 1.386² = 1.6², 1.6² + 2.771² = 3.2². */
-const SIGMAS_PX = [0.8, 1.386, 2.771];
-/** Further away than this nothing counts: each blur ends at 3 σ, and the gradient looks one pixel further. */
-const REACH_PX = SIGMAS_PX.reduce((sum, sigma) => sum + Math.ceil(3 * sigma), 1);
+/** Blurs one after the other, µm. They add up in squares: 0.4² + 0.693² = 0.8², 0.8² + 1.3855² = 1.6². */
+const SIGMAS_UM = [0.4, 0.693, 1.3855];
+/** What the gradient is given per, µm. */
+const STEP_UM = 0.5;
 
-/** Prepares the texture of a plane (width × height px) where the given pixels lie. O(pixels). */
+/** Prepares the texture of a plane (width × height px of umPerPx) where the given pixels lie. O(pixels). */
 export function openTexture(
   plane: Float32Array,
-  size: { width: number; height: number },
+  size: { width: number; height: number; umPerPx: number },
   places: readonly LabeledPixels[],
 ): { sums(pixels: LabeledPixels, count: number): TextureSums } {
-  const box = boundsOf(places, size);
+  const sigmas = SIGMAS_UM.map((sigma) => sigma / size.umPerPx);
+  // Further away nothing counts: each blur ends at 3 σ, and the gradient looks one pixel further.
+  const reach = sigmas.reduce((sum, sigma) => sum + Math.ceil(3 * sigma), 1);
+  const perStep = STEP_UM / size.umPerPx / 2;
+  const box = boundsOf(places, size, reach);
   const { width, height } = box;
   const own = new Float32Array(width * height);
   for (let y = 0; y < height; y++) {
     const from = (box.y + y) * size.width + box.x;
     own.set(plane.subarray(from, from + width), y * width);
   }
-  const fine = gaussianBlur(own, width, height, SIGMAS_PX[0]);
-  const middle = gaussianBlur(fine, width, height, SIGMAS_PX[1]);
-  const coarse = gaussianBlur(middle, width, height, SIGMAS_PX[2]);
+  const fine = gaussianBlur(own, width, height, sigmas[0]);
+  const middle = gaussianBlur(fine, width, height, sigmas[1]);
+  const coarse = gaussianBlur(middle, width, height, sigmas[2]);
   const f32 = Math.fround;
   return {
     sums({ at, label }, count) {
@@ -54,7 +58,7 @@ export function openTexture(
         const down = y < height - 1 ? width : 0;
         const dx = fine[p + right] - fine[p + left];
         const dy = fine[p + down] - fine[p + up];
-        add(gradient, k, f32(Math.sqrt(dx * dx + dy * dy) / 2));
+        add(gradient, k, f32(Math.sqrt(dx * dx + dy * dy) * perStep));
         add(logFine, k, f32(fine[p] - middle[p]));
         add(logCoarse, k, f32(middle[p] - coarse[p]));
         const a = own[p];
@@ -71,10 +75,11 @@ export function openTexture(
   };
 }
 
-/** The rectangle around all pixels, with what the blurs look at around it, inside the image. */
+/** The rectangle around all pixels and `reach` px more, inside the image. */
 function boundsOf(
   places: readonly LabeledPixels[],
   { width, height }: { width: number; height: number },
+  reach: number,
 ): { x: number; y: number; width: number; height: number } {
   let [left, right, top, bottom] = [width, 0, height, 0];
   for (const { at } of places) {
@@ -88,12 +93,12 @@ function boundsOf(
     }
   }
   if (right <= left) return { x: 0, y: 0, width: 0, height: 0 };
-  const x = Math.max(0, left - REACH_PX);
-  const y = Math.max(0, top - REACH_PX);
+  const x = Math.max(0, left - reach);
+  const y = Math.max(0, top - reach);
   return {
     x,
     y,
-    width: Math.min(width, right + REACH_PX) - x,
-    height: Math.min(height, bottom + REACH_PX) - y,
+    width: Math.min(width, right + reach) - x,
+    height: Math.min(height, bottom + reach) - y,
   };
 }

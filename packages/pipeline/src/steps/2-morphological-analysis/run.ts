@@ -20,7 +20,7 @@ import { givenCells, type CellSource } from "./space-ranger-cells.ts";
 import type { MorphologyParameters } from "./step.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
-import { workingGrid } from "./tile-plan.ts";
+import { workingGrid, workingScale } from "./tile-plan.ts";
 
 type Context = StepContext<MorphologyParameters>;
 
@@ -66,7 +66,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const tissue = await read("image/tissue");
   const grid = workingGrid(
     { widthPx: image.widthPx, heightPx: image.heightPx, micronsPerPixel: facts.micronsPerPixel },
-    chosen.workingUmPerPx,
+    workingScale(facts.micronsPerPixel, chosen),
   );
   const windows = sampleWindows(
     image,

@@ -102,6 +102,30 @@ describe("Morphological Analysis", () => {
     expect(existsSync(join(folder, "segmentation_overview.png"))).toBe(true);
   });
 
+  it("looks at a 40x scan in finer pixels, and measures the same nuclei alike", async () => {
+    const grid = [60, 140, 220, 300].flatMap((x) => [60, 140, 220].map((y) => ({ x, y })));
+    const measured = [];
+    for (const zoom of [1, 2]) {
+      const path = join(folder, `zoom-${zoom}.png`);
+      const discs = grid.map(({ x, y }) => ({ x: zoom * x, y: zoom * y, radius: zoom * 8 }));
+      await writeDiscImage(path, zoom * 400, zoom * 300, discs);
+      const { get } = await run(path, { micronsPerPixel: 0.5 / zoom });
+      expect(get("sample/segmentation").nNuclei).toBe(grid.length);
+      const { nCols, data } = get("cells/features");
+      const column = get("features/name").indexOf("nucleus_gradient");
+      measured.push({
+        scale: get("sample/segmentation").workingMicronsPerPixel,
+        area: get("sample/segmentation").medianNucleusAreaUm2,
+        gradient: data[5 * nCols + column],
+      });
+    }
+    const [coarse, fine] = measured;
+    expect([coarse!.scale, fine!.scale]).toEqual([0.5, 0.34375]);
+    expect(fine!.area / coarse!.area).toBeCloseTo(1, 1);
+    expect(fine!.gradient! / coarse!.gradient!).toBeGreaterThan(0.75);
+    expect(fine!.gradient! / coarse!.gradient!).toBeLessThan(1.33);
+  });
+
   it.each([
     ["without an image", null, {}, "no tissue image"],
     ["with an image too coarse", "coarse.png", { micronsPerPixel: 4 }, "too coarse to see nuclei"],

@@ -10,6 +10,12 @@ const params = z.strictObject({
     .max(1)
     .default(0.5)
     .describe("Scale at which nuclei are looked for, µm per pixel"),
+  fineUmPerPx: z
+    .number()
+    .min(0.2)
+    .max(1)
+    .default(0.35)
+    .describe("The same for an image that is at least this fine (a 40x scan), µm per pixel"),
   coarsestUmPerPx: z
     .number()
     .positive()
@@ -29,7 +35,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 4,
+  version: 5,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented"],
   reads: [

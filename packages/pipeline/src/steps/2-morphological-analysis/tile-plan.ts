@@ -32,6 +32,17 @@ export const GRID_PX = 16;
  */
 export const HALO_PX = 160;
 
+/**
+ * The scale to look for nuclei at, µm per pixel. Small nuclei are found more often in the pixels of a 40x scan than in
+ * half as many a side; an image that is coarser would only be enlarged.
+ */
+export function workingScale(
+  ownUmPerPx: number,
+  { workingUmPerPx, fineUmPerPx }: { workingUmPerPx: number; fineUmPerPx: number },
+): number {
+  return ownUmPerPx <= fineUmPerPx ? Math.min(fineUmPerPx, workingUmPerPx) : workingUmPerPx;
+}
+
 /** Chooses the working scale nearest to `targetUm` at which tiles begin on whole image pixels. */
 export function workingGrid(
   image: { widthPx: number; heightPx: number; micronsPerPixel: number },
