@@ -22,6 +22,8 @@ export async function openResources(dataDir: string, databaseUrl: string) {
   const serve = (JSON.parse(readFileSync(join(dataDir, "serve.json"), "utf8")) as { pid: number })
     .pid;
   const client = new pg.Client({ connectionString: databaseUrl });
+  // The platform ends the connection with the database when it stops.
+  client.on("error", () => undefined);
   await client.connect();
   return {
     async look(): Promise<Held> {
@@ -93,8 +95,17 @@ async function filesIn(dataDir: string): Promise<number> {
   let count = 0;
   for (const top of await readdir(dataDir, { withFileTypes: true })) {
     if (!top.isDirectory() || top.name === "postgres") continue;
-    const below = await readdir(join(dataDir, top.name), { recursive: true, withFileTypes: true });
-    count += below.filter((entry) => entry.isFile()).length;
+    count += await filesBelow(join(dataDir, top.name));
+  }
+  return count;
+}
+
+/** Folders may go while they are counted. */
+async function filesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let count = 0;
+  for (const entry of entries) {
+    count += entry.isDirectory() ? await filesBelow(join(folder, entry.name)) : 1;
   }
   return count;
 }
