@@ -106,6 +106,32 @@ describe("the sample dataset", () => {
       );
   });
 
+  it("has a report that prints in the width of the paper, with the first rows of long tables", async () => {
+    await page.goto(`/report?project_id=${shared.projectId}`);
+    const report = page.frameLocator("iframe[title=Report]");
+    await report.getByRole("button", { name: "Print" }).waitFor();
+    const size = page.viewportSize()!;
+    await page.emulateMedia({ media: "print" });
+    // A4 between its margins.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    const root = report.locator("html");
+    await expect
+      .poll(() => root.evaluate((html) => html.scrollWidth - html.clientWidth))
+      .toBeLessThanOrEqual(0);
+    const rows = () =>
+      report
+        .locator("table")
+        .evaluateAll((tables) =>
+          tables.map(
+            (table) =>
+              [...table.querySelectorAll("tbody tr")].filter((row) => row.checkVisibility()).length,
+          ),
+        );
+    await expect.poll(async () => Math.max(...(await rows()))).toBeLessThanOrEqual(40);
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize(size);
+  });
+
   it("shows them reduced, and the whole in a tab of its own", async () => {
     const button = page.getByRole("button", { name: /^Open full size\s*: Input/ });
     const [tab, answer] = await Promise.all([

@@ -205,7 +205,7 @@ describe("results", () => {
     expect([answer.status, answer.bytes.toString()]).toEqual([200, "<h1>Report</h1>"]);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).toMatch(
-      /^sandbox allow-scripts; default-src 'none';.* script-src 'sha256-[\w+/]{43}=';/,
+      /^sandbox allow-scripts allow-modals; default-src 'none';.* script-src 'sha256-[\w+/]{43}=';/,
     );
     expect((await server.call("GET", path, { token: stranger })).status).toBe(404);
     expect((await server.call("GET", path)).status).toBe(401);

@@ -53,7 +53,7 @@ export function openEmailVerification(parts: {
       to: email,
       subject: "Confirm your email address for Stipple",
       text: [
-        "Somebody, probably you, has created a Stipple account with this email address.",
+        "Someone, probably you, created a Stipple account with this email address.",
         "",
         `Open this link within ${VALID_DAYS} days to confirm that it is yours:`,
         // After the hash: browsers send that part to no server, so it stands in no log.

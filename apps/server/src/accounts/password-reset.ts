@@ -69,7 +69,7 @@ export function openPasswordReset(parts: {
       to: account.email,
       subject: "Choose a new password for Stipple",
       text: [
-        "Someone, probably you, asked for a new password of your Stipple account.",
+        "Someone, probably you, asked to reset the password of your Stipple account.",
         "",
         "Open this link within an hour to choose one:",
         link,

@@ -38,7 +38,7 @@ export async function mailRunEnded(
         done
           ? `The analysis of your project "${name}" is complete. See its results:`
           : `The analysis of your project "${name}" has failed. ${run.error ?? ""}`.trimEnd(),
-        ...(done ? [] : ["", "Look at the steps, and start it again from there:"]),
+        ...(done ? [] : ["", "See which step failed, and restart from there:"]),
         link(done ? 4 : 3),
         ...(verdict ? ["", ...verdictLines(verdict)] : []),
       ].join("\n"),

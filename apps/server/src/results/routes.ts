@@ -29,7 +29,7 @@ const REPORT = "analysis_results/output/report.html";
  * The report is written by us, yet it carries names that came from outside: it may load nothing, run nothing but the script that
  * sorts its tables, and has no origin.
  */
-const REPORT_POLICY = `sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${TABLE_SCRIPT_HASH}; frame-ancestors 'none'`;
+const REPORT_POLICY = `sandbox allow-scripts allow-modals; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${TABLE_SCRIPT_HASH}; frame-ancestors 'none'`;
 const IMAGE_TYPES: Record<string, string> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",

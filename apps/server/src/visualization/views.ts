@@ -51,7 +51,7 @@ export function openViews(database: Database, clock: Clock): Views {
       if (bytes > LARGEST_VIEW_BYTES) {
         throw new ApiError(
           "upload_too_large",
-          "This view holds more than 1 MB. Delete selections that it does not need, then save it again.",
+          "This view holds more than 1 MB. Delete selections you don't need, then save it again.",
         );
       }
       return database.transaction(async (transaction) => {
@@ -81,7 +81,7 @@ export function openViews(database: Database, clock: Clock): Views {
         if (others.bytes + bytes > LARGEST_TOTAL_BYTES) {
           throw new ApiError(
             "limit_reached",
-            "The saved views of this project hold 20 MB together. Delete one that is no longer needed.",
+            "The saved views of this project take up 20 MB together. Delete one that is no longer needed.",
           );
         }
         const created_at = clock.now();

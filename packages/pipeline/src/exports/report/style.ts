@@ -69,6 +69,7 @@ tbody tr:last-child td { border-bottom: 0; }
 th button { all: unset; cursor: pointer; display: inline-flex; gap: .35em; } th button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
 th button::after { content: "↕"; color: var(--ink-3); font-weight: 400; } th[aria-sort=ascending] button::after { content: "↑"; color: var(--primary); } th[aria-sort=descending] button::after { content: "↓"; color: var(--primary); }
 .filter input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--ink-3); border-radius: 6px; padding: .2rem .5rem; } .filter + span { margin-left: .75rem; color: var(--ink-3); font-size: .875rem; }
+.print { float: right; font: inherit; font-size: .875rem; color: inherit; background: var(--card); border: 1px solid var(--ink-3); border-radius: 6px; padding: .2rem .8rem; cursor: pointer; } .print:hover { background: var(--raised); }
 .verdict { margin: 1.5rem 0; padding: 1.1rem 1.25rem .4rem; border: 1px solid var(--line); border-left: 6px solid; border-radius: 10px; background: var(--card); break-inside: avoid; }
 .verdict.good { border-left-color: var(--ok); } .verdict.limited { border-left-color: var(--warn); } .verdict.poor { border-left-color: var(--bad); }
 .verdict h2 { font-size: 1.125rem; margin: 0 0 .25rem; } .verdict .sentence { font-size: 1.125rem; margin: 0; } .verdict p { max-width: none; }
@@ -100,8 +101,14 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media print {
   :root { color-scheme: light; --canvas: #fff; --card: #fff; --raised: #f0f3f7; --line: #c5ced8; --ink: #000; --ink-2: #333; --ink-3: #444; --primary: #4338a8; --missing: #c9d1da;
     --ok-tint: #fff; --warn-tint: #fff; --bad-tint: #fff; --info-tint: #fff; --ok: #13734a; --warn: #8a5a00; --bad: #b42318; --info: #175cd3; }
-  body { font-size: 10.5pt; } nav, .filter, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
-  .scroll { max-height: none; overflow: visible; } thead th { position: static; } th, td { white-space: normal; }
+  body { font-size: 10.5pt; } nav, .print, .filter, .filter + span, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
+  .scroll { max-height: none; overflow: visible; } thead th { position: static; }
+  /* One wide table would make the browser shrink every page. */
+  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.wide { min-width: 0; } .number, td:has(.swatch) { white-space: nowrap; }
+  /* A list of genes goes on over many pages; its file holds all. */
+  .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
+  .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "Printed: the first 40 rows."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }
+  .bar, .bar i, .legend i, .swatch, thead th { print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } .tile, .note, .facts div, tr { break-inside: avoid; } figure img { max-height: 20cm; }
 }
 `;

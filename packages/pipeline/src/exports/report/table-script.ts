@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Makes the report's tables sort by their headings and filter by a text. Without scripts they stand as they are. It is one constant,
- * so that policies can allow it by its hash and nothing else.
+ * Makes the report's tables sort by their headings and filter by a text, and adds a button that prints the report: a page that
+ * frames it would print one window of it. Without scripts the tables stand as they are. It is one constant, so that policies can
+ * allow it by its hash and nothing else.
  */
 export const TABLE_SCRIPT = `
 for (const table of document.querySelectorAll("table[data-sortable]")) {
@@ -53,6 +54,12 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
     shown.textContent = wanted ? " " + count + " of " + body.rows.length + " rows" : "";
   });
 }
+const print = document.createElement("button");
+print.type = "button";
+print.className = "print";
+print.textContent = "Print";
+print.addEventListener("click", () => window.print());
+document.querySelector("header").prepend(print);
 `;
 
 /** How a Content-Security-Policy names the script. */
