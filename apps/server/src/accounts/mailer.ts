@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Config } from "../config.ts";
 
 export interface Mail {
@@ -21,17 +20,21 @@ const PATIENCE_MS = 15_000;
 
 export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer {
   if (smtpUrl) {
-    const transport = createTransport({
-      url: smtpUrl,
-      connectionTimeout: PATIENCE_MS,
-      greetingTimeout: PATIENCE_MS,
-      socketTimeout: PATIENCE_MS,
+    // Loaded with the first mail.
+    const transport = lazily(async () => {
+      const { createTransport } = await import("nodemailer");
+      return createTransport({
+        url: smtpUrl,
+        connectionTimeout: PATIENCE_MS,
+        greetingTimeout: PATIENCE_MS,
+        socketTimeout: PATIENCE_MS,
+      });
     });
     return {
       canSend: true,
       outboxUrl: null,
       async send(mail) {
-        await transport.sendMail({ from, ...mail });
+        await (await transport()).sendMail({ from, ...mail });
       },
     };
   }
@@ -57,4 +60,9 @@ export function openMailer({ mail: { smtpUrl, from }, stripe }: Config): Mailer 
       if (!answer.ok) throw new Error(`the outbox answered ${answer.status}`);
     },
   };
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -1,14 +1,11 @@
 import { basename } from "node:path";
 import { findSampleFiles } from "@stipple/pipeline/readers/find-sample-files";
 import { INPUT_NAMES, inputPaths, type SampleFiles } from "@stipple/pipeline/readers/sample-files";
-import {
-  readManifests,
-  steps,
-  storedParts,
-  type InputDigests,
-  type RunRequest,
-} from "@stipple/pipeline";
+import type { InputDigests, RunRequest } from "@stipple/pipeline";
+import { storedParts } from "@stipple/pipeline/fields";
+import { steps } from "@stipple/pipeline/steps/index";
 import { fieldFiles } from "@stipple/pipeline/store/field-store";
+import { readManifests } from "@stipple/pipeline/store/manifest";
 import type { StepNeeds, StepOrder } from "./step-messages.ts";
 
 /** The project's input files by what they are, with the digests of their contents; nothing is read from the disk. */

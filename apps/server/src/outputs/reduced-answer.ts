@@ -1,4 +1,3 @@
-import { reducedImage } from "@stipple/pipeline/readers/images/reduced-image";
 import type { FastifyRequest } from "fastify";
 import type { FileAnswer } from "../http/route-adapter.ts";
 import { cacheHeaders } from "./file-answer.ts";
@@ -14,6 +13,8 @@ export async function reducedAnswer(
   const etag = `"${file.sha256}-${widthPx}"`;
   const headers = { ...cacheHeaders(file, etag), "content-type": "image/webp" };
   if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: null };
+  // libvips is loaded by the first who needs it.
+  const { reducedImage } = await import("@stipple/pipeline/readers/images/reduced-image");
   const bytes = await reducedImage(await outputs.open(file), widthPx);
   return { status: 200, headers: { ...headers, "content-length": bytes.length }, body: bytes };
 }

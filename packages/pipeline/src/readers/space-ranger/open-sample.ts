@@ -3,8 +3,6 @@ import type { AlignmentScale } from "../../facts.ts";
 import type { SampleFiles } from "../sample-files.ts";
 import type { Positions, Sample } from "../sample.ts";
 import { matchSpots } from "./match-spots.ts";
-import { readCounts } from "./read-counts.ts";
-import { readPositions } from "./read-positions.ts";
 import { readScalefactors, type Scalefactors } from "./read-scalefactors.ts";
 
 /** What differs between the platforms whose files Space Ranger writes. */
@@ -19,6 +17,8 @@ export async function openSpaceRanger(
   files: SampleFiles,
   platform: SpaceRangerPlatform,
 ): Promise<Sample> {
+  // The readers of HDF5 and Parquet weigh tens of megabytes: whoever only looks for files does without.
+  const { readPositions } = await import("./read-positions.ts");
   const positions = await readPositions(files.positions);
   const scalefactors = await readScalefactors(files.scalefactors);
   const positionsFile = basename(files.positions.path);
@@ -44,6 +44,7 @@ export async function openSpaceRanger(
     },
     async readCounts({ warn, ...options }) {
       let positionOf = new Map<string, number>();
+      const { readCounts } = await import("./read-counts.ts");
       const counted = await readCounts(
         { matrix, otherMatrix },
         {
