@@ -1,8 +1,9 @@
 /**
  * A real check under fluorescence: transcripts of a measured MERFISH section (../shared/data/merfish-mouse-brain-if) are
  * counted in spots or bins, analyzed with its DAPI image, and compared with its outlined cells.
- *   node bench/measured-cells.ts [--array visium|hd_visium] [--out DIR]
- * The section measures 0.50 × 0.45 mm: 8 µm bins are laid over it side by side, spots of 55 µm on Visium's lattice. About 30 s.
+ *   node bench/measured-cells.ts [--array visium|hd_visium] [--fine-bins] [--out DIR]
+ * With --fine-bins the bins of 2 µm are counted too, and ways to give them to cells are
+ * compared. The section measures 0.50 × 0.45 mm: 8 µm bins are laid over it side by side, spots of 55 µm on Visium's lattice. About 30 s.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -21,12 +22,15 @@ import {
   matchByCentre,
   matchByOverlap,
 } from "../packages/tissue/src/metrics/detection.ts";
+import { writeFeatureH5 } from "../packages/tissue/src/write/feature-matrix.ts";
+import { assignments } from "./fine-bins/assignments.ts";
 
 const DATA = resolve(import.meta.dirname, "../../shared/data/merfish-mouse-brain-if");
 /** Place of the section on its slide, µm, and of its images' pixels. */
 const [LEFT, TOP, WIDE, HIGH] = [6400, 4699.98, 499.9, 449.9];
 const UM_PER_PX = 0.1086;
 const BIN_UM = 8;
+const FINE_UM = 2;
 const PITCH_UM = 100;
 const SPOT_UM = 55;
 /** A found and a measured cell are the same within 5 µm. */
@@ -35,11 +39,13 @@ const CENTRE_UM = 5;
 const { values } = parseArgs({
   options: {
     array: { type: "string", default: "hd_visium" },
+    "fine-bins": { type: "boolean", default: false },
     out: { type: "string", default: join(tmpdir(), "stipple-measured-cells") },
   },
 });
 if (!existsSync(DATA)) throw new Error(`${DATA} is not there`);
 const hd = values.array === "hd_visium";
+const fine = hd && values["fine-bins"];
 
 function table(name: string): string[][] {
   const bytes = readFileSync(join(DATA, name));
@@ -117,8 +123,47 @@ async function writeInput(folder: string): Promise<void> {
       ...(hd ? { bin_size_um: BIN_UM, microns_per_pixel: UM_PER_PX } : {}),
     }),
   );
+  if (fine) await writeFineBins(join(folder, FINE_FILE), genes, geneOf);
   const tiles = { tile: true, compression: "deflate" } as const;
   await sharp(join(DATA, "mini_dataset_dapi_z0.jpg")).tiff(tiles).toFile(join(folder, "image.tif"));
+}
+
+const FINE_FILE = "square_002um.h5";
+
+/** The transcripts in bins of 2 µm, as Space Ranger would have written them. */
+async function writeFineBins(
+  path: string,
+  genes: readonly string[],
+  geneOf: ReadonlyMap<string, number>,
+): Promise<void> {
+  const columns = Math.floor(WIDE / BIN_UM) * (BIN_UM / FINE_UM);
+  const rows = Math.floor(HIGH / BIN_UM) * (BIN_UM / FINE_UM);
+  const counts: Map<number, number>[] = Array.from({ length: rows * columns }, () => new Map());
+  for (const [x, y, gene] of table("vizgen_transcripts.gz")) {
+    const own = geneOf.get(gene);
+    const [row, column] = [Number(y) - TOP, Number(x) - LEFT].map((at) => Math.floor(at / FINE_UM));
+    if (own === undefined || row < 0 || column < 0 || row >= rows || column >= columns) continue;
+    const bin = counts[row * columns + column];
+    bin.set(own, (bin.get(own) ?? 0) + 1);
+  }
+  const digits = (n: number): string => String(n).padStart(5, "0");
+  const indptr = new Uint32Array(counts.length + 1);
+  counts.forEach((bin, i) => (indptr[i + 1] = indptr[i] + bin.size));
+  const entries = counts.flatMap((bin) => [...bin].sort(([a], [b]) => a - b));
+  await writeFeatureH5(path, {
+    barcodes: counts.map(
+      (_, i) => `s_002um_${digits(Math.floor(i / columns))}_${digits(i % columns)}-1`,
+    ),
+    genes: genes.map((name) => ({ id: name, symbol: name })),
+    genome: "GRCm39",
+    counts: {
+      nRows: counts.length,
+      nCols: genes.length,
+      indptr,
+      indices: Uint32Array.from(entries, ([gene]) => gene),
+      data: Float32Array.from(entries, ([, count]) => count),
+    },
+  });
 }
 
 /** The measured outlines of whole cells, in image px. */
@@ -135,8 +180,8 @@ function outlines(): Polygons {
   return { offsets, xy: Float32Array.from(all.flat()) };
 }
 
-const input = join(values.out, values.array);
-const results = join(values.out, `${values.array}-results`);
+const input = join(values.out, `${values.array}${fine ? "-2um" : ""}`);
+const results = join(values.out, `${values.array}${fine ? "-2um" : ""}-results`);
 await rm(results, { recursive: true, force: true });
 await writeInput(input);
 await analysis.run({
@@ -205,7 +250,8 @@ function column(matrix: typeof counts, gene: number): Float64Array {
   return out;
 }
 
-const scores: Record<string, number[]> = { rate: [], counts: [], "nearest spot or bin": [] };
+const ways = fine ? await assignments(results, join(input, FINE_FILE)) : {};
+const scores: Record<string, number[]> = {};
 for (const [g, gene] of measuredGenes.entries()) {
   const own = names.indexOf(gene);
   const truth = cellRows.map((row) => Number(row[g + 1]));
@@ -214,13 +260,16 @@ for (const [g, gene] of measuredGenes.entries()) {
     rate: rates.column(own),
     counts: column(counts, own),
     "nearest spot or bin": column(spotCounts, own),
+    ...Object.fromEntries(
+      Object.entries(ways).map(([name, matrix]) => [name, column(matrix, own)]),
+    ),
   };
   for (const [name, all] of Object.entries(given)) {
     const of = name === "nearest spot or bin" ? nearest : paired;
     // A cell that was not found counts as predicted 0.
     const predicted = Float64Array.from(of, (other) => (other >= 0 ? all[other] : 0));
     const r = pearson(truth, predicted);
-    scores[name].push(Number.isFinite(r) ? r : 0);
+    (scores[name] ??= []).push(Number.isFinite(r) ? r : 0);
   }
 }
 for (const [name, list] of Object.entries(scores)) {

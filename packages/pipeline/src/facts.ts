@@ -117,6 +117,26 @@ export interface BleedModel {
   source: "off_tissue_spots" | "default";
 }
 
+/** What became of the array's finest bins; counts are UMIs. */
+export interface FineBinReport {
+  binUm: number;
+  /** Base name. */
+  file: string;
+  nBins: number;
+  counts: number;
+  countsInNuclei: number;
+  /** In the outline of a cell, outside its nucleus. */
+  countsInCells: number;
+  /** Between outlines, given to the cell with the nearest nucleus. */
+  countsNearest: number;
+  countsUnassigned: number;
+  /** Farthest that such a bin may lie from its nucleus, µm. */
+  reachUm: number;
+  /** How unevenly rows and columns of bins catch: root mean square of their factors' distance from 1. */
+  stripesOfRows: number;
+  stripesOfColumns: number;
+}
+
 /** How expression was inferred, and what the held-out spots say about it. */
 export interface ExpressionReport {
   /** Whether cell shape and stain predict expression better than shuffled ones do; null when there was nothing to try it on. */

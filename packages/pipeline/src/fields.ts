@@ -2,6 +2,7 @@ import type {
   AlignmentScale,
   BleedModel,
   ExpressionReport,
+  FineBinReport,
   ImageFacts,
   QualityReport,
   RegistrationReport,
@@ -143,6 +144,16 @@ export const FIELDS = {
   /** Index into CELL_EVIDENCE: measured, inferred from spots within reach, or beyond the reach of every spot. */
   "cells/evidence": column<Uint8Array>(3),
   "sample/bleed": json<BleedModel>(3),
+
+  // step 3, where the array's finest bins were given
+  /** nCells × nGenes: what the finest bins of each cell counted, whole bins. */
+  "cells/fine_counts": sparse(3),
+  /** nCells: how much the finest bins of each cell catch beside their neighbors (stripes), mean over its bins. */
+  "cells/fine_efficiency": column<Float32Array>(3),
+  /** nGenes: counts of all finest bins, and of those that belong to no cell. */
+  "genes/fine_total": column<Float64Array>(3),
+  "genes/fine_unassigned": column<Float64Array>(3),
+  "sample/fine_bins": json<FineBinReport>(3),
 
   // step 4
   /** M, nCells × nPrototypes; rows sum to 1, on HD slides to the cell's RNA content relative to the model. */

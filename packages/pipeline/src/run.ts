@@ -39,6 +39,8 @@ export interface RunRequest {
   input: string;
   /** Full-resolution image, when it does not lie in `input`. */
   image?: string | undefined;
+  /** Counts of the finest bins (H5), when they do not lie in `input`. */
+  fineBins?: string | undefined;
   /** Labeled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
   reference?: string | undefined;
   /** Results folder; finished steps found there are used again when they still fit. */
@@ -105,6 +107,7 @@ async function recognize(request: RunRequest): Promise<SampleFiles> {
   await mkdir(request.results, { recursive: true });
   const files = await findSampleFiles(request.input, {
     image: request.image,
+    fineBins: request.fineBins,
     platform: request.settings.platform,
     resolution: request.settings.resolution,
     listing: request.known?.files,

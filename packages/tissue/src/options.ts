@@ -24,6 +24,8 @@ export interface TissueOptions {
   umiPerSpot: number;
   /** Coefficient of variation of the capture efficiency among spots (HD: among rows and among columns of bins). */
   spotEfficiencyCv: number;
+  /** HD: whether the bins of 2 µm are written beside the larger ones. */
+  fineBins: boolean;
   /** Slow change of stain strength over the slide: 0 none, 1 as on an uneven slide. */
   stainDrift: number;
 }
@@ -42,6 +44,7 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   bleedLengthUm: 70,
   umiPerSpot: 6000,
   spotEfficiencyCv: 0.2,
+  fineBins: false,
   stainDrift: 0.5,
 };
 

@@ -9,13 +9,14 @@ import { readTruth } from "./read-truth.ts";
 import { simulateTissue, type SimulatedTissue } from "./simulate-tissue.ts";
 
 const SMALL = { sizeUm: 320, umPerPx: 0.8, nGenes: 220, seed: 4, platform: "hd_visium" } as const;
+type Dataset = InstanceType<typeof h5wasm.Dataset>;
 
 describe("a simulated Visium HD tissue", () => {
   let folder: string;
   let tissue: SimulatedTissue;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "stipple-hd-"));
-    tissue = await simulateTissue({ ...SMALL, out: folder });
+    tissue = await simulateTissue({ ...SMALL, fineBins: true, out: folder });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -51,5 +52,52 @@ describe("a simulated Visium HD tissue", () => {
     );
     expect(captured).toHaveLength(2);
     expect(captured[0]! / captured[1]!).toBeCloseTo(1, 4);
+  });
+
+  it("divides every bin of 8 µm into sixteen that add up to it, gene by gene", async () => {
+    await h5wasm.ready;
+    /** Counts by place, in bins of 8 µm, and gene. */
+    const sums = (name: string, merged: number): Map<string, number> => {
+      const path = join(folder, "binned_outputs", name, "filtered_feature_bc_matrix.h5");
+      const file = new h5wasm.File(path, "r");
+      const values = (part: string): unknown => (file.get(`matrix/${part}`) as Dataset).value;
+      const barcodes = values("barcodes") as string[];
+      const indptr = values("indptr") as BigInt64Array;
+      const indices = values("indices") as BigInt64Array;
+      const data = values("data") as Int32Array;
+      file.close();
+      const found = new Map<string, number>();
+      barcodes.forEach((barcode, bin) => {
+        const [, row, column] = /_(\d{5})_(\d{5})-1$/.exec(barcode)!;
+        const place = [row, column].map((index) => Math.floor(Number(index) / merged));
+        for (let k = Number(indptr[bin]); k < Number(indptr[bin + 1]); k++) {
+          const key = `${place.join("_")} ${indices[k]}`;
+          found.set(key, (found.get(key) ?? 0) + data[k]!);
+        }
+      });
+      return found;
+    };
+    const fine = sums("square_002um", 4);
+    expect(fine.size).toBeGreaterThan(1000);
+    expect(fine).toEqual(sums("square_008um", 1));
+  });
+
+  it("places the bins of 2 µm within those of 8 µm", async () => {
+    const positions = (name: string) =>
+      readPositions({
+        path: join(folder, "binned_outputs", name, "spatial", "tissue_positions.parquet"),
+        format: "parquet",
+      });
+    const [fine, coarse] = [await positions("square_002um"), await positions("square_008um")];
+    const side = Math.sqrt(coarse.barcode.length);
+    const of = (row: number, column: number): number => row * 4 * side + column;
+    for (const axis of ["x", "y"] as const) {
+      // Bin (5, 9) of 8 µm: the middle of its sixteen.
+      const children = [20, 21, 22, 23].flatMap((row) =>
+        [36, 37, 38, 39].map((column) => fine[axis][of(row, column)]!),
+      );
+      const middle = children.reduce((sum, value) => sum + value, 0) / 16;
+      expect(middle).toBeCloseTo(coarse[axis][5 * side + 9]!, 6);
+    }
   });
 });

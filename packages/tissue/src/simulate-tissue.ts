@@ -93,6 +93,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const first = { array, counts: spotCounts(array.capture, rates, random) };
   const known = cellCounts(rates, random);
   const captured = [first, ...(simulator.sums?.(first) ?? [])];
+  const finest = simulator.finest?.(first, rates, options) ?? null;
   await pause(0.25);
 
   const genome = options.species === "mouse" ? "GRCm39" : "GRCh38";
@@ -100,6 +101,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   for (const part of captured) {
     sums.push(await simulator.writeCounts(out, part, genes, genome));
   }
+  if (finest) await simulator.writeCounts(out, finest, genes, genome, "filtered_h5");
   await writeTruth(out, {
     options,
     plan,
@@ -117,7 +119,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     progress(0.35 + 0.5 * fraction);
   });
   await pause(0.85);
-  for (const part of captured) {
+  for (const part of finest ? [...captured, finest] : captured) {
     await simulator.writePositions(out, part.array, raster, options);
   }
   const image = join(out, "image.tif");

@@ -24,6 +24,7 @@ import { parameterOption } from "./parameter-option.ts";
 interface AnalyzeOptions {
   input: string;
   image?: string;
+  fineBins?: string;
   platform: PlatformId;
   staining: "h_and_e" | "if";
   analysisType: "basic" | "advanced";
@@ -56,6 +57,10 @@ export function addAnalyze(program: Command): void {
       "Space Ranger outs folder, or a folder with the sample's files",
     )
     .option("--image <file>", "full-resolution tissue image, if it is not in the input folder")
+    .option(
+      "--fine-bins <file>",
+      `counts of the 2 µm bins (H5), if they are not in the input folder, ${BINNED} only`,
+    )
     .addOption(
       new Option("--platform <name>", "capture technology")
         .choices(PLATFORM_IDS)
@@ -205,6 +210,15 @@ async function checkedRequest(options: AnalyzeOptions) {
       `The image ${options.image} does not exist: check the path after --image.`,
     );
   }
+  if (options.fineBins !== undefined && resolutions.length === 0) {
+    throw new InputError(`Bins belong to ${BINNED} only: leave --fine-bins out.`);
+  }
+  const fineBins = options.fineBins === undefined ? undefined : resolve(options.fineBins);
+  if (fineBins !== undefined && !(await stat(fineBins).catch(() => undefined))?.isFile()) {
+    throw new InputError(
+      `The file ${options.fineBins} does not exist: check the path after --fine-bins.`,
+    );
+  }
   if (options.referenceLabels !== undefined && options.reference === undefined) {
     throw new InputError("--reference-labels names a column of a reference: add --reference FILE.");
   }
@@ -227,6 +241,7 @@ async function checkedRequest(options: AnalyzeOptions) {
   return {
     input,
     image,
+    fineBins,
     reference,
     results,
     threads: options.threads,

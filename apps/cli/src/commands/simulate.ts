@@ -16,6 +16,7 @@ interface SimulateOptions {
   cellDensity?: number;
   umiPerSpot?: number;
   bleed?: number;
+  fineBins?: boolean;
 }
 
 export function addSimulate(program: Command): void {
@@ -58,6 +59,7 @@ export function addSimulate(program: Command): void {
       "counts from outside the spot (default 0.25)",
       numberBetween(0, 0.9),
     )
+    .option("--fine-bins", "write the 2 µm bins too (platforms with bins only)")
     .option("--verbose", "show stack traces of errors")
     .action(simulate);
 }
@@ -77,6 +79,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
     cellDensity: options.cellDensity,
     umiPerSpot: options.umiPerSpot,
     bleed: options.bleed,
+    fineBins: options.fineBins,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const tissue = await simulateTissue({ out: resolve(options.out), ...set });

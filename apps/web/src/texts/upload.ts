@@ -27,6 +27,7 @@ export const uploadTexts = {
     he_image: "Histology image",
     reference: "Cell type reference",
     segmentation: "Existing segmentation",
+    fine_bins: "Finest bins",
   },
   /** What a row says besides the file's name. */
   expected: {
@@ -35,6 +36,8 @@ export const uploadTexts = {
       "annotated single cells with a cell type column (.h5ad); without it, marker genes are used to name the cells",
     cells:
       "cell_segmentations.geojson from segmented_outputs; without it, cells are detected in the image",
+    fine_bins:
+      "filtered_feature_bc_matrix.h5 from square_002um; with it, cells get their counts from 2 µm bins",
   } as Record<string, string>,
   choose: "Choose",
   replace: "Replace",

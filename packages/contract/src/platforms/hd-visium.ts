@@ -1,5 +1,22 @@
 import type { Platform } from "./platform.ts";
 import { SPACE_RANGER_REQUIRES, SPACE_RANGER_SLOTS } from "./shared-slots.ts";
+import type { UploadSlot } from "./upload-slot.ts";
+
+/**
+ * Additive and never needed: the finest bins, from which cells are given their counts. Their positions follow from their
+ * barcodes and the positions of the chosen bins. Space Ranger gives the file of every bin size the same name.
+ */
+const FINE_BINS_SLOT = {
+  id: "fine_bins",
+  group: "fine_bins",
+  label: "2 µm bins (optional)",
+  fileName: "filtered_feature_bc_matrix.h5 of square_002um",
+  extensions: [".h5"],
+  storedAs: "square_002um",
+  isAddition: true,
+  recognise: /square_002um.*\.h5$/,
+  recogniseInFolder: /(^|\/)square_002um\/filtered_feature_bc_matrix\.h5$/,
+} as const satisfies UploadSlot;
 
 /** 10x Genomics' Visium HD: a gapless array, of which Space Ranger's bins of 8 and 16 µm are analyzed. */
 export const HD_VISIUM = {
@@ -12,6 +29,6 @@ export const HD_VISIUM = {
   lattice: "square",
   array: null,
   resolutions: ["8", "16"],
-  slots: SPACE_RANGER_SLOTS,
+  slots: [...SPACE_RANGER_SLOTS, FINE_BINS_SLOT],
   requires: SPACE_RANGER_REQUIRES,
 } as const satisfies Platform;

@@ -11,6 +11,7 @@ export const UPLOAD_GROUPS = [
   "he_image",
   "reference",
   "segmentation",
+  "fine_bins",
 ] as const;
 export type UploadGroup = (typeof UPLOAD_GROUPS)[number];
 export type UploadPart =
@@ -31,6 +32,11 @@ export interface UploadSlot {
   storedAs: string;
   /** Patterns (on the lower-case base name) by which a dropped file is recognized. */
   recognise: RegExp;
+  /**
+   * Pattern (on the lower-case path) by which a file of a dropped folder is recognized where its name alone does not tell;
+   * no other slot takes such a file.
+   */
+  recogniseInFolder?: RegExp;
   /** Whether it holds gene counts: with other counts it is another sample. */
   holdsCounts?: true;
   /** Never needed and no part of the sample: it says how the sample is analyzed. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSampleFiles } from "./find-sample-files.ts";
-import { samplePaths } from "./sample-files.ts";
+import { inputPaths, samplePaths } from "./sample-files.ts";
 
 let root: string;
 beforeEach(async () => {
@@ -89,6 +89,34 @@ describe("findSampleFiles", () => {
     await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
       /platform HD Visium/,
     );
+  });
+
+  it("takes the bins of 2 µm along, out of their folder or by their own name", async () => {
+    const bins = ["square_002um", "square_008um"].flatMap((bin) =>
+      within(`binned_outputs/${bin}`, [
+        "filtered_feature_bc_matrix.h5",
+        "raw_feature_bc_matrix.h5",
+        "spatial/tissue_positions.parquet",
+      ]),
+    );
+    await put(...bins);
+    const found = (fineBins?: string) => findSampleFiles(root, { platform: "hd_visium", fineBins });
+    const files = await found();
+    expect(files.fineBins).toBe(
+      join(root, "binned_outputs/square_002um/filtered_feature_bc_matrix.h5"),
+    );
+    expect(files.matrix).toMatchObject({ path: expect.stringContaining("square_008um") });
+    expect(files.layout).toContain("2 µm bins");
+    expect(inputPaths(files).fine_bins).toEqual([files.fineBins]);
+    expect((await found("/elsewhere/fine.h5")).fineBins).toBe("/elsewhere/fine.h5");
+    await rm(join(root, "binned_outputs"), { recursive: true });
+    await put("filtered_feature_bc_matrix.h5", "tissue_positions.parquet");
+    expect((await found()).fineBins).toBeNull();
+    // As an upload stores it.
+    await put("square_002um.h5");
+    const flat = await found();
+    expect(flat.fineBins).toBe(join(root, "square_002um.h5"));
+    expect(flat.matrix).toMatchObject({ path: join(root, "filtered_feature_bc_matrix.h5") });
   });
 
   it("uses the instrument's image only where there is no other", async () => {

@@ -9,6 +9,8 @@ import type { SampleFiles } from "./sample-files.ts";
 export interface FindOptions {
   /** Microscope image that does not lie in the folder, or that is to be preferred to the one there. */
   image?: string | undefined;
+  /** Counts of the finest bins (H5), where the platform has them: as for the image. */
+  fineBins?: string | undefined;
   platform: PlatformId;
   /** Bin size in µm, where the platform has bins; the smallest by default. */
   resolution?: Resolution | undefined;
@@ -42,8 +44,8 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
       );
     }
   }
-  const { image, resolution } = options;
-  return reader.find({ root: folder, shown, files, image, resolution });
+  const { image, fineBins, resolution } = options;
+  return reader.find({ root: folder, shown, files, image, fineBins, resolution });
 }
 
 /** "HD Visium and a bin size of 8 or 16 µm". */

@@ -12,6 +12,8 @@ export interface FolderSearch {
   files: readonly FoundFile[];
   /** Microscope image that does not lie in the folder, or that is to be preferred to the one there. */
   image: string | undefined;
+  /** Counts of the finest bins that do not lie in the folder, or that are to be preferred to those there. */
+  fineBins: string | undefined;
   /** Bin size in µm, where the platform has bins. */
   resolution: Resolution | undefined;
 }

@@ -21,6 +21,8 @@ export interface SampleFiles {
   image: string | null;
   /** Outlines of Space Ranger 4's own segmentation (segmented_outputs), where they lie there. */
   segmented?: { cells: string; nuclei: string | null } | null | undefined;
+  /** Counts of the array's finest bins (H5), where they lie there: cells are given their counts from these. */
+  fineBins?: string | null | undefined;
   /** Labeled single cells (h5ad) to name the cells by, where the user has given some. */
   reference?: string | null | undefined;
 }
@@ -34,6 +36,7 @@ export const INPUT_NAMES = [
   "lowres",
   "image",
   "segmented",
+  "fine_bins",
   "reference",
 ] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
@@ -50,6 +53,7 @@ export function inputPaths(files: SampleFiles): Record<InputName, string[]> {
     lowres: given(files.lowres),
     image: given(files.image),
     segmented: given(files.segmented?.cells, files.segmented?.nuclei),
+    fine_bins: given(files.fineBins),
     reference: given(files.reference),
   };
 }
@@ -64,6 +68,7 @@ export function onlyInputs(files: SampleFiles, names: readonly InputName[]): Sam
     lowres: kept("lowres", files.lowres),
     image: kept("image", files.image),
     segmented: kept("segmented", files.segmented),
+    fineBins: kept("fine_bins", files.fineBins),
     reference: kept("reference", files.reference),
   };
 }

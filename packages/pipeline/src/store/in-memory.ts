@@ -4,6 +4,7 @@ import { openTasks } from "../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../fields.ts";
 import { ratesFrom, type Rates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
+import type { SampleFiles } from "../readers/sample-files.ts";
 import type { StepDefinition } from "../step.ts";
 import { rowSums } from "../numerics/sparse.ts";
 import { rowsOf } from "./sparse-rows.ts";
@@ -30,6 +31,8 @@ export async function runInMemory<P>(
     settings?: Partial<AnalysisSettings>;
     params?: Record<string, unknown>;
     folder?: string;
+    /** Input files that the step opens. */
+    files?: Partial<SampleFiles>;
     signal?: AbortSignal;
   } = {},
 ): Promise<InMemoryRun> {
@@ -39,7 +42,7 @@ export async function runInMemory<P>(
   await step.run({
     params: step.params.parse(options.params ?? {}),
     settings: onlySettings(analysisSettings.parse(options.settings ?? {}), step.settings),
-    files: undefined as never,
+    files: { ...options.files } as SampleFiles,
     threads: 2,
     tasks,
     read(key) {

@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 
-/** Spots or bins on which RNA is captured; positions in µm. */
-export interface CaptureArray {
+/** Spots or bins of an array; positions in µm. */
+export interface Places {
   /** Tells the arrays of a tissue apart; for bins, Space Ranger's folder of them. */
   name: string;
   shape: "disc" | "square";
@@ -14,6 +14,19 @@ export interface CaptureArray {
   arrayRow: Int32Array;
   arrayCol: Int32Array;
   inTissue: Uint8Array;
+}
+
+/** Spots or bins on which RNA is captured. */
+export interface CaptureArray extends Places {
   /** How much of each cell's RNA each spot captures, spots × cells. */
   capture: SparseMatrix;
+  /** Where within the bins RNA was caught, kept where finer bins are wanted. */
+  deposits?: Deposits;
+}
+
+/** Amounts of cells' RNA, each in one bin of a finer array with the same outline. */
+export interface Deposits {
+  bin: Uint32Array;
+  cell: Uint32Array;
+  amount: Float32Array;
 }

@@ -5,11 +5,15 @@ import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CellKind } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
-import type { CaptureArray } from "./capture-array.ts";
+import type { CaptureArray, Places } from "./capture-array.ts";
+import { DepositList } from "./deposit-list.ts";
 
 const BIN_UM = 8;
 /** Bins along a side of the larger bin. */
 const MERGED = 2;
+/** Finest bins along a side of a bin of 8 µm. */
+export const FINE_PER_BIN = 4;
+export const FINE_UM = BIN_UM / FINE_PER_BIN;
 
 /**
  * Visium HD's 8 µm bins, without gaps between them. RNA is caught where its cell lies, but a fraction β of it after
@@ -34,13 +38,19 @@ export function hdArray(
   const columnEfficiency = stripe();
 
   const entries: Map<number, number>[] = Array.from({ length: side * side }, () => new Map());
+  const deposits = options.fineBins ? new DepositList() : null;
   const deposit = (x: number, y: number, cell: number, amount: number): void => {
-    const column = Math.floor(((x - middle) * cos + (y - middle) * sin) / BIN_UM + side / 2);
-    const row = Math.floor(((y - middle) * cos - (x - middle) * sin) / BIN_UM + side / 2);
+    const across = ((x - middle) * cos + (y - middle) * sin) / BIN_UM + side / 2;
+    const down = ((y - middle) * cos - (x - middle) * sin) / BIN_UM + side / 2;
+    const column = Math.floor(across);
+    const row = Math.floor(down);
     if (row < 0 || column < 0 || row >= side || column >= side) return;
     const bin = entries[row * side + column]!;
     const caught = amount * rowEfficiency[row]! * columnEfficiency[column]!;
     bin.set(cell, (bin.get(cell) ?? 0) + caught);
+    const fineRow = Math.floor(FINE_PER_BIN * down);
+    const fineColumn = Math.floor(FINE_PER_BIN * across);
+    deposits?.push(fineRow * side * FINE_PER_BIN + fineColumn, cell, caught);
   };
   for (let cell = 0; cell < cells.count; cell++) {
     const around = looks[cells.kind[cell]!]!.cytoplasmUm;
@@ -77,17 +87,18 @@ export function hdArray(
       map,
     ),
     capture: fromMaps(entries, cells.count),
+    ...(deposits ? { deposits: deposits.finish() } : {}),
   };
 }
 
 /** The bins of a square array, row by row; `toImage` turns array µm (from the middle) into image µm. */
 function places(
-  name: CaptureArray["name"],
+  name: Places["name"],
   binUm: number,
   side: number,
   toImage: (u: number, v: number) => [x: number, y: number],
   map: TissueMap,
-): Omit<CaptureArray, "capture"> {
+): Places {
   const count = side * side;
   const array = {
     name,
@@ -115,7 +126,7 @@ function places(
   return array;
 }
 
-function binBarcode(binUm: number, row: number, column: number): string {
+export function binBarcode(binUm: number, row: number, column: number): string {
   const digits = (value: number, width: number): string => String(value).padStart(width, "0");
   return `s_${digits(binUm, 3)}um_${digits(row, 5)}_${digits(column, 5)}-1`;
 }

@@ -111,7 +111,7 @@ function geneSummaries(
 }
 
 /** Genes with the largest variance of log(1 + noise-free rate) over the cells. */
-function mostVariable({ rates }: KnownTissue, n: number): number[] {
+export function mostVariable({ rates }: KnownTissue, n: number): number[] {
   const { nRows, nCols, data } = rates;
   const sum = new Float64Array(nCols);
   const squares = new Float64Array(nCols);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { PlatformId } from "@stipple/contract";
 import { hdArray, mergeBins } from "../capture/hd-arrays.ts";
+import { fineBins } from "../capture/fine-bins.ts";
 import { visiumArray } from "../capture/visium-array.ts";
 import type { PlatformSimulator } from "./platform-simulator.ts";
 import { spaceRangerFiles } from "./space-ranger.ts";
@@ -14,6 +15,7 @@ export const SIMULATORS: { readonly [Id in PlatformId]: PlatformSimulator } = {
     defaults: { bleedLengthUm: 8, umiPerSpot: 120, spotEfficiencyCv: 0.08 },
     array: hdArray,
     sums: ({ array, counts }) => [mergeBins(array, counts)],
+    finest: ({ array, counts }, rates, options) => fineBins(array, counts, rates, options),
     ...spaceRangerFiles((out, array) => join(out, "binned_outputs", array.name)),
   },
   st: stSimulator,

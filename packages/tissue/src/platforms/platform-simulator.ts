@@ -1,15 +1,15 @@
-import type { SparseMatrix } from "@stipple/pipeline/fields";
+import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import type { Cells } from "../anatomy/place-cells.ts";
 import type { TissueMap } from "../anatomy/tissue-map.ts";
-import type { CaptureArray } from "../capture/capture-array.ts";
+import type { CaptureArray, Places } from "../capture/capture-array.ts";
 import type { CellKind } from "../catalogue/tissue-plan.ts";
 import type { Gene } from "../expression/genes.ts";
 import type { TissueOptions } from "../options.ts";
 import type { Raster } from "../paint/raster.ts";
 
 /** An array and what it counted. */
-export interface Captured {
-  array: CaptureArray;
+export interface Captured<A extends Places = CaptureArray> {
+  array: A;
   counts: SparseMatrix;
 }
 
@@ -25,17 +25,20 @@ export interface PlatformSimulator {
   ): CaptureArray;
   /** Coarser arrays that are sums of the first. */
   sums?(captured: Captured): Captured[];
+  /** The finest array, whose sums the first is, where the options ask for it. `rates`: cells × genes. */
+  finest?(
+    captured: Captured,
+    rates: Matrix<Float32Array>,
+    options: TissueOptions,
+  ): Captured<Places> | null;
+  /** `formats`: everything that the instrument's software writes, or what is read of the finest array. */
   writeCounts(
     out: string,
-    captured: Captured,
+    captured: Captured<Places>,
     genes: readonly Gene[],
     genome: string,
+    formats?: "all" | "filtered_h5",
   ): Promise<{ nSpots: number; totalCounts: number }>;
   /** Writes positions and whatever else goes with the image. */
-  writePositions(
-    out: string,
-    array: CaptureArray,
-    raster: Raster,
-    options: TissueOptions,
-  ): Promise<void>;
+  writePositions(out: string, array: Places, raster: Raster, options: TissueOptions): Promise<void>;
 }

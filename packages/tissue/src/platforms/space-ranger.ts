@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { CaptureArray } from "../capture/capture-array.ts";
+import type { Places } from "../capture/capture-array.ts";
 import {
   selectRows,
   writeFeatureH5,
@@ -12,11 +12,11 @@ import type { PlatformSimulator } from "./platform-simulator.ts";
 
 /** Files as Space Ranger writes them; `folderOf`: where those of an array lie. */
 export function spaceRangerFiles(
-  folderOf: (out: string, array: CaptureArray) => string,
+  folderOf: (out: string, array: Places) => string,
 ): Pick<PlatformSimulator, "writeCounts" | "writePositions"> {
   return {
     /** The filtered matrix (places under tissue) in both formats and the raw one as HDF5, barcodes sorted. */
-    async writeCounts(out, { array, counts }, genes, genome) {
+    async writeCounts(out, { array, counts }, genes, genome, formats = "all") {
       const folder = folderOf(out, array);
       await mkdir(folder, { recursive: true });
       const sorted = Array.from({ length: array.count }, (_, spot) => spot).sort((a, b) =>
@@ -29,9 +29,11 @@ export function spaceRangerFiles(
         counts: selectRows(counts, rows),
       });
       const filtered = matrixOf(sorted.filter((spot) => array.inTissue[spot] === 1));
-      await writeMex(join(folder, "filtered_feature_bc_matrix"), filtered);
       await writeFeatureH5(join(folder, "filtered_feature_bc_matrix.h5"), filtered);
-      await writeFeatureH5(join(folder, "raw_feature_bc_matrix.h5"), matrixOf(sorted));
+      if (formats === "all") {
+        await writeMex(join(folder, "filtered_feature_bc_matrix"), filtered);
+        await writeFeatureH5(join(folder, "raw_feature_bc_matrix.h5"), matrixOf(sorted));
+      }
       return {
         nSpots: filtered.barcodes.length,
         totalCounts: filtered.counts.data.reduce((sum, value) => sum + value, 0),

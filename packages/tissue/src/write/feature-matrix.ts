@@ -11,7 +11,7 @@ const zip = promisify(gzip);
 /** Counts of some barcodes (rows, in the order of `barcodes`) and all genes. */
 export interface FeatureMatrix {
   barcodes: readonly string[];
-  genes: readonly Gene[];
+  genes: readonly Pick<Gene, "id" | "symbol">[];
   genome: string;
   counts: SparseMatrix;
 }

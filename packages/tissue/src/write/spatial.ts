@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import sharp, { type Sharp } from "sharp";
-import type { CaptureArray } from "../capture/capture-array.ts";
+import type { Places } from "../capture/capture-array.ts";
 import type { Raster } from "../paint/raster.ts";
 
 const HIRES_PX = 2000;
@@ -17,7 +17,7 @@ const FIDUCIAL_UM = 105;
  */
 export async function writeSpatial(
   folder: string,
-  array: CaptureArray,
+  array: Places,
   raster: Raster,
   umPerPx: number,
 ): Promise<void> {
@@ -57,11 +57,7 @@ export async function writeSpatial(
   await writeFile(join(folder, "tissue_positions.csv"), `${lines.join("\n")}\n`);
 }
 
-async function writePositionsParquet(
-  path: string,
-  array: CaptureArray,
-  umPerPx: number,
-): Promise<void> {
+async function writePositionsParquet(path: string, array: Places, umPerPx: number): Promise<void> {
   const buffer = parquetWriteBuffer({
     columnData: [
       { name: "barcode", data: array.barcode, type: "STRING" },

@@ -72,6 +72,26 @@ describe("assignFiles", () => {
     expect(slots(paths).h5).toContain("square_008um");
   });
 
+  it("takes the bins of 2 µm along where the platform has a place for them", () => {
+    const hd = platformById("hd_visium").slots;
+    const files = named(
+      ...["002", "008", "016"].flatMap((bin) => [
+        `outs/binned_outputs/square_${bin}um/filtered_feature_bc_matrix.h5`,
+        `outs/binned_outputs/square_${bin}um/raw_feature_bc_matrix.h5`,
+        `outs/binned_outputs/square_${bin}um/spatial/tissue_positions.parquet`,
+      ]),
+    );
+    const { matched, refused, otherSamples } = assignFiles(files, hd, "16");
+    expect(matched.map(({ slot, file }) => [slot.id, file.path.split("/")[2]])).toEqual([
+      ["h5", "square_016um"],
+      ["positions", "square_016um"],
+      ["fine_bins", "square_002um"],
+    ]);
+    expect([refused, otherSamples]).toEqual([[], []]);
+    const alone = assignFiles(named("Square_002um.h5", "filtered_feature_bc_matrix.h5"), hd, "8");
+    expect(alone.matched.map(({ slot }) => slot.id)).toEqual(["h5", "fine_bins"]);
+  });
+
   const outs = (root: string, ...names: string[]) => names.map((name) => `${root}/${name}`);
   const h5 = "filtered_feature_bc_matrix.h5";
   const positions = "spatial/tissue_positions.csv";

@@ -45,8 +45,11 @@ export function assignFiles<F extends Named>(
   let ignored = 0;
   for (const file of files) {
     const name = baseName(file.path);
-    const slot = slots.find((candidate) => candidate.recognise.test(name));
-    if (!isWanted(file.path, binUm)) {
+    const byFolder = slots.find((candidate) =>
+      candidate.recogniseInFolder?.test(file.path.toLowerCase()),
+    );
+    const slot = byFolder ?? slotByName(slots, name);
+    if (!byFolder && !isWanted(file.path, binUm)) {
       // A file chosen on its own is meant; inside a folder it is one of the many that nobody asked for.
       if (file.path.includes("/")) ignored += 1;
       else refused.push({ path: file.path, reason: refusals.otherMatrix });
@@ -78,6 +81,11 @@ export function assignFiles<F extends Named>(
     return found ? [{ slot, file: found.file }] : [];
   });
   return { matched, refused, ignored, otherSamples: others };
+}
+
+/** The slot that a name (lower case) belongs to: of several, the one that tells most by it, which is the last. */
+function slotByName(slots: readonly UploadSlot[], name: string): UploadSlot | undefined {
+  return slots.findLast((slot) => slot.recognise.test(name));
 }
 
 function isWanted(path: string, binUm: Resolution | undefined): boolean {
@@ -124,7 +132,7 @@ export function slotRefusal(
     const expected = refusals.expects(slot.label, slot.extensions);
     return reason && reason !== refusals.unknown ? `${expected} ${reason}` : expected;
   }
-  const other = slots.find((candidate) => candidate.recognise.test(name));
+  const other = slotByName(slots, name);
   if (other && other !== slot && other.group === slot.group)
     return refusals.belongsElsewhere(other.label);
   return undefined;

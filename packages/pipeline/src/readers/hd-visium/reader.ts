@@ -10,6 +10,7 @@ import {
 } from "../space-ranger/find-files.ts";
 import { openSpaceRanger } from "../space-ranger/open-sample.ts";
 import { binFolder, binUmOf } from "./bin-size.ts";
+import { FINE_BIN_UM } from "./read-fine-bins.ts";
 import { hdScale } from "./scale.ts";
 
 /** Space Ranger's outs folder with binned_outputs, one above it, or a flat folder of one bin size's files. */
@@ -19,7 +20,16 @@ export const hdVisiumReader: PlatformReader = {
     const bins = binFolders(files);
     return bins.length > 0 ? bins.join(", ") : positionsAmong(files);
   },
-  find: (search) => findSpaceRangerFiles(search, chooseBins(search)),
+  async find(search) {
+    const fineBins = search.fineBins ?? fineBinsAmong(search.files);
+    const files = search.files.filter((file) => file.path !== fineBins);
+    const sample = await findSpaceRangerFiles(search, chooseBins({ ...search, files }));
+    return {
+      ...sample,
+      fineBins,
+      layout: fineBins === null ? sample.layout : `${sample.layout}, ${FINE_BIN_UM} µm bins`,
+    };
+  },
   open: (files, { resolution }) =>
     openSpaceRanger(files, {
       scale: (positions, scalefactors, file) =>
@@ -34,6 +44,19 @@ export const hdVisiumReader: PlatformReader = {
 
 function binOf(file: FoundFile): string | undefined {
   return /(?:^|\/)(square_\d{3}um)(?:\/|$)/.exec(file.folder)?.[1];
+}
+
+/** The filtered counts of the finest bins, in Space Ranger's folder of them or beside the others under its name. */
+function fineBinsAmong(files: readonly FoundFile[]): string | null {
+  const folder = binFolder(FINE_BIN_UM);
+  const flat = new RegExp(`${folder}[^/]*\\.h5$`);
+  const found = files.filter(
+    (file) =>
+      !/(^|[^a-z])raw_|molecule_info|probe/.test(file.name) &&
+      (flat.test(file.name) ||
+        (binOf(file) === folder && /filtered_feature_bc_matrix\.h5$/.test(file.name))),
+  );
+  return found[0]?.path ?? null;
 }
 
 function binFolders(files: readonly FoundFile[]): string[] {

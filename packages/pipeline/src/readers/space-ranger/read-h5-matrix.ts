@@ -61,13 +61,21 @@ export async function readH5Outline(
   );
 }
 
-async function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
+function withH5Matrix<T>(path: string, use: (matrix: H5Matrix) => Promise<T>): Promise<T> {
+  return withH5File(path, (h5, facts) => use(new H5Matrix(h5, facts)));
+}
+
+/** Opens a 10x HDF5 file for `use` and closes it. Throws {@link InputError} for one that is cut off or damaged. */
+export async function withH5File<T>(
+  path: string,
+  use: (h5: H5File, facts: H5Facts) => Promise<T>,
+): Promise<T> {
   const file = basename(path);
   const size = await requireWhole(path);
   let opened: Awaited<ReturnType<typeof openH5>> | null = null;
   try {
     opened = await openH5(path);
-    return await use(new H5Matrix(opened.h5, { file, size }));
+    return await use(opened.h5, { file, size });
   } catch (cause) {
     if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
       throw cause;
@@ -112,57 +120,105 @@ async function requireWhole(path: string): Promise<number> {
   }
 }
 
-/** The compressed sparse columns (one a barcode) of a 10x HDF5 file. */
-class H5Matrix {
-  readonly barcodes: string[];
-  readonly genes: Genes;
-  /** Start of each barcode's counts; exact below 2⁵³. */
-  readonly indptr: Float64Array;
-  readonly #file: string;
-  readonly #size: number;
-  readonly #indices: Dataset;
-  readonly #data: Dataset;
+/** Name and bytes of an open file. */
+export interface H5Facts {
+  file: string;
+  size: number;
+}
 
-  constructor(h5: H5File, { file, size }: { file: string; size: number }) {
+/** The parts of a 10x HDF5 file, found and held to be what they should be; of the counts nothing is read yet. */
+export class H5Parts {
+  readonly genes: Genes;
+  readonly nBarcodes: number;
+  readonly nEntries: number;
+  readonly barcodes: Dataset;
+  readonly indptr: Dataset;
+  readonly indices: Dataset;
+  readonly data: Dataset;
+  readonly #file: string;
+  readonly #announced: string;
+
+  constructor(h5: H5File, { file, size }: H5Facts) {
     this.#file = file;
-    this.#size = size;
     const group = this.#findGroup(h5);
     const found = (name: string): Dataset | null => {
       const item = group.get(name);
       if (!(item instanceof Dataset)) return null;
-      const fault = faultOfDataset(item, this.#size);
+      const fault = faultOfDataset(item, size);
       return fault === null ? item : this.fail(`cannot be read: its ${name} ${fault}`);
     };
     const strings = (name: string): string[] | null => {
-      const value: unknown = found(name)?.value;
-      const isText = Array.isArray(value) && value.every((each) => typeof each === "string");
-      return isText ? value : null;
+      const item = found(name);
+      return item && textsOf(item.value);
     };
     const dataset = (name: string): Dataset =>
       found(name) ?? this.fail(`lacks ${name} in its matrix`);
-    this.barcodes = strings("barcodes") ?? this.fail("lacks its barcodes");
+    this.barcodes = found("barcodes") ?? this.fail("lacks its barcodes");
     const ids = strings("features/id") ?? strings("genes") ?? this.fail("lacks its genes");
     const symbols = strings("features/name") ?? strings("gene_names") ?? ids;
     const types = strings("features/feature_type") ?? [];
     this.genes =
       selectGenes(ids, symbols, types) ?? this.fail("has no feature of the type Gene Expression");
     const shape = numbers(dataset("shape").value);
-    this.indptr = numbers(dataset("indptr").value);
-    this.#indices = dataset("indices");
-    this.#data = dataset("data");
-    const nEntries = this.#data.shape?.[0] ?? 0;
+    this.#announced = `${shape[0]} × ${shape[1]}`;
+    this.indptr = dataset("indptr");
+    this.indices = dataset("indices");
+    this.data = dataset("data");
+    this.nBarcodes = this.barcodes.shape?.[0] ?? 0;
+    this.nEntries = this.data.shape?.[0] ?? 0;
     const consistent =
       shape[0] === ids.length &&
-      shape[1] === this.barcodes.length &&
-      this.indptr.length === this.barcodes.length + 1 &&
-      this.indptr.every((at, i) => (i === 0 ? at === 0 : at >= this.indptr[i - 1]!)) &&
-      this.indptr.at(-1) === nEntries &&
-      this.#indices.shape?.[0] === nEntries;
-    if (!consistent) {
-      this.fail(
-        `contradicts itself (${shape[0]} × ${shape[1]} announced, ${ids.length} features, ${this.barcodes.length} barcodes, ${nEntries} counts)`,
-      );
+      shape[1] === this.nBarcodes &&
+      this.indptr.shape?.[0] === this.nBarcodes + 1 &&
+      this.indices.shape?.[0] === this.nEntries;
+    if (!consistent) this.contradicts();
+  }
+
+  /** Barcodes `from` ≤ i < `to`. */
+  barcodesOf(from: number, to: number): string[] {
+    const whole = from === 0 && to === this.nBarcodes;
+    const value: unknown = whole ? this.barcodes.value : this.barcodes.slice([[from, to]]);
+    return textsOf(value) ?? this.fail("lacks its barcodes");
+  }
+
+  /** Where the counts of barcodes `from` ≤ i < `to` start, and the last of them ends; exact below 2⁵³. */
+  startsOf(from: number, to: number): Float64Array {
+    const starts = numbers(this.indptr.slice([[from, to + 1]]));
+    const ascend = starts.every((at, i) => i === 0 || at >= starts[i - 1]!);
+    const whole =
+      (from > 0 || starts[0] === 0) && (to < this.nBarcodes || starts.at(-1) === this.nEntries);
+    return ascend && whole ? starts : this.contradicts();
+  }
+
+  contradicts(): never {
+    return this.fail(
+      `contradicts itself (${this.#announced} announced, ${this.genes.geneOf.length} features, ${this.nBarcodes} barcodes, ${this.nEntries} counts)`,
+    );
+  }
+
+  /** Feature rows and counts of entries `start` ≤ k < `end`. */
+  entries(start: number, end: number): { features: Strided; values: Strided } {
+    return {
+      features: wholeNumbers(this.indices.slice([[start, end]])),
+      values: wholeNumbers(this.data.slice([[start, end]])),
+    };
+  }
+
+  /** Whether an entry is a count of a feature. */
+  isCount(feature: number, value: number): boolean {
+    return (
+      feature >= 0 && feature < this.genes.geneOf.length && value >= 0 && Number.isInteger(value)
+    );
+  }
+
+  /** Throws the {@link InputError} for an entry that is no count of a feature. */
+  refuse(feature: number, value: number, barcode: string): never {
+    if (!(feature >= 0 && feature < this.genes.geneOf.length)) {
+      this.fail(`names feature ${feature}`);
     }
+    this.fail(
+      `has the value ${value} for barcode ${barcode}: raw counts are needed, not normalized values`,
+    );
   }
 
   fail(what: string): never {
@@ -185,14 +241,34 @@ class H5Matrix {
     }
     return this.fail("holds no 10x count matrix (no group with indptr)");
   }
+}
+
+/** The compressed sparse columns (one a barcode) of a 10x HDF5 file. */
+class H5Matrix {
+  readonly barcodes: string[];
+  readonly genes: Genes;
+  /** Start of each barcode's counts. */
+  readonly indptr: Float64Array;
+  readonly #parts: H5Parts;
+
+  constructor(h5: H5File, facts: H5Facts) {
+    this.#parts = new H5Parts(h5, facts);
+    const { genes, nBarcodes } = this.#parts;
+    this.genes = genes;
+    this.barcodes = this.#parts.barcodesOf(0, nBarcodes);
+    this.indptr = this.#parts.startsOf(0, nBarcodes);
+  }
+
+  fail(what: string): never {
+    this.#parts.fail(what);
+  }
 
   /** Adds the counts of barcodes `from` ≤ i < `to`. */
   addRows(from: number, to: number, rowOf: Int32Array, builder: SparseBuilder): void {
     const start = this.indptr[from]!;
     const end = this.indptr[to]!;
     if (start === end) return;
-    const features = wholeNumbers(this.#indices.slice([[start, end]]));
-    const values = wholeNumbers(this.#data.slice([[start, end]]));
+    const { features, values } = this.#parts.entries(start, end);
     const { geneOf } = this.genes;
     for (let i = from; i < to; i++) {
       const row = rowOf[i]!;
@@ -201,17 +277,18 @@ class H5Matrix {
       for (let k = this.indptr[i]! - start; k < stop; k++) {
         const feature = features[k * features.stride]!;
         const value = values[k * values.stride]!;
-        if (!(feature >= 0 && feature < geneOf.length)) this.fail(`names feature ${feature}`);
-        if (!(value >= 0) || !Number.isInteger(value)) {
-          this.fail(
-            `has the value ${value} for barcode ${this.barcodes[i]}: raw counts are needed, not normalized values`,
-          );
+        if (!this.#parts.isCount(feature, value)) {
+          this.#parts.refuse(feature, value, this.barcodes[i]!);
         }
         const gene = geneOf[feature]!;
         if (gene >= 0 && value > 0) builder.add(row, gene, value);
       }
     }
   }
+}
+
+function textsOf(value: unknown): string[] | null {
+  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : null;
 }
 
 type Strided = { [index: number]: number; length: number; stride: number };

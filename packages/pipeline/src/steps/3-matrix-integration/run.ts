@@ -6,21 +6,14 @@ import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
 import { cellEvidence, reachUm } from "./cell-evidence.ts";
 import { estimateBleed } from "./estimate-bleed.ts";
+import { giveFineBins } from "./fine-bins/give-fine-bins.ts";
 import type { IntegrationParameters } from "./step.ts";
 
 const DEFAULT_BETA = 0.25;
 const DEFAULT_LENGTH_UM = { disc: 80, square: 8 } as const;
 
-export async function run({
-  params: chosen,
-  read,
-  write,
-  output,
-  progress,
-  log,
-  warn,
-  signal,
-}: StepContext<IntegrationParameters>): Promise<void> {
+export async function run(context: StepContext<IntegrationParameters>): Promise<void> {
+  const { params: chosen, read, write, output, progress, log, warn, signal } = context;
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const spots = await read("spots/xy");
@@ -41,6 +34,9 @@ export async function run({
     await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
     await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
     log(`${n} spots are used as they are.`);
+    if (context.files.fineBins) {
+      log("The 2 µm bins were not used, because no cells were found that they could be given to.");
+    }
     return;
   }
   const polygons = await read("cells/polygon");
@@ -67,7 +63,7 @@ export async function run({
     scale,
     bleed,
     signal,
-    progress: (fraction) => progress(0.1 + 0.8 * fraction),
+    progress: (fraction) => progress(0.1 + 0.5 * fraction),
   });
   const spot = assignSpots(capture.bestSpot, cellXy, spots, inTissue, scale);
   const observed = Uint8Array.from(capture.totalOverlap, (overlap) => (overlap > 0 ? 1 : 0));
@@ -87,6 +83,9 @@ export async function run({
   log(
     `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
+  if (nObserved > 0) {
+    await giveFineBins(context, observed, (fraction) => progress(0.6 + 0.4 * fraction));
+  }
   if (cellXy.nRows > 0 && nObserved === 0) {
     warn(
       "No cell lies in any spot: check that the image and the spot positions are from the same sample and at the same scale.",

@@ -8,6 +8,7 @@ import { allocateCounts, keepCells } from "./allocation.ts";
 import { standardise } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
+import { countsOfFineBins, scaleByOwnCounts } from "./fine-counts.ts";
 import { expressionReport, reportReliability } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
 import { heldoutCorrelation } from "./heldout.ts";
@@ -113,11 +114,13 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           always: false,
         });
   // Bins are a cell's own: their totals tell how much RNA it holds.
-  const fit =
-    scale.spotShape === "square" && !spotLevel
-      ? scaleByRichness(fitted, near, spotTotals(byGene), (members, k) =>
-          multiplyDense(overlap, members, k),
-        )
+  const fine = await countsOfFineBins(context);
+  const expose = (members: Float32Array, k: number): Float32Array =>
+    multiplyDense(overlap, members, k);
+  const fit = fine
+    ? scaleByOwnCounts(fitted, fine, observed, expose)
+    : scale.spotShape === "square" && !spotLevel
+      ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
       : fitted;
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
@@ -164,20 +167,23 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
   progress(0.78);
 
-  const allocation = await allocateCounts(
-    counts,
-    {
-      overlap: spotLevel
-        ? ownSpots(counts.nRows, await read("cells/spot"))
-        : keepCells(overlap, observed),
-      membership: fit.membership,
-      profile: fit.profile,
-      k: fit.k,
-    },
-    { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
-  );
-  assertConserved(byGene, allocation.counts, allocation.unassigned);
-  const total = counts.data.reduce((a, b) => a + b, 0);
+  const allocation =
+    fine ??
+    (await allocateCounts(
+      counts,
+      {
+        overlap: spotLevel
+          ? ownSpots(counts.nRows, await read("cells/spot"))
+          : keepCells(overlap, observed),
+        membership: fit.membership,
+        profile: fit.profile,
+        k: fit.k,
+      },
+      { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
+    ));
+  const inSpots = fine?.total ?? totals;
+  assertConserved(inSpots, allocation.counts, allocation.unassigned);
+  const total = inSpots.reduce((a, b) => a + b, 0);
   const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
   log(
     `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to cells; every gene's total is conserved`,
@@ -241,14 +247,12 @@ function ownSpots(nSpots: number, spotOf: Int32Array): SparseMatrix {
 }
 
 /** Throws when a gene's counts do not add up: a fault of this program, never of the data. */
-function assertConserved(byGene: SparseMatrix, cells: SparseMatrix, rest: Float64Array): void {
+function assertConserved(totals: Float64Array, cells: SparseMatrix, rest: Float64Array): void {
   const sums = rest.slice();
   for (let k = 0; k < cells.indices.length; k++) sums[cells.indices[k]] += cells.data[k];
-  for (let g = 0; g < byGene.nRows; g++) {
-    let total = 0;
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) total += byGene.data[k];
+  totals.forEach((total, g) => {
     if (total !== sums[g]) {
       throw new Error(`Gene ${g}: ${sums[g]} counts were allocated where ${total} were observed`);
     }
-  }
+  });
 }

@@ -51,7 +51,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 9,
+  version: 10,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -67,6 +67,10 @@ export const step = defineStep({
     "cells/observed",
     "cells/spot",
     "genes/symbol",
+    "cells/fine_counts",
+    "cells/fine_efficiency",
+    "genes/fine_total",
+    "genes/fine_unassigned",
   ],
   writes: [
     "cells/membership",

@@ -32,6 +32,8 @@ export const EXPORTED_FIELDS = [
   "cells/counts",
   "cells/rate_cv",
   "genes/unassigned",
+  "genes/fine_total",
+  "sample/fine_bins",
   "genes/heldout_pcc",
   "genes/reliable",
   "genes/rate_source",

@@ -27,6 +27,7 @@ export interface Provenance {
     quality: facts.QualityReport;
     segmentation: facts.SegmentationReport;
     bleed: facts.BleedModel;
+    fineBins: facts.FineBinReport | null;
     expression: facts.ExpressionReport;
     typing: facts.TypingReport;
   };

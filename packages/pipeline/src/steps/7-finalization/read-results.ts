@@ -37,7 +37,7 @@ export interface Results {
     /** Index into RATE_SOURCES. */
     rateSource: Uint8Array;
     rateCv: Float32Array;
-    /** Sums over the spots, over the cells, and what reached no cell. */
+    /** Sums over the spots (the finest bins, where cells were given their counts from those), over the cells, and what reached no cell. */
     observed: Float64Array;
     assigned: Float64Array;
     unassigned: Float64Array;
@@ -61,6 +61,8 @@ export interface Results {
     quality: Field<"sample/quality">;
     segmentation: Field<"sample/segmentation">;
     bleed: Field<"sample/bleed">;
+    /** Null where the sample has no bins finer than its spots. */
+    fineBins: Field<"sample/fine_bins"> | null;
     expression: Field<"sample/expression">;
     typing: Field<"sample/typing">;
   };
@@ -113,7 +115,8 @@ export async function readResults(context: StepContext): Promise<Results> {
       reliable: await read("genes/reliable"),
       rateSource: await read("genes/rate_source"),
       rateCv: await read("genes/rate_cv"),
-      observed: columnSums(await read("spots/counts")),
+      observed:
+        (await context.readIfAny("genes/fine_total")) ?? columnSums(await read("spots/counts")),
       assigned: columnSums(counts),
       unassigned: await read("genes/unassigned"),
     },
@@ -135,6 +138,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       quality: await read("sample/quality"),
       segmentation,
       bleed: await read("sample/bleed"),
+      fineBins: await context.readIfAny("sample/fine_bins"),
       expression: await read("sample/expression"),
       typing: await read("sample/typing"),
     },

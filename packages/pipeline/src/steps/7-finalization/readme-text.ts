@@ -13,11 +13,13 @@ export function readmeText(facts: {
   nCells: number;
   nGenes: number;
   nReliable: number;
+  /** What the cells' counts were counted in. */
+  countsFrom: string;
   written: WrittenMatrices;
   /** Paths of the tables of markers and statistics. */
   tables: readonly string[];
 }): string {
-  const { written, spotLevel } = facts;
+  const { written, spotLevel, countsFrom } = facts;
   const title = `Stipple ${facts.version}: ${spotLevel ? "spot-level" : "single-cell"} results of ${facts.sample}`;
   return `${title}
 ${"=".repeat(title.length)}
@@ -27,8 +29,8 @@ Start with report.html: open it in any browser; it needs no connection.
 ${spotLevel ? SPOT_LEVEL : ""}
 Two ledgers
 -----------
-Observed (layers["counts"]): every UMI that the sample's spots measured, given to one cell. Nothing is invented and
-nothing is lost: for every gene the sum over the cells plus var["unassigned"] equals the sum over the spots. Cells that
+Observed (layers["counts"]): every UMI that the sample's ${countsFrom} measured, given to one cell. Nothing is invented
+and nothing is lost: for every gene the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}. Cells that
 no spot touches observe nothing; obs["observed"] is False for them and their counts are zero. Use this ledger for tests
 and for anything that counts evidence.
 

@@ -12,7 +12,7 @@ import type { ReportContent } from "./report/report-content.ts";
 import { tellingSpotGenes, writeSpotGeneFigures } from "./report/spot-gene-figures.ts";
 import { writeReport } from "./report/write-report.ts";
 import { sampleNameOf } from "./spatial-slot.ts";
-import { statisticsOf } from "./statistics.ts";
+import { countedIn, statisticsOf } from "./statistics.ts";
 import type { FinalizationParameters } from "./step.ts";
 import { verdictOf } from "./verdict/verdict.ts";
 import { collectTables, takesOutlines, writeMatrices, writeTextFiles } from "./write-exports.ts";
@@ -68,6 +68,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     genes.names.length,
     cells.evidence,
     verdict,
+    countedIn(facts.scale, facts.fineBins),
   );
   await writeJson(join(output, "statistics.json"), statistics);
   const sample = sampleNameOf(context);
@@ -80,6 +81,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       spaceRanger: takesOutlines(context, results),
       nCells: cells.xy.nRows,
       nGenes: genes.names.length,
+      countsFrom: statistics.counts_from,
       nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
       written,
       tables,

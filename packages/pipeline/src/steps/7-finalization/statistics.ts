@@ -1,4 +1,5 @@
 import { CELL_EVIDENCE, type Verdict } from "@stipple/contract";
+import type { AlignmentScale, FineBinReport } from "../../facts.ts";
 
 /** Content of statistics.json: the four tiles of the results page, and what the results are worth. */
 export interface Statistics {
@@ -7,6 +8,8 @@ export interface Statistics {
   total_genes: number;
   /** Cells that a spot touches, divided by the number of spots. */
   average_cells_per_spot: number;
+  /** What the cells' counts were counted in: "spots", "bins of 8 µm", "bins of 2 µm". */
+  counts_from: string;
   verdict: Verdict;
 }
 
@@ -16,6 +19,7 @@ export function statisticsOf(
   nGenes: number,
   evidence: Uint8Array,
   verdict: Verdict,
+  countsFrom: string,
 ): Statistics {
   const measured = CELL_EVIDENCE.indexOf("measured");
   const touched = evidence.reduce((sum, value) => sum + (value === measured ? 1 : 0), 0);
@@ -24,6 +28,16 @@ export function statisticsOf(
     total_cells: evidence.length,
     total_genes: nGenes,
     average_cells_per_spot: nSpots === 0 ? 0 : touched / nSpots,
+    counts_from: countsFrom,
     verdict,
   };
+}
+
+/** In words, what the cells' counts were counted in: the finest bins where the sample has them, else its spots. */
+export function countedIn(
+  { spotShape, spotSizeUm }: Pick<AlignmentScale, "spotShape" | "spotSizeUm">,
+  fineBins: Pick<FineBinReport, "binUm"> | null,
+): string {
+  if (spotShape === "disc") return "spots";
+  return `bins of ${fineBins?.binUm ?? spotSizeUm} µm`;
 }

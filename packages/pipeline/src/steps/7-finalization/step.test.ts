@@ -181,6 +181,7 @@ describe("tables", () => {
       total_genes: N_GENES,
       // Every second cell is touched by a spot; cells that only lie near one do not count.
       average_cells_per_spot: N_CELLS / 2 / N_SPOTS,
+      counts_from: "spots",
     });
   });
 

@@ -9,15 +9,27 @@ import {
 } from "../../../exports/report/elements.ts";
 import { histogram } from "../../../exports/report/histogram.ts";
 import { html } from "../../../exports/report/html.ts";
+import type { FineBinReport } from "../../../facts.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** Genes in the table of the page; the CSV holds all. */
 const SHOWN_GENES = 500;
 
+/** Where the cells' counts come from when the sample has bins finer than its spots. */
+function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
+  const part = (counts: number): string => percent(counts / Math.max(1, fine.counts));
+  return (
+    `Cells get their counts from ${count(fine.nBins)} bins of ${fine.binUm} µm, each given whole to one cell: ` +
+    `${part(fine.countsInNuclei)} of the UMIs lie in nuclei, ${part(fine.countsInCells)} in the cells around them, ` +
+    `${part(fine.countsNearest)} between cells, within ${figure(fine.reachUm)} µm of a nucleus, and ` +
+    `${part(fine.countsUnassigned)} in no cell. Figures and statistics of bins are of the ${spotSizeUm} µm bins.`
+  );
+}
+
 export function ledgersSection({ results, provenance, written, noun }: ReportContent): Section {
   const { conservation } = provenance;
   const inCells = conservation.assignedCounts / Math.max(1, conservation.observedCounts);
-  const { bleed } = results.facts;
+  const { bleed, fineBins } = results.facts;
   return {
     id: "ledgers",
     title: "Observed counts and inferred rates",
@@ -26,6 +38,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
         assigned to one ${noun}. Totals are conserved exactly. Use them for statistical tests.
         ${noun === "cell" ? "Cells that no spot touches have no observed counts." : null}
       </p>
+      ${fineBins ? html`<p>${fineBinsSentence(fineBins, results.facts.scale.spotSizeUm)}</p>` : null}
       <p>
         <strong>Inferred rates</strong> (<code>layers["rate"]</code> and, log-transformed,
         <code>X</code>): the expression the model expects for every

@@ -1,0 +1,118 @@
+import { basename } from "node:path";
+import { InputError, throwIfCancelled } from "../../errors.ts";
+import type { Genes } from "../counts/count-matrix.ts";
+import { H5Parts, withH5File } from "../space-ranger/read-h5-matrix.ts";
+import { binFolder, binUmOf } from "./bin-size.ts";
+
+/** The side of the finest bins, µm. */
+export const FINE_BIN_UM = 2;
+
+/** Bins whose barcodes are in memory at a time, and counts. */
+const BINS = 200_000;
+const SLICE = 4_000_000;
+
+/** The counts of one bin: entries `from` ≤ k < `to` of arrays that the next piece of the file overwrites. */
+export type TakeBin = (bin: {
+  /** Its place on the array, by its barcode. */
+  row: number;
+  col: number;
+  /** Indices into the file's genes; a gene may stand there twice in a file that nobody but its owner has changed. */
+  genes: Uint32Array;
+  counts: Uint32Array;
+  from: number;
+  to: number;
+}) => void;
+
+/**
+ * Streams the counts of 2 µm bins, each once, in the order of the file: some 200,000 barcodes and 4 million counts are in
+ * memory at a time, whatever the file's size. `begin` is told the genes before the first bin. Throws {@link InputError}
+ * for a file that is damaged or holds other bins. O(file).
+ */
+export async function streamFineBins(
+  path: string,
+  options: {
+    begin: (genes: Genes) => void;
+    take: TakeBin;
+    signal?: AbortSignal | undefined;
+    progress?: ((fraction: number) => void) | undefined;
+  },
+): Promise<void> {
+  await withH5File(path, async (h5, facts) => {
+    const parts = new H5Parts(h5, facts);
+    const { geneOf } = parts.genes;
+    options.begin(parts.genes);
+    const bin = {
+      row: 0,
+      col: 0,
+      genes: new Uint32Array(1 << 16),
+      counts: new Uint32Array(1 << 16),
+      from: 0,
+      to: 0,
+    };
+    for (let first = 0; first < parts.nBarcodes; first += BINS) {
+      const last = Math.min(parts.nBarcodes, first + BINS);
+      const barcodes = parts.barcodesOf(first, last);
+      const starts = parts.startsOf(first, last);
+      for (let from = 0; from < barcodes.length;) {
+        throwIfCancelled(options.signal);
+        let to = from + 1;
+        while (to < barcodes.length && starts[to + 1] - starts[from] <= SLICE) to++;
+        const start = starts[from];
+        const length = starts[to] - start;
+        if (length > bin.genes.length) {
+          bin.genes = new Uint32Array(length);
+          bin.counts = new Uint32Array(length);
+        }
+        const { features, values } = parts.entries(start, start + length);
+        let used = 0;
+        for (let i = from; i < to; i++) {
+          bin.from = used;
+          for (let k = starts[i] - start; k < starts[i + 1] - start; k++) {
+            const feature = features[k * features.stride];
+            const value = values[k * values.stride];
+            if (!parts.isCount(feature, value)) parts.refuse(feature, value, barcodes[i]);
+            if (geneOf[feature] < 0 || value === 0) continue;
+            bin.genes[used] = geneOf[feature];
+            bin.counts[used++] = value;
+          }
+          bin.to = used;
+          place(barcodes[i], bin, path);
+          options.take(bin);
+        }
+        from = to;
+        options.progress?.((first + from) / parts.nBarcodes);
+        // Lets cancellation and progress through: the reads themselves do not wait.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  });
+}
+
+const PREFIX = `s_${String(FINE_BIN_UM).padStart(3, "0")}um_`;
+const DIGITS = 5;
+
+/** Row and column of a barcode like s_002um_00301_00321-1. Throws {@link InputError} for any other. */
+function place(barcode: string, bin: { row: number; col: number }, path: string): void {
+  bin.row = numberAt(barcode, PREFIX.length);
+  bin.col = numberAt(barcode, PREFIX.length + DIGITS + 1);
+  const separator = barcode[PREFIX.length + DIGITS];
+  if (barcode.startsWith(PREFIX) && separator === "_" && bin.row >= 0 && bin.col >= 0) return;
+  const file = basename(path);
+  const binUm = binUmOf(barcode);
+  const what = binUm === null ? `names ${barcode}` : `holds bins of ${binUm} µm`;
+  throw new InputError(
+    `${file} ${what}, not bins of ${FINE_BIN_UM} µm: give filtered_feature_bc_matrix.h5 of binned_outputs/${binFolder(FINE_BIN_UM)}.`,
+    { file },
+  );
+}
+
+/** The number of five digits at `at`, -1 where there is none. */
+function numberAt(text: string, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + DIGITS; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}

@@ -1,0 +1,173 @@
+import { basename } from "node:path";
+import { InputError } from "../../../errors.ts";
+import type { FineBinReport } from "../../../facts.ts";
+import type { SparseMatrix } from "../../../fields.ts";
+import type { Genes } from "../../../readers/counts/count-matrix.ts";
+import { FINE_BIN_UM, streamFineBins } from "../../../readers/hd-visium/read-fine-bins.ts";
+import type { BinGrid } from "./bin-grid.ts";
+import { OWNED_BY, type BinOwners } from "./bin-owners.ts";
+import { CellCounts } from "./cell-counts.ts";
+import { lineFactors } from "./stripes.ts";
+
+export interface FineBinRequest {
+  path: string;
+  grid: BinGrid;
+  owners: BinOwners;
+  nCells: number;
+  /** Identifiers of the sample's genes, in order. */
+  genes: readonly string[];
+  /** UMIs of the sample's larger bins: they count the same molecules. */
+  observed: number;
+  signal: AbortSignal;
+  progress(fraction: number): void;
+}
+
+export interface FineCounts {
+  /** nCells × nGenes: what the bins of each cell counted. */
+  counts: SparseMatrix;
+  /** How much the bins of each cell catch beside their neighbors: mean over them, 1 where there are none. */
+  efficiency: Float32Array;
+  /** By gene: all bins, and those that belong to no cell. */
+  total: Float64Array;
+  unassigned: Float64Array;
+  report: Omit<FineBinReport, "reachUm">;
+}
+
+/** The fine bins count what the larger ones count, but for the edges of the tissue. */
+const MAX_DIFFERENCE = 0.1;
+
+/**
+ * Gives the counts of every fine bin, whole, to the cell that owns the bin. For every gene the cells' counts and
+ * `unassigned` add up to `total`, exactly. One pass over the file. Throws {@link InputError} for bins of another sample.
+ */
+export async function shareFineBins(request: FineBinRequest): Promise<FineCounts> {
+  const { path, grid, owners, nCells, genes, signal } = request;
+  const file = basename(path);
+  const cellCounts = new CellCounts(nCells, genes.length);
+  const total = new Float64Array(genes.length);
+  const unassigned = new Float64Array(genes.length);
+  const seen = new Uint8Array(grid.rows * grid.cols);
+  const rows = lines(grid.rows);
+  const cols = lines(grid.cols);
+  const countsBy = new Float64Array(OWNED_BY.length);
+  let geneOf = new Int32Array(0);
+  let nBins = 0;
+  await streamFineBins(path, {
+    signal,
+    progress: (fraction) => request.progress(fraction),
+    begin: (found) => (geneOf = sampleGenes(found, genes, file)),
+    take({ row, col, genes: own, counts, from, to }) {
+      nBins++;
+      const [r, c] = [row - grid.firstRow, col - grid.firstCol];
+      // Bins beside the larger ones under tissue have no cell.
+      const inGrid = r >= 0 && c >= 0 && r < grid.rows && c < grid.cols;
+      const bin = inGrid ? r * grid.cols + c : -1;
+      if (inGrid && seen[bin]++ > 0) throw twice(file, row, col);
+      const cell = inGrid ? owners.owner[bin] : -1;
+      let sum = 0;
+      for (let k = from; k < to; k++) {
+        const gene = geneOf[own[k]];
+        const count = counts[k];
+        sum += count;
+        total[gene] += count;
+        if (cell >= 0) cellCounts.add(cell, gene, count);
+        else unassigned[gene] += count;
+      }
+      countsBy[inGrid ? owners.by[bin] : 0] += sum;
+      if (!inGrid) return;
+      rows.counts[r] += sum;
+      rows.bins[r]++;
+      cols.counts[c] += sum;
+      cols.bins[c]++;
+    },
+  });
+  const observed = total.reduce((sum, count) => sum + count, 0);
+  if (Math.abs(observed - request.observed) > MAX_DIFFERENCE * request.observed) {
+    throw new InputError(
+      `${file} counts ${observed.toLocaleString("en")} UMIs in bins of ${FINE_BIN_UM} µm, but the sample's larger bins count ${request.observed.toLocaleString("en")}: give the file of the same sample, or leave it out.`,
+      { file },
+    );
+  }
+  const factors = { rows: lineFactors(rows), cols: lineFactors(cols) };
+  return {
+    counts: cellCounts.finish(),
+    efficiency: efficiencies(grid, owners, seen, factors, nCells),
+    total,
+    unassigned,
+    report: {
+      binUm: FINE_BIN_UM,
+      file,
+      nBins,
+      counts: observed,
+      countsInNuclei: countsBy[OWNED_BY.indexOf("nucleus")],
+      countsInCells: countsBy[OWNED_BY.indexOf("cell")],
+      countsNearest: countsBy[OWNED_BY.indexOf("nearest")],
+      countsUnassigned: countsBy[OWNED_BY.indexOf("nobody")],
+      stripesOfRows: spread(factors.rows, rows.bins),
+      stripesOfColumns: spread(factors.cols, cols.bins),
+    },
+  };
+}
+
+function lines(n: number): { counts: Float64Array; bins: Float64Array } {
+  return { counts: new Float64Array(n), bins: new Float64Array(n) };
+}
+
+function twice(file: string, row: number, col: number): InputError {
+  return new InputError(
+    `${file} lists the bin in row ${row}, column ${col} twice: use the original Space Ranger file.`,
+    { file },
+  );
+}
+
+/** Where the file's genes stand in the sample. Throws {@link InputError} where they are not the same. */
+function sampleGenes(
+  found: Genes,
+  genes: readonly string[],
+  file: string,
+): Int32Array<ArrayBuffer> {
+  const place = new Map(genes.map((id, gene) => [id, gene]));
+  const absent = found.id.find((id) => !place.has(id));
+  if (absent === undefined && found.id.length === genes.length) {
+    return Int32Array.from(found.id, (id) => place.get(id)!);
+  }
+  const what =
+    absent === undefined ? `${found.id.length} of ${genes.length} genes` : `the gene ${absent}`;
+  throw new InputError(
+    `${file} has ${what}, unlike the counts of the sample's larger bins: give the file of the same sample, or leave it out.`,
+    { file },
+  );
+}
+
+/** Mean over each cell's bins of the factors of their row and column. O(bins). */
+function efficiencies(
+  grid: BinGrid,
+  { owner }: BinOwners,
+  seen: Uint8Array,
+  factors: { rows: Float64Array; cols: Float64Array },
+  nCells: number,
+): Float32Array {
+  const sums = new Float64Array(nCells);
+  const bins = new Uint32Array(nCells);
+  for (let row = 0; row < grid.rows; row++) {
+    for (let col = 0; col < grid.cols; col++) {
+      const bin = row * grid.cols + col;
+      const cell = owner[bin];
+      if (cell < 0 || !seen[bin]) continue;
+      sums[cell] += factors.rows[row] * factors.cols[col];
+      bins[cell]++;
+    }
+  }
+  return Float32Array.from(sums, (sum, cell) => (bins[cell] > 0 ? sum / bins[cell] : 1));
+}
+
+/** Root mean square of the factors' distance from 1, over lines with tissue. */
+function spread(factors: Float64Array, bins: Float64Array): number {
+  let [sum, n] = [0, 0];
+  factors.forEach((factor, line) => {
+    if (bins[line] === 0) return;
+    sum += (factor - 1) ** 2;
+    n++;
+  });
+  return n > 0 ? Math.sqrt(sum / n) : 0;
+}

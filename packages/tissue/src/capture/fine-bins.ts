@@ -1,0 +1,145 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
+import type { TissueOptions } from "../options.ts";
+import type { CaptureArray, Deposits, Places } from "./capture-array.ts";
+import { binBarcode, FINE_PER_BIN, FINE_UM } from "./hd-arrays.ts";
+
+const CHILDREN = FINE_PER_BIN ** 2;
+
+/**
+ * The 2 µm bins below bins of 8 µm: every count of a bin is drawn into one of its sixteen by what each cell left there,
+ * times the stripes of rows and columns of 2 µm. The bins of 8 µm are exactly the sums. Null where no deposits were kept.
+ */
+export function fineBins(
+  array: CaptureArray,
+  counts: SparseMatrix,
+  rates: Matrix<Float32Array>,
+  { seed, spotEfficiencyCv }: TissueOptions,
+): { array: Places; counts: SparseMatrix } | null {
+  const { deposits } = array;
+  if (!deposits) return null;
+  const random = new Random(seed + 11 * 2 ** 32);
+  const side = Math.round(Math.sqrt(array.count));
+  const fineSide = side * FINE_PER_BIN;
+  const stripe = (): Float64Array =>
+    Float64Array.from({ length: fineSide }, () => Math.exp(spotEfficiencyCv * random.normal()));
+  const rowEfficiency = stripe();
+  const columnEfficiency = stripe();
+  const { order, starts } = byParent(deposits, side);
+  const nGenes = rates.nCols;
+
+  const indptr = new Uint32Array(fineSide * fineSide + 1);
+  let total = 0;
+  for (const value of counts.data) total += value;
+  const indices = new Uint32Array(total);
+  const data = new Float32Array(total);
+  let used = 0;
+  const weight: number[] = [];
+  const drawn = new Uint32Array(CHILDREN);
+  for (let row = 0; row < side; row++) {
+    // Genes and counts in turn, of every fine bin of four rows.
+    const strip = Array.from({ length: fineSide * FINE_PER_BIN }, (): number[] => []);
+    for (let column = 0; column < side; column++) {
+      const parent = row * side + column;
+      const [from, to] = [starts[parent]!, starts[parent + 1]!];
+      for (let k = counts.indptr[parent]!; k < counts.indptr[parent + 1]!; k++) {
+        const gene = counts.indices[k]!;
+        let sum = 0;
+        for (let i = from; i < to; i++) {
+          const at = order[i]!;
+          const bin = deposits.bin[at]!;
+          sum +=
+            deposits.amount[at]! *
+            rates.data[deposits.cell[at]! * nGenes + gene]! *
+            rowEfficiency[Math.floor(bin / fineSide)]! *
+            columnEfficiency[bin % fineSide]!;
+          weight[i - from] = sum;
+        }
+        drawn.fill(0);
+        for (let u = 0; u < counts.data[k]!; u++) {
+          const target = random.uniform() * sum;
+          let i = 0;
+          while (i < to - from - 1 && weight[i]! <= target) i++;
+          const bin = deposits.bin[order[from + i]!]!;
+          const inner = (Math.floor(bin / fineSide) % FINE_PER_BIN) * FINE_PER_BIN;
+          drawn[inner + (bin % FINE_PER_BIN)]!++;
+        }
+        drawn.forEach((count, child) => {
+          if (count === 0) return;
+          const place =
+            Math.floor(child / FINE_PER_BIN) * fineSide +
+            column * FINE_PER_BIN +
+            (child % FINE_PER_BIN);
+          strip[place]!.push(gene, count);
+        });
+      }
+    }
+    strip.forEach((entries, place) => {
+      for (let e = 0; e < entries.length; e += 2) {
+        indices[used] = entries[e]!;
+        data[used++] = entries[e + 1]!;
+      }
+      indptr[row * FINE_PER_BIN * fineSide + place + 1] = used;
+    });
+  }
+  return {
+    array: finePlaces(array, side),
+    counts: {
+      nRows: fineSide * fineSide,
+      nCols: counts.nCols,
+      indptr,
+      indices: indices.slice(0, used),
+      data: data.slice(0, used),
+    },
+  };
+}
+
+/** Deposits in the order of the 8 µm bins that hold them. */
+function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts: Uint32Array } {
+  const fineSide = side * FINE_PER_BIN;
+  const parentOf = (fine: number): number =>
+    Math.floor(Math.floor(fine / fineSide) / FINE_PER_BIN) * side +
+    Math.floor((fine % fineSide) / FINE_PER_BIN);
+  const starts = new Uint32Array(side * side + 1);
+  for (const fine of bin) starts[parentOf(fine) + 1]!++;
+  for (let i = 0; i < side * side; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice();
+  const order = new Uint32Array(bin.length);
+  bin.forEach((fine, i) => (order[next[parentOf(fine)]!++] = i));
+  return { order, starts };
+}
+
+/** The sixteen parts of every bin of 8 µm, row by row; they are under tissue where it is. */
+function finePlaces(array: CaptureArray, side: number): Places {
+  const fineSide = side * FINE_PER_BIN;
+  const count = fineSide * fineSide;
+  const fine: Places = {
+    name: "square_002um",
+    shape: "square",
+    sizeUm: FINE_UM,
+    count,
+    barcode: new Array<string>(count),
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    arrayRow: new Int32Array(count),
+    arrayCol: new Int32Array(count),
+    inTissue: new Uint8Array(count),
+  };
+  // From one bin of 8 µm to the next, along a row and along a column.
+  const along = [array.x[1]! - array.x[0]!, array.y[1]! - array.y[0]!] as const;
+  const down = [array.x[side]! - array.x[0]!, array.y[side]! - array.y[0]!] as const;
+  const offset = (index: number): number => ((index % FINE_PER_BIN) + 0.5) / FINE_PER_BIN - 0.5;
+  for (let bin = 0; bin < count; bin++) {
+    const row = Math.floor(bin / fineSide);
+    const column = bin % fineSide;
+    const parent = Math.floor(row / FINE_PER_BIN) * side + Math.floor(column / FINE_PER_BIN);
+    const [a, d] = [offset(column), offset(row)];
+    fine.barcode[bin] = binBarcode(FINE_UM, row, column);
+    fine.x[bin] = array.x[parent]! + a * along[0] + d * down[0];
+    fine.y[bin] = array.y[parent]! + a * along[1] + d * down[1];
+    fine.arrayRow[bin] = row;
+    fine.arrayCol[bin] = column;
+    fine.inTissue[bin] = array.inTissue[parent]!;
+  }
+  return fine;
+}
