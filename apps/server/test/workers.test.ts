@@ -236,6 +236,22 @@ describe("a step's process", () => {
     const usage = await server.call("GET", "/verify-subscription", { token });
     expect(usage.json.analyses_count).toBe(0);
   });
+
+  it("is refused before it starts when its results would not fit on the disk", async () => {
+    const { token, project } = await readyProject();
+    await using worker = new TestWorker(server);
+    expect(worker.hasEnded).toBe(false);
+    const owner = { id: project, userId: await ownerOf(project) };
+    // As if its image were of 100 TB.
+    const inputs = [{ slot: "he_image", size: 1e14 }];
+    await server.context.runs.start(owner as never, { startStep: 0, inputs });
+    await expect.poll(async () => (await status(token, project)).status).toBe("failed");
+    expect((await status(token, project)).error).toMatch(
+      /^This sample needs about \d+\.\d GB of disk space; this server has \d+\.\d GB free\./,
+    );
+    const usage = await server.call("GET", "/verify-subscription", { token });
+    expect(usage.json.analyses_count).toBe(0);
+  });
 });
 
 describe("a small run", () => {

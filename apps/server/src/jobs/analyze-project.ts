@@ -14,8 +14,15 @@ import { STATISTICS } from "../outputs/read.ts";
 import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
 import type { InputFile } from "../uploads/uploads.ts";
 import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
-import { estimateOf, memoryRefusal, stepSeconds, type Estimate } from "../workflow/estimate.ts";
+import {
+  diskRefusal,
+  estimateOf,
+  memoryRefusal,
+  stepSeconds,
+  type Estimate,
+} from "../workflow/estimate.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
+import { freeMb } from "./free-disk.ts";
 import type { Gate } from "./gate.ts";
 import { runSettings } from "../workflow/run-settings.ts";
 import { helpInWords, openAsking } from "./fan-out/asking.ts";
@@ -148,6 +155,8 @@ class AnalysisJob {
     logger.info({ startStep: run.start_step, estimate: run.estimate }, "run begins");
     const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
     tracing.begin("queue", { ...queue, start: run.created_at }).end();
+    const full = run.estimate && diskRefusal(run.estimate, await freeMb(config.dataDir));
+    if (full) return { kind: "failed", fault: "server", cause: "disk_full", message: full };
     const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
     if (refusal) return { kind: "failed", fault: "server", cause: "memory", message: refusal };
     return this.#carryOut(lease, "plan", run.start_step as StepNumber, async (_, planned) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dueAt, estimateOf, isSmall, memoryRefusal, stepSeconds } from "./estimate.ts";
+import { diskRefusal, dueAt, estimateOf, isSmall, memoryRefusal, stepSeconds } from "./estimate.ts";
 
 const WHOLE_SLIDE = [
   { slot: "matrix", size: 65e6 },
@@ -15,11 +15,24 @@ it("expects at least what a measured whole slide took", () => {
   expect(isSmall(estimateOf([{ slot: "matrix", size: 2e6 }]))).toBe(true);
 });
 
+it("expects less of bins that are streamed than of counts that are held", () => {
+  const withBins = estimateOf([...WHOLE_SLIDE, { slot: "fine_bins", size: 1e9 }]);
+  const withCounts = estimateOf([...WHOLE_SLIDE, { slot: "h5", size: 1e9 }]);
+  expect(withBins.memoryMb).toBeLessThan(12 * 1024);
+  expect(withCounts.memoryMb).toBeGreaterThan(16_000);
+  expect(withBins.diskMb).toBeLessThan(withCounts.diskMb!);
+});
+
 it("refuses what does not fit, with both figures", () => {
   expect(memoryRefusal({ memoryMb: 12 * 1024, seconds: 1 }, 8 * 1024)).toContain(
     "This sample needs about 12.0 GB; this server has 8.0 GB.",
   );
   expect(memoryRefusal({ memoryMb: 8 * 1024, seconds: 1 }, 8 * 1024)).toBeUndefined();
+  const slide = { memoryMb: 1, seconds: 1, diskMb: 6 * 1024 };
+  expect(diskRefusal(slide, 2 * 1024)).toContain(
+    "This sample needs about 6.0 GB of disk space; this server has 2.0 GB free.",
+  );
+  expect(diskRefusal(slide, 6 * 1024)).toBeUndefined();
 });
 
 it("lets a small run pass a large one, and a large one wait for no more than half an hour of later ones", () => {

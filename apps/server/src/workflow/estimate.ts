@@ -3,6 +3,8 @@ import { partOfRun, type AnalysisOptions, type StepNumber } from "@stipple/contr
 /** What a run is expected to take, from the sizes of its inputs before anything of them is read. */
 export interface Estimate {
   memoryMb: number;
+  /** Of the results and of the copies of the inputs on the worker; missing in estimates of earlier versions. */
+  diskMb?: number;
   /** Of the whole run on two cores. */
   seconds: number;
 }
@@ -18,9 +20,13 @@ export interface SizedInput {
  * Fitted from above to measured runs (docs/decisions/0028): a whole Visium slide (65 MB of counts, 555 MB of image) peaked at
  * 2.7 GB and took 666 s. Images are read tile by tile, so that they weigh less than counts.
  */
-const BASE = { memoryMb: 700, seconds: 60 };
-const PER_MB_OF_IMAGE = { memoryMb: 1.5, seconds: 0.8 };
-const PER_MB_OF_COUNTS = { memoryMb: 16, seconds: 4 };
+const BASE = { memoryMb: 700, seconds: 60, diskMb: 300 };
+/** On the disk: a copy of the image, one in tiles where it has none, and the tile pyramid of the view. */
+const PER_MB_OF_IMAGE = { memoryMb: 1.5, seconds: 0.8, diskMb: 3 };
+/** On the disk mostly the rates of all cells, once on the worker and once in the storage: a whole slide takes up to 10 GB. */
+const PER_MB_OF_COUNTS = { memoryMb: 16, seconds: 4, diskMb: 60 };
+/** The finest bins are streamed: only what they add up to, by cell and gene, is held. */
+const PER_MB_OF_FINE_BINS = { memoryMb: 6, seconds: 1, diskMb: 2 };
 
 /**
  * How many times as long a step takes in an advanced analysis: the simulated tissue of seed 7 (5,443 cells), once basic and
@@ -34,13 +40,22 @@ const SMALL_SECONDS = 5 * 60;
 const LONGEST_ALLOWANCE_SECONDS = 30 * 60;
 
 export function estimateOf(inputs: readonly SizedInput[]): Estimate {
-  let { memoryMb, seconds } = BASE;
+  let { memoryMb, seconds, diskMb } = BASE;
   for (const { slot, size } of inputs) {
-    const each = /image|histology/.test(slot) ? PER_MB_OF_IMAGE : PER_MB_OF_COUNTS;
+    const each = /image|histology/.test(slot)
+      ? PER_MB_OF_IMAGE
+      : slot === "fine_bins"
+        ? PER_MB_OF_FINE_BINS
+        : PER_MB_OF_COUNTS;
     memoryMb += (size / 1e6) * each.memoryMb;
     seconds += (size / 1e6) * each.seconds;
+    diskMb += (size / 1e6) * each.diskMb;
   }
-  return { memoryMb: Math.ceil(memoryMb), seconds: Math.ceil(seconds) };
+  return {
+    memoryMb: Math.ceil(memoryMb),
+    seconds: Math.ceil(seconds),
+    diskMb: Math.ceil(diskMb),
+  };
 }
 
 export function isSmall({ seconds }: Estimate): boolean {
@@ -58,8 +73,17 @@ export function dueAt(now: Date, { seconds }: Estimate): Date {
 /** The refusal of a run that is expected to need more memory than there is; undefined when it fits. */
 export function memoryRefusal({ memoryMb }: Estimate, availableMb: number): string | undefined {
   if (memoryMb <= availableMb) return undefined;
-  const gb = (mb: number): string => (mb / 1024).toFixed(1);
   return `This sample needs about ${gb(memoryMb)} GB; this server has ${gb(availableMb)} GB. Your analysis was not counted.`;
+}
+
+/** The same for the disk that its results go to. */
+export function diskRefusal({ diskMb = 0 }: Estimate, freeMb: number): string | undefined {
+  if (diskMb <= freeMb) return undefined;
+  return `This sample needs about ${gb(diskMb)} GB of disk space; this server has ${gb(freeMb)} GB free. Your analysis was not counted.`;
+}
+
+function gb(mb: number): string {
+  return (mb / 1024).toFixed(1);
 }
 
 /**
