@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text as streamText } from "node:stream/consumers";
 import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DatabaseAwayError } from "../src/db/database.ts";
+import { DatabaseAwayError, type Db } from "../src/db/database.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { newObject } from "./stored.ts";
@@ -361,6 +362,30 @@ it("a call of an account that is deleted meanwhile says that the session is over
   await expect(accounts.confirmPassword(gone, "secret1")).rejects.toEqual(over);
   await expect(entitlements.subscriptionOf(gone)).rejects.toEqual(over);
 });
+
+it("signing out of an account that is being deleted waits for it and succeeds", async () => {
+  const as = await server.signUp();
+  const { id } = (await server.call("GET", "/verify-subscription", { token: as })).json;
+  const { database } = server.context;
+  let signedOut: Promise<Answer> | undefined;
+  // Each holds a row that the other needs: the session's, and the account's.
+  await database.transaction(async (deletion) => {
+    await deletion.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+    if (!signedOut) {
+      signedOut = post("/logout", undefined, as);
+      await expect.poll(() => waitingForLocks(database.db)).toBe(1);
+    }
+    await deletion.deleteFrom("users").where("id", "=", id).execute();
+  });
+  expect((await signedOut)?.json).toEqual({ message: "You are logged out." });
+});
+
+async function waitingForLocks(db: Db): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::integer as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]!.waiting;
+}
 
 it("a project that is deleted while its run is being accepted is gone or runs, never half of both", async () => {
   for (let round = 0; round < 12; round++) {
