@@ -28,6 +28,9 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     (_request, text, done) => done(null, decodeForm(text as string)),
   );
   guardHost(app, settings.publicUrl);
+  app.addHook("onRequest", async () => {
+    await Promise.resolve().then(() => state.assertSaved());
+  });
   app.register((api, _options, done) => {
     api.addHook("onRequest", (request, _reply, next) => {
       const given = request.headers.authorization;
@@ -84,7 +87,14 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
     }),
   );
 
-  const timer = setInterval(() => cycle.catchUp(), TICK_MS);
+  const timer = setInterval(() => {
+    try {
+      cycle.catchUp();
+    } catch (error) {
+      // A full disk, say: the next request or event tries again.
+      console.error(`The sandbox's state cannot be saved: ${(error as Error).message}`);
+    }
+  }, TICK_MS);
   webhooks.resume();
   cycle.announceClock();
   app.addHook("onClose", () => {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -128,6 +128,22 @@ describe("one-time checkout", () => {
     await expect.poll(types).toEqual(["payment_intent.payment_failed"]);
     expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe("open");
   });
+});
+
+it("tells nobody of a payment that its file does not hold yet", async () => {
+  const session = await openCheckout(false);
+  // As a full disk does, a folder in the file's place refuses to be written.
+  const obstacle = `${settings.stateFile}.partial`;
+  await mkdir(obstacle);
+  expect((await pay(session, "4242 4242 4242 4242")).statusCode).toBe(500);
+  await expect(stripe.checkout.sessions.retrieve(session.id)).rejects.toThrow(/EISDIR/);
+  expect(types()).toEqual([]);
+
+  await rm(obstacle, { recursive: true });
+  await expect.poll(types).toEqual(["checkout.session.completed"]);
+  await app.close();
+  await start();
+  expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe("paid");
 });
 
 describe("subscription", () => {

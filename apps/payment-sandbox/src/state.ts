@@ -65,6 +65,7 @@ const EMPTY: Saved = {
 export class SandboxState {
   readonly data: Saved;
   readonly #path: string;
+  #isSaved = true;
 
   constructor(path: string) {
     this.#path = path;
@@ -76,11 +77,22 @@ export class SandboxState {
     }
   }
 
+  /** Throws when the file cannot be written; what has changed is then to be shown to nobody: see {@link assertSaved}. */
   save(): void {
+    this.#isSaved = false;
     mkdirSync(dirname(this.#path), { recursive: true });
     const partial = `${this.#path}.partial`;
     writeFileSync(partial, JSON.stringify(this.data), { mode: 0o600 });
     renameSync(partial, this.#path);
+    this.#isSaved = true;
+  }
+
+  /**
+   * Called before anything is answered or announced: a payment that somebody has heard of, and that a restart forgets,
+   * would be a purchase without a payment. Throws while the file cannot be written.
+   */
+  assertSaved(): void {
+    if (!this.#isSaved) this.save();
   }
 
   /** Unix seconds on the sandbox's own clock. */

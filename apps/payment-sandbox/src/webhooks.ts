@@ -6,6 +6,8 @@ import type { SandboxState } from "./state.ts";
 const API_VERSION = "2026-10-28.endive";
 const ATTEMPTS = 12;
 const PATIENCE_MS = 10_000;
+/** Between two tries to save the state where the disk takes nothing. */
+const UNSAVED_PAUSE_MS = 1_000;
 
 /** Signature header as the provider's SDKs verify it: t=<seconds>,v1=<HMAC-SHA256 of "t.payload">. */
 export function signatureHeader(payload: string, secret: string, seconds: number): string {
@@ -61,14 +63,28 @@ export class Webhooks {
   async deliver(id: string, twice: boolean): Promise<void> {
     const event = this.#state.data.events[id];
     if (!event) return;
+    if (!this.#isStored(() => this.#state.assertSaved())) {
+      this.#later(UNSAVED_PAUSE_MS, () => this.deliver(id, twice));
+      return;
+    }
     event.attempts++;
     const taken = (await this.#post(event)) && (!twice || (await this.#post(event)));
     event.delivered ||= taken;
-    this.#state.save();
+    // Should this be lost, the event is sent again, as providers do.
+    this.#isStored(() => this.#state.save());
     if (!taken && event.attempts < ATTEMPTS) {
       // 0.5 s, 1 s, 2 s … up to a minute between attempts.
       const pauseMs = Math.min(60_000, 250 * 2 ** event.attempts);
       this.#later(pauseMs, () => this.deliver(id, twice));
+    }
+  }
+
+  #isStored(save: () => void): boolean {
+    try {
+      save();
+      return true;
+    } catch {
+      return false;
     }
   }
 
