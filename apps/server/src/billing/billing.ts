@@ -391,6 +391,8 @@ export function openBilling(parts: {
       await asking(async () => {
         const { provider, reconciler } = need();
         await reconciler.expireCheckouts(userId);
+        // Once the account is gone, the news of a payment names nobody whom we know.
+        await reconciler.payments(userId, customer.id);
         // Without its customer a subscription ends at once; the provider keeps the invoices.
         await provider.stripe.customers.del(customer.id).catch((error: unknown) => {
           if (!isGone(error)) throw error;

@@ -27,6 +27,8 @@ export interface Reconciler {
   failedPayment(intentId: string): Promise<void>;
   /** Looks at everything of a person that may have changed without an event having reached us. */
   person(userId: string): Promise<void>;
+  /** Records every payment of a person whose event has not reached us yet. */
+  payments(userId: string, customer: string): Promise<void>;
   /** Checkouts whose outcome is not known. */
   openCheckouts(userId: string): Promise<{ id: string; tier: Tier }[]>;
   /** Closes a person's open checkouts. */
@@ -302,6 +304,20 @@ export function openReconciler(
     await db.updateTable("checkouts").set({ settled: true }).where("id", "=", id).execute();
   }
 
+  async function person(userId: string): Promise<void> {
+    for (const { id } of await openCheckouts(userId)) await checkout(id);
+    const running = await db
+      .selectFrom("subscriptions")
+      .select(["id", "period_end"])
+      .where("user_id", "=", userId)
+      .where("status", "!=", "ended")
+      .execute();
+    const now = await clock.now();
+    for (const { id, period_end } of running) {
+      if (period_end <= now || running.length > 1) await subscription(id);
+    }
+  }
+
   return {
     checkout,
     subscription,
@@ -324,17 +340,18 @@ export function openReconciler(
     },
     openCheckouts,
     expireCheckouts: (userId) => expireCheckouts(userId),
-    async person(userId) {
-      for (const { id } of await openCheckouts(userId)) await checkout(id);
-      const running = await db
-        .selectFrom("subscriptions")
-        .select(["id", "period_end"])
+    person,
+    async payments(userId, customer) {
+      await person(userId);
+      const recorded = await db
+        .selectFrom("payments")
+        .select("id")
         .where("user_id", "=", userId)
-        .where("status", "!=", "ended")
+        .where("status", "=", "succeeded")
         .execute();
-      const now = await clock.now();
-      for (const { id, period_end } of running) {
-        if (period_end <= now || running.length > 1) await subscription(id);
+      const known = new Set(recorded.map(({ id }) => id));
+      for await (const { id, status } of stripe.invoices.list({ customer, limit: 100 })) {
+        if (id && status === "paid" && !known.has(id)) await invoice(id);
       }
     },
   };
