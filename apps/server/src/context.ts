@@ -153,6 +153,7 @@ export async function openContext(
       clock,
       attempts,
       ceremonies,
+      sessions,
       operatorSecret: jwtSecret,
       publicUrl,
     }),

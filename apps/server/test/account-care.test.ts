@@ -1,6 +1,7 @@
 import { LAST_STEP, stepFolder } from "@stipple/contract";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removeSecondFactor } from "../src/admin/people.ts";
 import { openAccounts } from "../src/accounts/accounts.ts";
 import { argon2id } from "../src/accounts/passwords.ts";
 import { sweepAuditLog } from "../src/audit/audit.ts";
@@ -32,6 +33,14 @@ const post = (path: string, body: unknown, token?: string) =>
 const login = (email: string, password: string) => post("/login", { email, password });
 const isSignedIn = async (token: string) =>
   (await server.call("GET", "/projects", { token })).status === 200;
+
+async function addAuthenticatorApp(token: string): Promise<void> {
+  const { ticket, secret } = (await post("/account/totp", { password: "secret1" }, token)).json;
+  const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate({
+    timestamp: server.clock.now().getTime(),
+  });
+  expect((await post("/account/totp/confirm", { ticket, code }, token)).status).toBe(200);
+}
 
 /** The token of the newest link that was mailed to someone, from the outbox page. */
 async function mailedToken(
@@ -86,15 +95,36 @@ describe("a forgotten password", () => {
 
   it("does not take the second step away", async () => {
     const token = await server.signUp("keeps-step@example.org");
-    const { ticket, secret } = (await post("/account/totp", { password: "secret1" }, token)).json;
-    const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate({
-      timestamp: server.clock.now().getTime(),
-    });
-    expect((await post("/account/totp/confirm", { ticket, code }, token)).status).toBe(200);
+    await addAuthenticatorApp(token);
     await post("/request-password-reset", { email: "keeps-step@example.org" });
     const link = await mailedToken("keeps-step@example.org");
     await post("/reset-password", { token: link, password: "secret2", confirmPassword: "secret2" });
     expect((await login("keeps-step@example.org", "secret2")).status).toBe(202);
+  });
+
+  it("leaves a lost second step to the operator, and the person sees that it was removed", async () => {
+    const email = "lost-step@example.org";
+    const token = await server.signUp(email);
+    await expect(removeSecondFactor(server.context, email)).rejects.toThrow(
+      "lost-step@example.org has no second factor.",
+    );
+    await addAuthenticatorApp(token);
+    expect((await login(email, "secret1")).status).toBe(202);
+
+    await removeSecondFactor(server.context, email);
+    expect(await isSignedIn(token)).toBe(false);
+    const again = await login(email, "secret1");
+    expect(again.status).toBe(200);
+    const own = { token: again.json.token as string };
+    const { recovery_codes_left, totp_since } = (await server.call("GET", "/account/security", own))
+      .json;
+    expect([recovery_codes_left, totp_since]).toEqual([0, null]);
+    const { entries } = (await server.call("GET", "/account/activity", own)).json;
+    expect(entries[1]).toMatchObject({
+      what: "operator_acted",
+      by: "operator",
+      about: { action: "removed the second factor" },
+    });
   });
 
   it("answers an unknown e-mail alike and mails nothing", async () => {
@@ -554,6 +584,22 @@ describe("leaving", () => {
     await expect(
       Promise.all([crossing(0, "users", id), crossing(1, "subscriptions", subscription)]),
     ).resolves.toEqual(["users", "subscriptions"]);
+  });
+
+  it("keeps a payment in the books whose news has not come yet", async () => {
+    const token = await server.signUp("leaves-at-once@example.org");
+    const { json } = await post("/create-checkout-session", { plan: "Basic Tier" }, token);
+    await sandbox.hold();
+    await sandbox.pay(json.url);
+    expect((await post("/delete-account", { password: "secret1" }, token)).status).toBe(200);
+    await sandbox.release("oldest");
+    const { invoice } = await sandbox.api(`/v1/checkout/sessions/${json.id}`);
+    const books = await server.context.database.db
+      .selectFrom("payments")
+      .select(["user_id", "amount_cents"])
+      .where("id", "=", invoice)
+      .execute();
+    expect(books).toEqual([{ user_id: null, amount_cents: 75_000 }]);
   });
 
   it("waits for a running analysis, and for the provider", async () => {

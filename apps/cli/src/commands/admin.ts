@@ -45,16 +45,22 @@ export function addAdmin(program: Command): void {
       await print(json, listPeople);
     },
   );
-  const onPerson = (name: "show" | "quota", description: string): void => {
+  const onPerson = (name: "show" | "quota" | "remove-second-factor", description: string): void => {
     forPrograms(
       people.command(name).argument("<email>", "the account's e-mail").description(description),
     ).action(async (email: string, { json }: Output) => {
-      const { showPerson, quotaOf } = await import("@stipple/server/admin/people");
-      await print(json, (context) => (name === "show" ? showPerson : quotaOf)(context, email));
+      const { showPerson, quotaOf, removeSecondFactor } =
+        await import("@stipple/server/admin/people");
+      const work = { show: showPerson, quota: quotaOf, "remove-second-factor": removeSecondFactor };
+      await print(json, (context) => work[name](context, email));
     });
   };
   onPerson("show", "an account with its plan and projects");
   onPerson("quota", "what an account's plan allows, what is used, what is stored");
+  onPerson(
+    "remove-second-factor",
+    "take authenticator app, passkeys and recovery codes from somebody who has lost them; ends every session",
+  );
 
   forPrograms(admin.command("storage").description("bytes by account and the largest projects"))
     .option("--limit <n>", "at most so many of each", wholeNumber, 20)

@@ -9,6 +9,7 @@ import type { Ceremonies } from "./ceremonies.ts";
 import { openPasskeys, type Passkeys } from "./passkeys.ts";
 import { openRecoveryCodes } from "./recovery-codes.ts";
 import { openSecretBox } from "./secret-box.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** How somebody has shown who they are, as the audit log says it. */
 export type Means = "password" | "authenticator app" | "recovery code" | "passkey";
@@ -55,6 +56,14 @@ export interface SecondFactor {
   removeTotp(userId: string): Promise<void>;
   removePasskey(userId: string, id: string): Promise<void>;
   newRecoveryCodes(userId: string): Promise<string[]>;
+  /**
+   * Takes every factor away and ends every session, together with what `note` writes: whoever has asked for it may not be
+   * who they say, and must know the password. Tells what there was; null when nothing.
+   */
+  removeAll(
+    userId: string,
+    note: (transaction: Db) => Promise<void>,
+  ): Promise<{ totp: boolean; passkeys: boolean } | null>;
 }
 
 const CODES: Limit = { what: "second factor", max: 10, windowMs: 15 * 60_000 };
@@ -64,6 +73,7 @@ export function openSecondFactor(parts: {
   clock: Clock;
   attempts: Attempts;
   ceremonies: Ceremonies;
+  sessions: Sessions;
   operatorSecret: Uint8Array;
   publicUrl: string;
 }): SecondFactor {
@@ -266,6 +276,17 @@ export function openSecondFactor(parts: {
         const made = await codes.renew(transaction, userId);
         await audit(transaction, { userId, what: "recovery_codes_made" });
         return made;
+      }),
+    removeAll: (userId, note) =>
+      changing(userId, async (transaction) => {
+        const had = await of(transaction, userId);
+        if (!had) return null;
+        await apps.turnOff(transaction, userId);
+        await transaction.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+        await codes.remove(transaction, userId);
+        await parts.sessions.revokeAll(userId, { query: transaction });
+        await note(transaction);
+        return had;
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { UNLIMITED, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
-import { audit } from "../audit/audit.ts";
+import { audit, auditEach, type Fact } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
 import { AdminError, megabytes, table, type Printed } from "./admin.ts";
@@ -44,7 +44,8 @@ export async function listPeople({ database }: Context): Promise<Printed> {
       ])
       .orderBy("created_at")
       .execute();
-    for (const { id } of people) await looked(transaction, id, "listed the accounts");
+    const ids = people.map(({ id }) => id);
+    await auditEach(transaction, ids, operatorActed("listed the accounts"));
     return people;
   });
   const data = rows.map((row) => ({
@@ -107,11 +108,29 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   };
 }
 
+/** For somebody who has lost the authenticator app, the passkeys and the recovery codes. */
+export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
+  const { database, secondFactor } = context;
+  const person = await personByEmail(database.db, email);
+  const had = await secondFactor.removeAll(person.id, (transaction) =>
+    looked(transaction, person.id, "removed the second factor"),
+  );
+  if (!had) throw new AdminError(`${person.email} has no second factor.`);
+  return {
+    data: { email: person.email, removed: had },
+    lines: [`${person.email} signs in with the password alone now. Every session has ended.`],
+  };
+}
+
 function planInWords(plan: Subscription): string {
   const limit = plan.analyses_limit === UNLIMITED ? "unlimited" : String(plan.analyses_limit);
   return `plan ${plan.subscription_tier}, ${plan.subscription_status}, until ${plan.subscription_end_date?.slice(0, 10) ?? "further notice"}, ${plan.analyses_count} of ${limit} analyses used`;
 }
 
 function looked(db: Db, userId: string, action: string): Promise<void> {
-  return audit(db, { userId, what: "operator_acted", by: "operator", about: { action } });
+  return audit(db, { userId, ...operatorActed(action) });
+}
+
+function operatorActed(action: string): Omit<Fact, "userId"> {
+  return { what: "operator_acted", by: "operator", about: { action } };
 }

@@ -21,7 +21,16 @@ const LONGEST_NAME = 200;
  * makes the fact, where there is one, so that neither is there without the other. Nothing is recorded of an account
  * that is not there; asking for one takes the same time.
  */
-export async function audit(query: Db, fact: Fact): Promise<void> {
+export function audit(query: Db, fact: Fact): Promise<void> {
+  return auditEach(query, [fact.userId], fact);
+}
+
+/** Records the same fact in the audit logs of several accounts, in one statement. */
+export async function auditEach(
+  query: Db,
+  userIds: readonly string[],
+  fact: Omit<Fact, "userId">,
+): Promise<void> {
   const from = caller();
   const by = fact.by ?? (from ? "person" : "system");
   // What the provider or the operator does has no address of the person's.
@@ -40,7 +49,7 @@ export async function audit(query: Db, fact: Fact): Promise<void> {
           sql.val<string | null>(place?.address ?? null).as("address"),
           sql.val<string | null>(place ? deviceOf(place.userAgent) : null).as("device"),
         ])
-        .where("id", "=", fact.userId),
+        .where((is) => is("id", "=", is.fn.any(sql.val<readonly string[]>(userIds)))),
     )
     .execute();
 }
