@@ -32,7 +32,10 @@ export interface Outcome {
   /** "read", "refused", or what must not be. */
   kind: "read" | "refused" | "wrong error" | "bad sentence" | "crash" | "hang" | "memory";
   detail: string;
+  /** Time of a processor. */
   ms: number;
   /** Most memory that the process has had so far. */
   peakMb: number;
+  /** The file has left a library of the process unusable. */
+  isSpent?: boolean;
 }

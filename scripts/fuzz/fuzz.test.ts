@@ -40,6 +40,16 @@ it("reads or refuses mutated files of every format in a sentence", () => {
   expect(refused).toBeGreaterThan(FILES);
 });
 
+it.each([
+  // The length of a text is damaged: HDF5 asked for a gigabyte.
+  ["h5", 880],
+  // A damaged group lists nothing: HDF5 looked for ever for a name in it.
+  ["h5ad", 249],
+] as const)("refuses what was once too much for it: %s %i", async (format, first) => {
+  const reports = await runFuzz([format], { files: 1, first, seed: 1 });
+  expect(reports[format]).toMatchObject({ refused: 1, failures: [] });
+});
+
 it("has a format for every kind of file that people upload", () => {
   const files = Object.values(FORMATS);
   const slots = PLATFORMS.flatMap(({ slots }): readonly UploadSlot[] => slots);

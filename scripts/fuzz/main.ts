@@ -35,7 +35,7 @@ if (requests > 0) await fuzzRequests();
 process.exitCode = failures > 0 ? 1 : 0;
 
 async function fuzzFiles(): Promise<void> {
-  heading(["Format", "Files", "Read", "Refused", "Failures", "Slowest (ms)", "Peak memory (MB)"]);
+  heading(["Format", "Files", "Read", "Refused", "Failures", "Most CPU (ms)", "Peak memory (MB)"]);
   for (const format of formats) {
     const reports = await runFuzz([format], { ...options, files }, ({ index, kind, detail }) =>
       console.error(`${format} ${index}: ${kind}: ${detail}`),

@@ -29,6 +29,8 @@ const keepAll = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).
 export async function platform(folder: string): Promise<{
   /** Refusals of the upload's check and of the readers; empty where the file is read. */
   refusals(format: Format, bytes: Buffer): Promise<string[]>;
+  /** Whether HDF5 has given up in this process. */
+  isSpent(): boolean;
 }> {
   const storage = await openLocalFolder(join(folder, "storage"));
   const beside = join(folder, "beside");
@@ -37,7 +39,9 @@ export async function platform(folder: string): Promise<{
   await writeFile(join(beside, "features.tsv"), features());
   await writeFile(join(beside, "spot_coordinates.tsv"), stCoordinates(true));
 
+  let isSpent = false;
   return {
+    isSpent: () => isSpent,
     async refusals(format, bytes) {
       const name = FORMATS[format];
       const path = join(folder, name);
@@ -50,6 +54,7 @@ export async function platform(folder: string): Promise<{
         () => null,
         (error: unknown) => error,
       );
+      isSpent ||= refused instanceof InputError && String(refused.cause).includes("Aborted(");
       if (refused instanceof InputError) said.push(refused.message);
       else if (refused !== null) throw refused;
       return said;

@@ -1,11 +1,14 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Case, Format, Outcome } from "./formats.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-/** No file may take longer, or more memory. */
+/** No file may take more of a processor, or more memory. */
 const HANG_MS = 5_000;
+/** Nor may it take this long while other programs hold the processors, which is also how long one may wait for nothing. */
+const PATIENCE_MS = 30_000;
 const MOST_MB = 1_024;
 const START_MS = 300_000;
 /** A child is renewed now and then, so that what files leave in it is not put on the next one's account. */
@@ -18,6 +21,7 @@ export interface FormatReport {
   files: number;
   read: number;
   refused: number;
+  /** Most time of a processor that a file took. */
   slowestMs: number;
   peakMb: number;
   failures: Failure[];
@@ -68,6 +72,10 @@ export async function runFuzz(
         report.peakMb = Math.max(report.peakMb, outcome.peakMb);
         if (outcome.kind === "read" || outcome.kind === "refused") {
           report[outcome.kind]++;
+          if (outcome.isSpent) {
+            child.end();
+            child = null;
+          }
           continue;
         }
         const failure = { ...one, ...outcome };
@@ -122,7 +130,7 @@ class Child {
     const start = performance.now();
     return new Promise((resolve) => {
       const finish = (outcome: Partial<Outcome> & Pick<Outcome, "kind" | "detail">): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         this.#process.off("message", answered);
         this.#process.off("exit", ended);
         resolve({ ms: performance.now() - start, peakMb: 0, ...outcome });
@@ -133,16 +141,34 @@ class Child {
       };
       const ended = (code: number | null, signal: string | null): void =>
         finish({ kind: "crash", detail: `${signal ?? code}: ${this.#words}` });
-      const timer = setTimeout(
-        () => finish({ kind: "hang", detail: `more than ${HANG_MS} ms` }),
-        HANG_MS,
-      );
+      const usedBefore = this.#cpuMs();
+      const timer = setInterval(() => {
+        const waited = performance.now() - start;
+        const used = this.#cpuMs() - usedBefore;
+        if (used <= HANG_MS && waited <= PATIENCE_MS) return;
+        finish({
+          kind: "hang",
+          detail: `no end after ${Math.round(used)} ms of a processor, ${Math.round(waited)} ms in all`,
+        });
+      }, 250);
       this.#process.once("message", answered);
       this.#process.once("exit", ended);
       this.#process.send(one, (error) => {
         if (error) ended(null, String(error));
       });
     });
+  }
+
+  /** Time of processors that the process has had; where the system does not tell, all time counts. */
+  #cpuMs(): number {
+    try {
+      const fields = readFileSync(`/proc/${this.#process.pid}/stat`, "utf8")
+        .split(") ")[1]!
+        .split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return performance.now();
+    }
   }
 
   async called(): Promise<string[]> {

@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import h5wasm, { File as H5File } from "h5wasm/node";
+import { mostUnpackedTable } from "./limits.ts";
 
 /** An open file, and how to close it. */
 export interface OpenH5 {
@@ -7,8 +9,8 @@ export interface OpenH5 {
   close: () => void;
 }
 
-/** Files that are open for reading, by their whole paths. */
-const reading = new Map<string, number>();
+/** Files that are open for reading, by their whole paths: how often, and their bytes. */
+const reading = new Map<string, { times: number; size: number }>();
 
 interface FileSystem {
   write(
@@ -21,6 +23,13 @@ interface FileSystem {
   open(path: string, flags: number | string, ...rest: unknown[]): unknown;
   ErrnoError: new (errno: number) => Error;
 }
+interface Library {
+  FS: FileSystem;
+  HEAPU8: Uint8Array;
+}
+/** HDF5's own caches and tables. */
+const MEMORY_BESIDE = 128 * 2 ** 20;
+const PAGE = 65_536;
 /** Permission denied, by WASI's numbers. */
 const DENIED = 2;
 const ACCESS_MODE = 3;
@@ -32,12 +41,14 @@ const STANDARD_ERROR = 2;
  */
 export async function openGuarded(path: string): Promise<OpenH5> {
   const module = await h5wasm.ready;
-  guard(module.FS as unknown as FileSystem);
+  guard(module as unknown as Library);
   const whole = resolve(path);
-  reading.set(whole, (reading.get(whole) ?? 0) + 1);
+  const { size } = await stat(whole);
+  const times = reading.get(whole)?.times ?? 0;
+  reading.set(whole, { times: times + 1, size });
   const forget = (): void => {
-    const others = reading.get(whole)! - 1;
-    if (others > 0) reading.set(whole, others);
+    const others = reading.get(whole)!.times - 1;
+    if (others > 0) reading.set(whole, { times: others, size });
     else reading.delete(whole);
   };
   try {
@@ -60,9 +71,11 @@ export async function openGuarded(path: string): Promise<OpenH5> {
 
 let guarded = false;
 
-function guard(files: FileSystem): void {
+function guard(library: Library): void {
   if (guarded) return;
   guarded = true;
+  limitMemory(library);
+  const files = library.FS;
   const open = files.open.bind(files);
   files.open = (path, flags, ...rest) => {
     const forReading = flags === "r" || (typeof flags === "number" && (flags & ACCESS_MODE) === 0);
@@ -78,4 +91,18 @@ function guard(files: FileSystem): void {
     stream.fd === STANDARD_ERROR && reading.size > 0
       ? length
       : write(stream, bytes, offset, length, at);
+}
+
+/** A damaged length of a text has HDF5 ask for gigabytes. Told that there are none, it gives up, here for good. */
+function limitMemory(library: Library): void {
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    const isOurs = this.buffer === library.HEAPU8.buffer;
+    const sizes = [...reading.values()].map(({ size }) => mostUnpackedTable(size));
+    const most = sizes.reduce((sum, bytes) => sum + bytes, MEMORY_BESIDE);
+    if (isOurs && reading.size > 0 && this.buffer.byteLength + pages * PAGE > most) {
+      throw new RangeError(`HDF5 asks for more than ${most} bytes`);
+    }
+    return grow.call(this, pages);
+  };
 }

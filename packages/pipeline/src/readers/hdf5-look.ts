@@ -1,4 +1,4 @@
-import { workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { Dataset, Group } from "h5wasm/node";
 import { openGuarded } from "./hdf5-guard.ts";
 import { faultOfDataset } from "./hdf5.ts";
@@ -8,19 +8,26 @@ import { stat } from "node:fs/promises";
 const MOST_OBJECTS = 10_000;
 const DEEPEST = 16;
 
-const path = workerData as string;
-const { size } = await stat(path);
-const { h5, close } = await openGuarded(path);
 let objects = 0;
-look(h5, 0);
-close();
 
-function look(group: Group, depth: number): void {
+// What lookThrough throws ends the thread, and tells the parent so.
+parentPort?.on("message", (path: string) => void lookThrough(path));
+
+async function lookThrough(path: string): Promise<void> {
+  const { size } = await stat(path);
+  const { h5, close } = await openGuarded(path);
+  objects = 0;
+  look(h5, 0, size);
+  close();
+  parentPort?.postMessage("looked");
+}
+
+function look(group: Group, depth: number, size: number): void {
   void Object.values(group.attrs).map((attribute) => attribute.value);
   for (const name of group.keys()) {
     if (++objects > MOST_OBJECTS) return;
     const item = group.get(name);
-    if (item instanceof Group && depth < DEEPEST) look(item, depth + 1);
+    if (item instanceof Group && depth < DEEPEST) look(item, depth + 1, size);
     // Its reader says what is wrong with a dataset that is too large; its ends tell whether its parts can be found.
     if (item instanceof Dataset && faultOfDataset(item, size) === null) {
       const lengths = item.shape ?? [];

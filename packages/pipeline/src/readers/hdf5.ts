@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Dataset } from "h5wasm/node";
+import { type Dataset, Group } from "h5wasm/node";
 import { openGuarded, type OpenH5 } from "./hdf5-guard.ts";
 import { mostUnpackedTable } from "./limits.ts";
 
@@ -17,32 +17,61 @@ export async function openH5(path: string): Promise<OpenH5> {
   return openGuarded(path);
 }
 
-function lookThrough(path: string): Promise<void> {
-  const thread = new Worker(new URL("./hdf5-look.ts", import.meta.url), {
-    workerData: path,
-    stderr: true,
-    stdout: true,
-  });
-  return new Promise<void>((resolve, reject) => {
-    const watch = setInterval(() => {
-      thread.cpuUsage().then(
-        ({ user, system }) => {
-          // In microseconds.
-          if ((user + system) / 1000 > MOST_CPU_MS)
-            reject(new Error("HDF5 does not come to an end"));
-        },
-        // The thread has ended meanwhile, and says how.
-        () => undefined,
-      );
-    }, LOOK_EVERY_MS);
-    thread.once("error", reject);
-    thread.once("exit", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`HDF5 ended with ${code}`));
-    });
-    const done = (): void => clearInterval(watch);
-    thread.once("exit", done);
-  }).finally(() => thread.terminate().then(() => undefined));
+let keeps = false;
+let kept: Worker | null = null;
+
+/** Has one thread look through file after file, until one does not go well: for who opens thousands of them. */
+export function keepLookThread(): void {
+  keeps = true;
+}
+
+async function lookThrough(path: string): Promise<void> {
+  const thread =
+    kept ?? new Worker(new URL("./hdf5-look.ts", import.meta.url), { stderr: true, stdout: true });
+  const before = kept ? await cpuMs(thread) : 0;
+  kept = null;
+  const over = Promise.withResolvers<void>();
+  const watch = setInterval(() => {
+    cpuMs(thread).then(
+      (now) => {
+        if (now - before > MOST_CPU_MS) over.reject(new Error("HDF5 does not come to an end"));
+      },
+      // The thread has ended meanwhile, and says how.
+      () => undefined,
+    );
+  }, LOOK_EVERY_MS);
+  const exited = (code: number): void => over.reject(new Error(`HDF5 ended with ${code}`));
+  thread.once("message", over.resolve);
+  thread.once("error", over.reject);
+  thread.once("exit", exited);
+  thread.postMessage(path);
+  try {
+    await over.promise;
+    thread.off("error", over.reject).off("exit", exited);
+    if (keeps) kept = thread;
+  } finally {
+    clearInterval(watch);
+    if (kept !== thread) await thread.terminate();
+  }
+}
+
+async function cpuMs(thread: Worker): Promise<number> {
+  const { user, system } = await thread.cpuUsage();
+  // They are in microseconds.
+  return (user + system) / 1000;
+}
+
+/**
+ * What lies at a path below a group; null where nothing does. Only names that the groups list are asked for: HDF5 may look
+ * for ever for another in a damaged file.
+ */
+export function itemAt(group: Group, path: string): unknown {
+  let item: unknown = group;
+  for (const name of path.split("/")) {
+    if (!(item instanceof Group) || !item.keys().includes(name)) return null;
+    item = item.get(name);
+  }
+  return item;
 }
 
 /**

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError, throwIfCancelled } from "../../errors.ts";
-import { faultOfDataset, openH5 } from "../hdf5.ts";
+import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
 import {
   type CountMatrix,
   type Genes,
@@ -142,7 +142,7 @@ export class H5Parts {
     this.#file = file;
     const group = this.#findGroup(h5);
     const found = (name: string): Dataset | null => {
-      const item = group.get(name);
+      const item = itemAt(group, name);
       if (!(item instanceof Dataset)) return null;
       const fault = faultOfDataset(item, size);
       return fault === null ? item : this.fail(`cannot be read: its ${name} ${fault}`);
@@ -236,7 +236,7 @@ export class H5Parts {
       return this.fail("is a molecule_info file, not a count matrix");
     }
     for (const name of ["matrix", ...h5.keys()]) {
-      const group = h5.get(name);
+      const group = itemAt(h5, name);
       if (group instanceof Group && group.keys().includes("indptr")) return group;
     }
     return this.fail("holds no 10x count matrix (no group with indptr)");

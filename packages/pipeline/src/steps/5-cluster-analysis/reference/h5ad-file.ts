@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError } from "../../../errors.ts";
-import { faultOfDataset, openH5 } from "../../../readers/hdf5.ts";
+import { faultOfDataset, itemAt, openH5 } from "../../../readers/hdf5.ts";
 
 /** Values read at a time. */
 const SLICE = 4_000_000;
@@ -56,14 +56,14 @@ export class H5adFile {
 
   /** Names of the columns of obs or var. */
   columns(table: string): string[] {
-    const group = this.#h5.get(table);
+    const group = itemAt(this.#h5, table);
     if (group instanceof Group) return group.keys().filter((key) => !key.startsWith("__"));
     return this.fail(`has no ${table} that can be read: write it again with anndata 0.7 or newer`);
   }
 
   /** A column as text, whether plain or categorical; missing values are "". Null where there is no such column. */
   text(table: string, column: string): string[] | null {
-    const item = this.#h5.get(`${table}/${column}`);
+    const item = itemAt(this.#h5, `${table}/${column}`);
     if (item instanceof Group) {
       const categories = this.#values(`${table}/${column}/categories`);
       const codes = this.#values(`${table}/${column}/codes`);
@@ -81,7 +81,7 @@ export class H5adFile {
 
   /** The index of obs or var. */
   index(table: string): string[] {
-    const group = this.#h5.get(table);
+    const group = itemAt(this.#h5, table);
     const named = group instanceof Group ? group.attrs._index?.value : undefined;
     const column = typeof named === "string" ? named : "_index";
     return this.text(table, column) ?? this.fail(`has no index in ${table}`);
@@ -89,7 +89,7 @@ export class H5adFile {
 
   /** A matrix, or null where there is none at this path. */
   matrix(path: string): H5adMatrix | null {
-    const item = this.#h5.get(path);
+    const item = itemAt(this.#h5, path);
     if (item instanceof Dataset) {
       const shape = item.shape ?? [];
       if (shape.length !== 2) return null;
@@ -155,7 +155,7 @@ export class H5adFile {
   }
 
   #dataset(path: string): Dataset | null {
-    const item = this.#h5.get(path);
+    const item = itemAt(this.#h5, path);
     if (!(item instanceof Dataset)) return null;
     const fault = faultOfDataset(item, this.#size);
     return fault === null ? item : this.fail(`cannot be read: its ${path} ${fault}`);
