@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { runningDatabaseUrl } from "../../apps/cli/src/serve/postgres.ts";
 import { freePort } from "../../apps/cli/src/serve/ports.ts";
 
@@ -79,7 +80,9 @@ export class Installation {
       const health = await fetch(`${this.url}/api/health`, { signal: AbortSignal.timeout(5_000) })
         .then((answer) => answer.json() as Promise<{ database: boolean; workers: number }>)
         .catch(() => null);
-      if (health?.database && health.workers > 0 && this.pid("worker") !== undefined) return;
+      const isThere = health?.database && health.workers > 0 && this.pid("worker") !== undefined;
+      // The API may not have noticed yet that its database is gone.
+      if (isThere && (await this.#databaseAnswers())) return;
       if (Date.now() > end) {
         throw new Error(
           `The platform is not back after ${RECOVERY_MS / 1000} s: ${this.output.slice(-2_000)}`,
@@ -89,6 +92,19 @@ export class Installation {
         this.#spawn();
       }
       await sleep(200);
+    }
+  }
+
+  async #databaseAnswers(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: (await this.databaseUrl()) ?? "" });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
     }
   }
 

@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), "stipple-chaos-"));
 // The account that PostgreSQL runs under must get in.
 chmodSync(folder, 0o755);
 const overFolder = values.storage === "folder";
-const disk = isRoot && overFolder ? new SmallDisk(join(folder, "disk"), 2_500) : null;
+const disk = isRoot && overFolder ? new SmallDisk(join(folder, "disk"), 4_000) : null;
 const s3 = overFolder ? null : await startS3();
 let faults: number;
 try {

@@ -95,7 +95,7 @@ export function uploader(scene: Scene): () => Promise<void> {
       return;
     }
     count(world, "files");
-    if (random.uniform() < 0.6) {
+    if (random.uniform() < 0.9) {
       known.isLeaving = true;
       const gone = await insist(
         () => scene.gate.isClosing,

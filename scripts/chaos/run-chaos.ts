@@ -6,7 +6,7 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import { simulateTissue } from "@stipple/tissue";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { openSampleDataset } from "../../apps/server/src/projects/sample-dataset.ts";
-import { ask } from "./client.ts";
+import { ask, insist } from "./client.ts";
 import { disturbancesOn, type Disturbance } from "./disturbances.ts";
 import { openFaultyProxy, type FaultyProxy } from "./faulty-proxy.ts";
 import { findFaults, resultsOf, type Look } from "./invariants.ts";
@@ -42,6 +42,8 @@ export interface ChaosReport {
 
 /** Upper limit for the runs that are left at the end. */
 const LAST_RUNS_MS = 900_000;
+/** Upper limit for a call that is made again until it is answered. */
+const PATIENCE_MS = 120_000;
 
 /** Lets people work on a real platform and disturbs it, round by round; after each, what they were told must hold. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -136,12 +138,13 @@ async function oneRound(
 ): Promise<string[] | null> {
   gate.open();
   await sleep(200 + random.uniform() * 3_000);
+  const { runs } = look.world;
+  // Those that end while it lasts, and those that begin.
+  const met = new Set(runs.filter(({ outcome }) => outcome === "under way"));
+  const before = runs.length;
   const isApplied = (await disturbance.apply()) !== null;
-  if (isApplied) {
-    for (const run of look.world.runs) {
-      if (run.outcome === "under way") run.met.push(disturbance.name);
-    }
-  }
+  for (const run of runs.slice(before)) met.add(run);
+  if (isApplied) for (const run of met) run.met.push(disturbance.name);
   const began = performance.now();
   await look.installation.untilWell();
   const recovered = performance.now() - began;
@@ -190,21 +193,23 @@ async function undisturbed(installation: Installation): Promise<Map<string, stri
 
 /** The clock of payments, as its page's button moves it. */
 async function forward(installation: Installation, world: World, days: number): Promise<void> {
-  const body = { email: `clock-${Date.now()}@example.org`, password: "secret1" };
-  await ask(installation.url, "POST", "/register", undefined, {
-    ...body,
-    confirmPassword: body.password,
-  });
-  const login = await ask(installation.url, "POST", "/login", undefined, body);
-  const opened = await ask(
-    installation.url,
-    "POST",
-    "/create-checkout-session",
-    login?.json.token as string,
-    { plan: "Basic" },
+  const { url } = installation;
+  const login = { email: `clock-${Date.now()}@example.org`, password: "secret1" };
+  const account = { ...login, confirmPassword: login.password };
+  const isLate = after(PATIENCE_MS);
+  await insist(isLate, () => ask(url, "POST", "/register", undefined, account));
+  const token = await insist(isLate, () => ask(url, "POST", "/login", undefined, login));
+  const opened = await insist(isLate, () =>
+    ask(url, "POST", "/create-checkout-session", token?.json?.token, { plan: "Basic Tier" }),
   );
-  const sandbox = new URL((opened?.json as { url: string }).url).origin;
-  const answer = await fetch(new URL("/clock", sandbox), {
+  const checkout = opened?.json?.url as string | undefined;
+  if (checkout === undefined) {
+    world.faults.push(
+      `no checkout to move the clock at: ${opened?.bytes.toString() ?? "no answer"}`,
+    );
+    return;
+  }
+  const answer = await fetch(new URL("/clock", checkout), {
     method: "POST",
     body: new URLSearchParams({ days: `${days}` }),
     redirect: "manual",
@@ -243,6 +248,11 @@ async function largeImage(): Promise<Buffer> {
   const random = new Random(3);
   for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32LE(random.uint32(), at);
   return sharp(pixels, { raw }).tiff({ compression: "none" }).toBuffer();
+}
+
+function after(ms: number): () => boolean {
+  const end = Date.now() + ms;
+  return () => Date.now() > end;
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MATRIX, type Ids, type Row } from "./contract/calls.ts";
 import { populate, type People } from "./contract/people.ts";
 import { ROUTES } from "./contract/routes.ts";
-import { NO_LIMITS } from "../../../scripts/fuzz/requests/server.ts";
+import { runRequests, type RequestsReport } from "../../../scripts/fuzz/requests/run-requests.ts";
+import { NO_LIMITS, targetOf } from "../../../scripts/fuzz/requests/server.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 /**
@@ -138,4 +139,27 @@ it("what the owner has is there when all strangers have tried", async () => {
   const shares = await server.call("GET", `/projects/${people.ids.project}/shares`, { token });
   expect(JSON.stringify(shares.json)).toContain(people.ids.share);
   expect((await server.call("GET", "/verify-subscription", { token })).status).toBe(200);
+});
+
+/** `npm run fuzz` sends tens of thousands. */
+describe("changed requests", () => {
+  const EACH = 5;
+  /** Calls that only go well with a payment provider, a mail server, or a secret that this test has not. */
+  const never: string[] = [];
+  let report: RequestsReport;
+  beforeAll(async () => {
+    const target = await targetOf(server, people);
+    report = await runRequests(target, { requests: EACH * ROUTES.length, seed: 1 });
+  });
+
+  it("are answered as the contract says, or refused as the catalogue says", () => {
+    expect(report.failures).toEqual([]);
+    const refused = Object.values(report.routes).reduce((sum, route) => sum + route.refused, 0);
+    expect(refused).toBeGreaterThan(ROUTES.length);
+  });
+
+  it("reach every route, unchanged ones with success", () => {
+    const unanswered = Object.entries(report.routes).filter(([, route]) => route.answered === 0);
+    expect(unanswered.map(([name]) => name).sort()).toEqual(never);
+  });
 });
