@@ -6,6 +6,7 @@ import {
   ANALYSIS_QUEUE,
   APPLICATION,
   EXPRESS_QUEUE,
+  openQueuePool,
   queueLogger,
   WORKFLOW_VERSION,
 } from "../workflow/queue.ts";
@@ -36,10 +37,12 @@ export interface Engine {
 
 export function startEngine(context: Context, workerId: string): Engine {
   const { config, logger, database } = context;
+  const connections = config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING;
+  const pool = openQueuePool(config.databaseUrl, connections);
   DBOS.setConfig({
     name: APPLICATION,
     systemDatabaseUrl: config.databaseUrl,
-    systemDatabasePoolSize: config.connections.worker - WORKER_POOL - QUEUE_CONNECTIONS - LISTENING,
+    systemDatabasePool: pool,
     applicationVersion: WORKFLOW_VERSION,
     executorID: workerId,
     listenQueues: [ANALYSIS_QUEUE, EXPRESS_QUEUE, taskQueueOf(workerId)],

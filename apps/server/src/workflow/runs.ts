@@ -19,6 +19,7 @@ import {
   ANALYZE_PROJECT,
   APPLICATION,
   EXPRESS_QUEUE,
+  openQueuePool,
   queueLogger,
   WORKFLOW_VERSION,
 } from "./queue.ts";
@@ -81,9 +82,10 @@ export async function openRuns(parts: {
 }): Promise<Runs> {
   const { database, clock, config, logger, entitlements, workers } = parts;
   const { db } = database;
+  const pool = openQueuePool(config.databaseUrl, QUEUE_CONNECTIONS);
   const queue = await DBOSClient.create({
     systemDatabaseUrl: config.databaseUrl,
-    systemDatabasePoolSize: QUEUE_CONNECTIONS,
+    systemDatabasePool: pool,
     applicationName: APPLICATION,
     logger: queueLogger(logger),
   });
@@ -223,6 +225,7 @@ export async function openRuns(parts: {
 
     async [Symbol.asyncDispose]() {
       await queue.destroy();
+      await pool.end();
     },
   };
 }
