@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { runChaos } from "./run-chaos.ts";
 
 /** A few rounds; `npm run chaos` has hundreds, also with a full disk and a failing storage. */
-const ONLY = ["kill worker", "kill database", "kill everything"];
+const ONLY = ["kill database", "kill everything"];
 
 it("people lose nothing that they were told, whatever is killed while they work", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stipple-chaos-"));

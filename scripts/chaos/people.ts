@@ -161,12 +161,14 @@ export function runner(scene: Scene, reference: ReadonlyMap<string, string>): ()
   const figure = [...reference.keys()].find((path) => /^figures\/.*\.png$/.test(path));
   let token: string | null = null;
   let run: KnownRun | null = null;
+  let isToEnd = false;
   let tries = 0;
   return async () => {
     token ??= await join(scene);
     if (token === null) return;
     if (run === null) {
       run = await begin(scene, token);
+      isToEnd = random.uniform() < 0.2;
       tries = 0;
       if (run === null) token = null;
       return;
@@ -198,7 +200,7 @@ export function runner(scene: Scene, reference: ReadonlyMap<string, string>): ()
     if (run.outcome !== "under way") {
       run = null;
       if (random.uniform() < 0.5) token = null;
-    } else if (random.uniform() < 0.01) {
+    } else if (isToEnd && random.uniform() < 0.02) {
       const cancelled = await ask(url, "POST", "/cancel_workflow", token, {
         project_id: run.project,
       });

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Case, Format, Outcome } from "./formats.ts";
+import { processorTimeOf } from "./processor-time.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 /** No file may take more of a processor, or more memory. */
@@ -159,16 +159,8 @@ class Child {
     });
   }
 
-  /** Time of processors that the process has had; where the system does not tell, all time counts. */
   #cpuMs(): number {
-    try {
-      const fields = readFileSync(`/proc/${this.#process.pid}/stat`, "utf8")
-        .split(") ")[1]!
-        .split(" ");
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    } catch {
-      return performance.now();
-    }
+    return processorTimeOf(this.#process.pid);
   }
 
   async called(): Promise<string[]> {

@@ -82,12 +82,12 @@ const manifest = (link: string) =>
 
 /** A call whose handler fails in the way that this error stands for. */
 async function broken(error: Error): Promise<Answer> {
-  const { list } = server.context.projects;
-  server.context.projects.list = () => Promise.reject(error);
+  const { list } = server.context.sessions;
+  server.context.sessions.list = () => Promise.reject(error);
   try {
-    return await get("/projects");
+    return await get("/account/sessions");
   } finally {
-    server.context.projects.list = list;
+    server.context.sessions.list = list;
   }
 }
 
@@ -351,6 +351,11 @@ describe("a request that is none of ours", () => {
       `/visualization/${(await ownLink()).split("/").at(-1)}/gene?name=a%00b`,
     );
     expect(gene.json.error).not.toContain("\0");
+  });
+
+  it.each(["shares", "views"])("a NUL in an id names none of the %s", async (what) => {
+    const { status } = await server.call("DELETE", `/projects/${project}/${what}/a%00b`, { token });
+    expect(status).toBe(404);
   });
 });
 

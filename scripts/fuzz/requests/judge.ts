@@ -9,15 +9,25 @@ export interface Received {
 
 /** What an answer may be besides what the contract names: parts of files, and what a browser has already. */
 const FILE_STATUSES = [200, 206, 304];
-/** Refusals of 500 and more that are no fault of ours: the database, the provider or the disk is away. */
-const AWAY: readonly string[] = ["database_away", "payment_provider_failed", "storage_full"];
+/** Refusals of 500 and more that are no fault of ours: the database, the provider, the disk or the mail server is away. */
+const AWAY: readonly string[] = [
+  "database_away",
+  "payment_provider_failed",
+  "storage_full",
+  "mail_not_sent",
+];
+
+const statusOf = (code: string): number => ERRORS[code as ErrorCode].status;
 
 /** What is wrong with an answer, or null. */
 export function faultOf(route: Route, asked: MadeRequest, received: Received): string | null {
   const { status, body } = received;
   // What has no body by its nature says no more than its status.
-  if (asked.method === "HEAD") return status < 500 ? null : `${status} to HEAD`;
-  if (status >= 400 && !(status in route.answers)) return faultOfRefusal(received);
+  if (asked.method === "HEAD") {
+    const isFine = status < 500 || AWAY.some((code) => statusOf(code) === status);
+    return isFine ? null : `${status} to HEAD`;
+  }
+  if (status >= 400 && !(status in route.answers)) return faultOfRefusal(asked, received);
   const schema = route.answers[status];
   if (schema === null || FILE_STATUSES.includes(status)) {
     if (!Object.values(route.answers).includes(null) && !schema) return `undeclared ${status}`;
@@ -28,7 +38,7 @@ export function faultOf(route: Route, asked: MadeRequest, received: Received): s
   return parsed.success ? null : `${status} that is not the contract's: ${parsed.error.message}`;
 }
 
-function faultOfRefusal({ status, type, body }: Received): string | null {
+function faultOfRefusal(asked: MadeRequest, { status, type, body }: Received): string | null {
   const text = body.toString();
   if (!type.startsWith("application/problem+json"))
     return `${status} as ${type}: ${text.slice(0, 300)}`;
@@ -41,17 +51,33 @@ function faultOfRefusal({ status, type, body }: Received): string | null {
     return `${code} with status ${status}: ${text.slice(0, 300)}`;
   }
   if (status >= 500 && !AWAY.includes(code)) return `${status} ${code}: ${error}`;
-  return error === known.error || isSentence(error) ? null : `no sentence: ${error.slice(0, 700)}`;
+  // Words that were asked with come back as they are.
+  const own = WORDS.filter(
+    (word) => !`${asked.path} ${asked.body?.toString() ?? ""}`.includes(word),
+  );
+  return error === known.error || isSentence(error, own)
+    ? null
+    : `no sentence: ${error.slice(0, 700)}`;
 }
 
-/** One line that ends, without inner words of the program. */
-function isSentence(text: string): boolean {
+/** Inner words of the program. */
+const WORDS = [
+  "undefined",
+  "[object",
+  "TypeError",
+  "RangeError",
+  "FST_",
+  "ECONN",
+  "syntax error at",
+];
+
+/** One line that ends, without any of these words. */
+function isSentence(text: string, words: readonly string[]): boolean {
   return (
     text.length <= 600 &&
     /^\S.*[.?!]$/u.test(text) &&
     // eslint-disable-next-line no-control-regex
-    !/[\u0000-\u001f\u007f]|undefined|\[object|\bat \w+ \(|TypeError|RangeError|FST_|ECONN|syntax error at/.test(
-      text,
-    )
+    !/[\u0000-\u001f\u007f]|\bat \w+ \(/.test(text) &&
+    !words.some((word) => text.includes(word))
   );
 }

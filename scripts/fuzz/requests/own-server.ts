@@ -15,6 +15,7 @@ export async function startOwnServer(): Promise<Target & AsyncDisposable> {
   };
   return {
     url,
+    pid: child.pid!,
     people,
     spare: () => ask("spare") as ReturnType<Target["spare"]>,
     memoryMb: () => ask("memory") as Promise<number>,

@@ -20,6 +20,7 @@ export async function targetOf(server: TestServer, people: People): Promise<Targ
   await publishView(server, people.ids.project);
   return {
     url: server.url,
+    pid: process.pid,
     people,
     spare: () => sparePerson(server),
     memoryMb: () => Promise.resolve(process.memoryUsage.rss() / 2 ** 20),

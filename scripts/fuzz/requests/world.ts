@@ -3,6 +3,8 @@ import type { People, SparePerson } from "../../../apps/server/test/contract/peo
 /** A server with people on it, which requests are made to. */
 export interface Target {
   url: string;
+  /** Process of the server. */
+  pid: number;
   people: People;
   /** A new person who may lose everything. */
   spare(): Promise<SparePerson>;

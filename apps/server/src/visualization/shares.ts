@@ -105,7 +105,7 @@ export function openShares(parts: {
         const revoked = await transaction
           .deleteFrom("share_links")
           .where("project_id", "=", project.id)
-          .where((is) => is(is.cast<string>("id", "text"), "=", shareId))
+          .where((is) => is(is.cast<string>("id", "text"), "=", shareId.replaceAll("\0", "")))
           .returning("note")
           .executeTakeFirst();
         if (!revoked) throw new ApiError("not_found", "There is no such share link.");

@@ -109,7 +109,7 @@ export function openViews(database: Database, clock: Clock): Views {
       const removed = await database.db
         .deleteFrom("saved_views")
         .where("project_id", "=", projectId)
-        .where((is) => is(is.cast<string>("id", "text"), "=", viewId))
+        .where((is) => is(is.cast<string>("id", "text"), "=", viewId.replaceAll("\0", "")))
         .returning("id")
         .executeTakeFirst();
       if (!removed) throw new ApiError("not_found", "There is no such saved view.");

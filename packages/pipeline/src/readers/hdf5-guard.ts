@@ -95,8 +95,9 @@ function guard(library: Library): void {
 
 /** A damaged length of a text has HDF5 ask for gigabytes. Told that there are none, it gives up, here for good. */
 function limitMemory(library: Library): void {
-  const { grow } = WebAssembly.Memory.prototype;
-  WebAssembly.Memory.prototype.grow = function (pages) {
+  const { prototype } = (globalThis as unknown as WasmGlobal).WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (this: WasmMemory, pages: number) {
     const isOurs = this.buffer === library.HEAPU8.buffer;
     const sizes = [...reading.values()].map(({ size }) => mostUnpackedTable(size));
     const most = sizes.reduce((sum, bytes) => sum + bytes, MEMORY_BESIDE);
@@ -105,4 +106,12 @@ function limitMemory(library: Library): void {
     }
     return grow.call(this, pages);
   };
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+interface WasmGlobal {
+  WebAssembly: { Memory: { prototype: WasmMemory } };
 }
