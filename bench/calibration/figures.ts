@@ -1,25 +1,21 @@
-import { calibrationError } from "../../packages/tissue/src/metrics/calibration.ts";
-import type { JudgedTissue } from "./judged-cells.ts";
+import { calibrationError } from "@stipple/tissue/metrics/calibration";
+import type { Judgment } from "../judged-tissues/judge.ts";
+import { nameOf } from "../judged-tissues/name-of.ts";
+import type { NamedTissue } from "./fit-map.ts";
 
 const BINS = 10;
-const KIND_NAMES = {
-  human: "simulated human breast",
-  mouse: "simulated mouse brain",
-  pbmc: "blood cells (PBMC 68k) under a rendered breast",
-  starmap: "cortex cells (STARmap) under a rendered brain",
-} as const;
 
 /** Stated confidence beside the share that is right, in ten bins; null = no cell. */
 export interface ReliabilityDiagram {
   name: string;
-  kind: JudgedTissue["kind"];
-  seed: number;
-  morphology: number;
-  way: JudgedTissue["way"];
+  way: Judgment["way"];
+  /** Whether the look of the cells tells something of their types, by how the tissue was made. */
+  lookTells: boolean;
   cells: number;
   namedShare: number;
   right: number;
   bins: { cells: number; stated: number | null; right: number | null }[];
+  /** Expected calibration error of a map that has not seen this kind of tissue. */
   error: number;
   /** … and of a map that has not seen this tissue, though others of its kind. */
   errorOneOut: number;
@@ -28,38 +24,40 @@ export interface ReliabilityDiagram {
 
 /** Figures of one tissue, `confidence` being that of a map that has not seen its kind, `oneOut` of one that has not seen itself. */
 export function figuresOf(
-  tissue: JudgedTissue,
+  tissue: NamedTissue,
   confidence: readonly number[],
   oneOut: readonly number[],
 ): ReliabilityDiagram {
-  const { kind, seed, morphology, way, right, namedShare, posterior } = tissue;
+  const { way, cells, namedShare } = tissue;
+  const right = cells.map((cell) => cell.right);
   const bins = Array.from({ length: BINS }, (_, bin) => {
-    const cells = [...confidence.keys()].filter(
-      (cell) => Math.min(BINS - 1, Math.floor(confidence[cell]! * BINS)) === bin,
+    const own = [...oneOut.keys()].filter(
+      (cell) => Math.min(BINS - 1, Math.floor(oneOut[cell]! * BINS)) === bin,
     );
     const mean = (of: (cell: number) => number): number | null =>
-      cells.length === 0
-        ? null
-        : rounded(cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length);
+      own.length === 0 ? null : rounded(own.reduce((sum, cell) => sum + of(cell), 0) / own.length);
     return {
-      cells: cells.length,
-      stated: mean((cell) => confidence[cell]!),
+      cells: own.length,
+      stated: mean((cell) => oneOut[cell]!),
       right: mean((cell) => (right[cell] ? 1 : 0)),
     };
   });
   return {
-    name: `${KIND_NAMES[kind]}, morphology ${morphology}, seed ${seed}`,
-    kind,
-    seed,
-    morphology,
+    name: nameOf(tissue.tissue),
     way,
-    cells: right.length,
+    lookTells: tissue.tissue.morphology > 0 && ["own", "blurred"].includes(tissue.tissue.image),
+    cells: cells.length,
     namedShare: rounded(namedShare),
     right: rounded(right.filter(Boolean).length / Math.max(1, right.length)),
     bins,
     error: rounded(calibrationError(confidence, right)),
     errorOneOut: rounded(calibrationError(oneOut, right)),
-    errorBefore: rounded(calibrationError(posterior, right)),
+    errorBefore: rounded(
+      calibrationError(
+        cells.map(({ posterior }) => posterior),
+        right,
+      ),
+    ),
   };
 }
 

@@ -42,6 +42,8 @@ export interface TypingInput extends CellRates {
   spots?: SpotEvidence | undefined;
   /** What the spots counted: names need support there. Without it, every name stands. */
   counted?: ObservedSpots | undefined;
+  /** How much the look of cells adds to the correlation with held-out spots; null or left out where it was not tried. */
+  lookGain?: number | null | undefined;
   /** 1 = the cell is to have no type. */
   withheld?: Uint8Array | undefined;
   /** Cells were found by their nuclei: types without a nucleus are then doubted. */
@@ -141,7 +143,8 @@ export async function assignTypes(
   const { posterior } = supported.chosen;
   const { evidence, purity } = supported;
   const sureness = surenessOf(supported.chosen, input.withheld);
-  const signals = { way: weighed.way, posterior, evidence, purity, sureness };
+  const lookGain = input.lookGain ?? null;
+  const signals = { way: weighed.way, posterior, evidence, purity, sureness, lookGain };
   // The map was fitted on cells whose names were held against counts.
   const confidence = input.counted ? calibrated(supported.chosen, signals) : posterior;
   const result = typingResult(

@@ -14,6 +14,7 @@ const signals = (way: ConfidenceSignals["way"]): ConfidenceSignals => ({
   evidence: Float32Array.of(0, 0, 3, 3),
   purity: Float32Array.of(0.3, 0.3, 0.3, 0.8),
   sureness: 0.7,
+  lookGain: 0.05,
 });
 const chosen = {
   type: Int32Array.of(0, 0, 0, 0),
@@ -23,7 +24,7 @@ const chosen = {
 };
 
 it("leaves the posterior as it is with the weights of no calibration", () => {
-  const own = calibrated(chosen, signals("fit"), { fit: [0, 1, 0, 0, 0], scores: [] });
+  const own = calibrated(chosen, signals("fit"), { fit: [0, 1, 0, 0, 0, 0], scores: [] });
   own.forEach((value, cell) => expect(value).toBeCloseTo(chosen.posterior[cell], 5));
 });
 
@@ -36,6 +37,15 @@ it.each(["fit", "scores"] as const)(
     expect(found[3]).toBeLessThan(1);
   },
 );
+
+it("is no higher where the look of cells adds nothing", () => {
+  const least = calibrated(chosen, { ...signals("scores"), lookGain: null });
+  const none = calibrated(chosen, { ...signals("scores"), lookGain: -0.02 });
+  expect([...none]).toEqual([...least]);
+  calibrated(chosen, signals("scores")).forEach((own, cell) =>
+    expect(own).toBeGreaterThanOrEqual(least[cell]),
+  );
+});
 
 it("says nothing new of cells without a name", () => {
   const unnamed = { ...chosen, type: Int32Array.of(-1, 0, 0, 0) };
@@ -50,8 +60,8 @@ it("knows how sure the sample is, without the cells that are to have no type", (
 });
 
 it("is a logistic map", () => {
-  expect(probability([0, 0, 0, 0, 0], [1, 2, 3, 4, 5])).toBe(0.5);
-  expect(probability([1, 0, 0, 0, 0], signalsOf(signals("fit"), 0))).toBeCloseTo(
+  expect(probability([0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6])).toBe(0.5);
+  expect(probability([1, 0, 0, 0, 0, 0], signalsOf(signals("fit"), 0))).toBeCloseTo(
     1 / (1 + Math.exp(-1)),
     12,
   );

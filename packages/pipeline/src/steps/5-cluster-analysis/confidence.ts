@@ -15,12 +15,16 @@ export interface ConfidenceSignals {
   purity: Float32Array;
   /** How sure the sample is as a whole: share of its cells that have a name, times their mean posterior. */
   sureness: number;
+  /** How much the look of cells adds to the correlation with held-out spots; null where it was not tried. */
+  lookGain: number | null;
 }
 
 /** Weights of `signalsOf`, by way; `npm run bench:calibration` writes them. */
 export type ConfidenceTable = Record<TypingWay, readonly number[]>;
 
 const LEAST_ODDS = 1e-3;
+/** A smaller gain is none. */
+const LEAST_GAIN = 1e-3;
 
 function logOdds(probability: number): number {
   const p = Math.min(1 - LEAST_ODDS, Math.max(LEAST_ODDS, probability));
@@ -50,6 +54,7 @@ export function signalsOf(signals: ConfidenceSignals, cell: number): number[] {
     Math.sign(evidence) * Math.log1p(Math.abs(evidence)),
     signals.purity[cell],
     logOdds(signals.sureness),
+    Math.log(Math.max(1, (signals.lookGain ?? 0) / LEAST_GAIN)),
   ];
 }
 

@@ -33,6 +33,7 @@ export async function typingInput(
       observed: await read("cells/observed"),
       seed: settings.seed,
     },
+    lookGain: (await read("sample/expression")).morphologyGain,
     withheld: typeBeyondReach
       ? undefined
       : Uint8Array.from(evidence, (code) => (code === BEYOND_REACH ? 1 : 0)),

@@ -2,10 +2,10 @@ import type { VerdictFigures, VerdictGrade, VerdictReason, VerdictTopic } from "
 import type { SegmentationReport } from "../../../facts.ts";
 
 /** From these shares of the judged genes on, the reliable ones count as many, and as some. */
-export const MANY_RELIABLE = 0.3;
+export const MANY_RELIABLE = 0.1;
 export const SOME_RELIABLE = 0.03;
-/** Median held-out correlation that is good, and how far it must lie above interpolation's. */
-export const GOOD_CORRELATION = 0.2;
+/** Share of the genes that the model must predict better than the spots around, and the rates' lead that is good. */
+export const MOST_FROM_MODEL = 0.5;
 export const GOOD_LEAD = 0.02;
 /** Shares of the cells beyond every spot's reach up to which they are few, and not too many. */
 export const FEW_BEYOND = 0.1;
@@ -14,12 +14,14 @@ export const MANY_BEYOND = 0.3;
 export const MOST_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
 export const SURE_TYPES = 0.7;
+export const UNSURE_TYPES = 0.5;
 /** Shares of the spots that lie on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;
 export const MOST_ON_TISSUE = 0.8;
 export const HALF_ON_TISSUE = 0.5;
-/** Share of expression from which on an image explains it, and how much more a shift must explain to speak against it. */
+/** Share of expression from which on an image explains it; what a shift must explain, and how much more, to speak against it. */
 export const IMAGE_EXPLAINS = 0.05;
+export const SHIFT_EXPLAINS = 0.1;
 export const SHIFT_EXPLAINS_MORE = 1.15;
 /** µm per pixel up to which nuclei are seen well, and at all. */
 export const FINE_IMAGE_UM = 0.8;
@@ -76,7 +78,12 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
 }
 
 function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
-  const { heldoutCorrelation: model, interpolationCorrelation: smooth } = figures;
+  const {
+    heldoutCorrelation: model,
+    interpolationCorrelation: smooth,
+    rateCorrelation: rate,
+    genesFromModel,
+  } = figures;
   if (model === null || smooth === null) {
     return reason(
       "heldout",
@@ -86,22 +93,21 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
     );
   }
   const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
-  if (model >= GOOD_CORRELATION && model >= smooth + GOOD_LEAD) {
-    return reason("heldout", "good", found, null);
+  if (genesFromModel < MOST_FROM_MODEL) {
+    return reason(
+      "heldout",
+      "poor",
+      found,
+      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
+    );
   }
-  return model >= smooth
-    ? reason(
-        "heldout",
-        "limited",
-        found,
-        "Rely on differences between groups of many cells, not between single cells.",
-      )
-    : reason(
-        "heldout",
-        "poor",
-        found,
-        `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
-      );
+  if ((rate ?? model) >= smooth + GOOD_LEAD) return reason("heldout", "good", found, null);
+  return reason(
+    "heldout",
+    "limited",
+    found,
+    "Rely on differences between groups of many cells, not between single cells.",
+  );
 }
 
 /** Where the rates come from. */
@@ -134,7 +140,7 @@ function types({ figures }: JudgedSample): VerdictReason {
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
-    typedShare >= SOME_TYPED ? "limited" : "poor",
+    typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
     found,
     "Check that species and tissue are right, or add a reference of labeled single cells.",
   );
@@ -150,7 +156,7 @@ function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
   const { imageExplains, imageExplainsShifted } = figures;
   if (imageExplains !== null && imageExplainsShifted !== null) {
     if (
-      imageExplainsShifted >= IMAGE_EXPLAINS &&
+      imageExplainsShifted >= SHIFT_EXPLAINS &&
       imageExplainsShifted > SHIFT_EXPLAINS_MORE * imageExplains
     ) {
       return reason(
@@ -160,7 +166,8 @@ function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
         "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
       );
     }
-    if (imageExplains < IMAGE_EXPLAINS) {
+    // With few spots chance hides what an image explains; the model's genes are the more sensitive test.
+    if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MOST_FROM_MODEL) {
       return reason(
         "registration",
         "limited",

@@ -42,9 +42,25 @@ it("is poor where no gene is reliable or the model loses, and says what to do", 
   const none = judged({ reliableGenes: 0 });
   expect(none.grade).toBe("poor");
   expect(none.next).toBe("Don't interpret single genes in cells; look at genes by spot.");
-  const lost = judged({ heldoutCorrelation: 0.05, interpolationCorrelation: 0.15 });
+  const lost = judged({
+    heldoutCorrelation: 0.05,
+    interpolationCorrelation: 0.15,
+    rateCorrelation: 0.15,
+    genesFromModel: 0.2,
+  });
   expect(lost.grade).toBe("poor");
   expect(lost.reasons[1]!.sentence).toContain("0.05 (median gene); interpolation between spots");
+});
+
+it("is poor where types are little more than guesses, and limited where some are", () => {
+  expect(judged({ meanTypeConfidence: 0.4 }).grade).toBe("poor");
+  expect(judged({ meanTypeConfidence: 0.6 }).grade).toBe("limited");
+});
+
+it("takes the genes that the model predicts better for the test, not the median of noisy correlations", () => {
+  const figures = { heldoutCorrelation: 0.03, interpolationCorrelation: 0.034 };
+  expect(judged({ ...figures, rateCorrelation: 0.07, genesFromModel: 0.85 }).grade).toBe("good");
+  expect(judged({ ...figures, rateCorrelation: 0.04, genesFromModel: 0.85 }).grade).toBe("limited");
 });
 
 it("is limited, not poor, where only types or cells beyond reach spoil it", () => {
@@ -70,7 +86,14 @@ it("doubts the registration where the image fits better after a shift, or not at
   expect(shifted.reasons.find(({ topic }) => topic === "registration")!.sentence).toContain(
     "but 30% with all of them shifted",
   );
-  expect(judged({ imageExplains: 0.01, imageExplainsShifted: 0.02 }).grade).toBe("limited");
+  const little = { imageExplains: 0.01, imageExplainsShifted: 0.02 };
+  expect(judged(little).grade).toBe("good");
+  const registration = judged({ ...little, genesFromModel: 0.2 }).reasons.find(
+    ({ topic }) => topic === "registration",
+  )!;
+  expect(registration.sentence).toContain("The image explains only 1% of the spots' expression.");
+  // The best of 40 shifts explains as much by chance where spots are few.
+  expect(judged({ imageExplains: 0, imageExplainsShifted: 0.08 }).grade).toBe("good");
   expect(judged({ imageExplains: null, imageExplainsShifted: null }).grade).toBe("good");
 });
 

@@ -9,22 +9,22 @@ import {
 import type { UnsValue } from "../../../exports/anndata/statistics-elements.ts";
 import type { AnalysisSettings } from "../../../settings.ts";
 import type { Results } from "../read-results.ts";
-import { verdictReasons, type JudgedSample } from "./reasons.ts";
+import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
 
 /** What the results are worth for single cells. Rests on the sample's own data only, never on the synthetic twin. */
 export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "platform">): Verdict {
   const sample: JudgedSample = {
-    figures: figuresOf(results),
+    figures: verdictFigures(results),
     segmentation: results.facts.segmentation,
     spotNoun: platformById(settings.platform).spotNoun,
   };
   return judge(sample);
 }
 
-/** The grade from the reasons: the worse of genes and held-out spots, unless cells could not even be seen or placed. */
+/** The grade from the reasons: docs/methods/verdict.md says how often it is right. */
 export function judge(sample: JudgedSample): Verdict {
   const reasons = verdictReasons(sample);
-  const grade = gradeOf(reasons);
+  const grade = gradeOf(reasons, sample.figures);
   const worst = reasons.find((reason) => reason.grade === "poor") ?? reasons.find(isNotGood);
   return {
     grade,
@@ -35,10 +35,14 @@ export function judge(sample: JudgedSample): Verdict {
   };
 }
 
-function gradeOf(reasons: readonly VerdictReason[]): VerdictGrade {
+function gradeOf(
+  reasons: readonly VerdictReason[],
+  { meanTypeConfidence }: VerdictFigures,
+): VerdictGrade {
   const poor = reasons.filter(({ grade }) => grade === "poor").map(({ topic }) => topic);
-  // Cells can be many beyond reach and types unknown, and the others still be right.
-  const decisive = poor.filter((topic) => topic !== "types" && topic !== "cells");
+  // Cells can be many beyond reach and types unknown, and the others still be right; not so where types are guesses.
+  const guessed = meanTypeConfidence !== null && meanTypeConfidence < UNSURE_TYPES;
+  const decisive = poor.filter((topic) => topic !== "cells" && (topic !== "types" || guessed));
   if (decisive.length > 0) return "poor";
   return reasons.some(isNotGood) ? "limited" : "good";
 }
@@ -57,7 +61,14 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
     : `Don't interpret single cells; the results say little more than the ${spotNoun}s do.`;
 }
 
-function figuresOf({ cells, genes, facts }: Results): VerdictFigures {
+/** What the figures are taken from. */
+export interface VerdictSource {
+  cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
+  genes: Pick<Results["genes"], "names">;
+  facts: Pick<Results["facts"], "expression" | "quality" | "image" | "registration">;
+}
+
+export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictFigures {
   const { expression, quality, image, registration } = facts;
   const nCells = Math.max(1, cells.evidence.length);
   const share = (evidence: (typeof CELL_EVIDENCE)[number]): number => {

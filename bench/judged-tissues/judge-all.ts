@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "@stipple/pipeline/errors";
+import { judgmentOf, type Judgment } from "./judge.ts";
+import { analyze, DATA, idOf, isMeasured, TISSUES, type JudgedTissue } from "./tissues.ts";
+
+/** The analysis stopped because the input contradicts itself, and why. */
+export interface Refusal {
+  tissue: JudgedTissue;
+  refused: string;
+}
+
+export interface Choice {
+  /** Parts of names; none stands for all tissues. */
+  only: readonly string[];
+  /** Takes what is kept and makes nothing new. */
+  kept: boolean;
+}
+
+/**
+ * Judgments of the chosen tissues. Each is kept in the work folder as JSON: verdict and calibration use the same ones,
+ * and a second call computes nothing again.
+ */
+export async function judgeAll(
+  work: string,
+  { only, kept }: Choice,
+): Promise<(Judgment | Refusal)[]> {
+  await mkdir(work, { recursive: true });
+  const judgments: (Judgment | Refusal)[] = [];
+  for (const tissue of TISSUES) {
+    const id = idOf(tissue);
+    if (only.length > 0 && !only.some((part) => id.includes(part))) continue;
+    if (kept && !existsSync(fileOf(work, id))) continue;
+    if (isMeasured(tissue.kind) && !existsSync(DATA)) {
+      console.log(`${id}: left out, because its measured cells are not on this machine`);
+      continue;
+    }
+    judgments.push(await judged(work, tissue, id));
+  }
+  return judgments;
+}
+
+function fileOf(work: string, id: string): string {
+  return join(work, `${id}.json`);
+}
+
+async function judged(work: string, tissue: JudgedTissue, id: string): Promise<Judgment | Refusal> {
+  const file = fileOf(work, id);
+  if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Judgment | Refusal;
+  const folders = { tissue: join(work, id, "tissue"), results: join(work, id, "results") };
+  const before = process.cpuUsage();
+  const judgment = await analyze(folders, tissue).then(
+    () => judgmentOf(folders, tissue),
+    (error: unknown): Refusal => {
+      if (!(error instanceof InputError)) throw error;
+      return { tissue, refused: error.message };
+    },
+  );
+  await writeFile(file, JSON.stringify(judgment));
+  await rm(join(work, id), { recursive: true });
+  const { user, system } = process.cpuUsage(before);
+  console.log(`${id}: judged in ${((user + system) / 1e6).toFixed(0)} s of CPU`);
+  return judgment;
+}

@@ -1,0 +1,123 @@
+import { platformById, type VerdictFigures } from "@stipple/contract";
+import type { ExpressionReport, SegmentationReport } from "@stipple/pipeline";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
+import { signalsOf, type TypingWay } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
+import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
+import { readTruth } from "@stipple/tissue";
+import { matchByCentre } from "@stipple/tissue/metrics/detection";
+import { alignTypeNames } from "@stipple/tissue/metrics/type-names";
+import {
+  acceptedNames,
+  settingsOf,
+  type JudgedTissue,
+  type TissueFolders,
+  type TissueKind,
+} from "./tissues.ts";
+import { worthOf, type Worth } from "./worth.ts";
+
+/** A found cell stands for a true one within this distance. */
+const MATCH_UM = 6;
+
+/** A cell with a name: what was known of it, and whether the name is right; null where no true cell lies there. */
+export interface NamedCell {
+  name: string;
+  signals: number[];
+  /** The model's own, before any calibration. */
+  posterior: number;
+  right: boolean | null;
+}
+
+/** What an analysis said of a tissue, and what was true. */
+export interface Judgment {
+  tissue: JudgedTissue;
+  way: TypingWay;
+  named: NamedCell[];
+  /** Of the cells that were found where a true one lies. */
+  namedShare: number;
+  figures: VerdictFigures;
+  segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
+  spotNoun: string;
+  worth: Worth;
+  expression: Pick<ExpressionReport, "morphologyHelps" | "morphologyGain">;
+}
+
+/** Compares the results of a tissue, which is analyzed up to the types, with its truth. */
+export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): Promise<Judgment> {
+  const read: Parameters<typeof typingInput>[0] = (key) => readResult(folders.results, key);
+  const clusters = await read("cells/cluster");
+  const found = await assignTypes(
+    {
+      ...(await typingInput(read, settingsOf(tissue), { typeBeyondReach: false })),
+      clusters,
+      nClusters: clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0),
+    },
+    { signal: new AbortController().signal, progress: () => undefined },
+  );
+  const truth = await readTruth(folders.tissue);
+  const xy = await read("cells/xy");
+  const matched = matchByCentre(truth.xy, xy.data, MATCH_UM / truth.parameters.umPerPx);
+  const isRight = await judgeOf(tissue.kind, truth.type, found.names);
+  const trueCellOf = new Map([...matched.entries()].map(([cell, other]) => [other, cell]));
+  const named = Array.from(found.cellType.keys()).flatMap((cell): NamedCell[] => {
+    const name = found.names[found.cellType[cell]!]!;
+    if (name === "Unknown") return [];
+    const known = trueCellOf.get(cell);
+    return [
+      {
+        name,
+        signals: signalsOf(found.signals, cell),
+        posterior: found.signals.posterior[cell]!,
+        right: known === undefined ? null : isRight(truth.type[known]!, name),
+      },
+    ];
+  });
+  const detected = matched.reduce((n, other) => n + (other >= 0 ? 1 : 0), 0);
+  const expression = await read("sample/expression");
+  const segmentation = await read("sample/segmentation");
+  const figures = verdictFigures({
+    cells: {
+      evidence: await read("cells/evidence"),
+      typeOf: found.cellType,
+      typeNames: found.names,
+      confidence: found.confidence,
+    },
+    genes: { names: await read("genes/name") },
+    facts: {
+      expression,
+      quality: await read("sample/quality"),
+      image: await read("sample/image"),
+      registration: await read("image/registration"),
+    },
+  });
+  return {
+    tissue,
+    way: found.signals.way,
+    named,
+    namedShare: named.filter(({ right }) => right !== null).length / Math.max(1, detected),
+    figures,
+    segmentation: {
+      method: segmentation.method,
+      fallbackReason: segmentation.fallbackReason,
+    },
+    spotNoun: platformById(tissue.platform).spotNoun,
+    worth: await worthOf(truth, folders, matched),
+    expression: {
+      morphologyHelps: expression.morphologyHelps,
+      morphologyGain: expression.morphologyGain,
+    },
+  };
+}
+
+/** Whether a name is right for a true type. */
+async function judgeOf(
+  kind: TissueKind,
+  trueTypes: readonly string[],
+  names: readonly string[],
+): Promise<(type: string, name: string) => boolean> {
+  const accepted = await acceptedNames(kind);
+  if (accepted) return (type, name) => accepted.get(type)!.includes(name);
+  const { predicted, classOf } = alignTypeNames([...new Set(trueTypes)], names);
+  return (type, name) => predicted.get(name) === classOf.get(type);
+}

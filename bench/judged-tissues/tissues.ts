@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { platformById } from "@stipple/contract";
+import { analysis, analysisSettings, type AnalysisSettings } from "@stipple/pipeline";
+import { simulateTissue, type MeasuredCells } from "@stipple/tissue";
+import { pbmc, starmap, type LabelledCells } from "../typing-datasets.ts";
+import { spoilImage, type Spoiled } from "./spoil-image.ts";
+
+/** Open data beside the checkout, or one folder further up for a worktree. */
+const PLACES = ["../../../shared/data", "../../../../shared/data"].map((path) =>
+  resolve(import.meta.dirname, path),
+);
+export const DATA = PLACES.find((path) => existsSync(path)) ?? PLACES[0]!;
+
+/** What a tissue is made from: simulated cells, or measured ones under a rendered image. */
+export type TissueKind = "human" | "mouse" | "pbmc" | "starmap";
+
+/** One tissue of known truth. */
+export interface JudgedTissue {
+  kind: TissueKind;
+  seed: number;
+  /** How much the look of cells tells of their type: 1 as in the catalogue, 0 nothing. */
+  morphology: number;
+  sizeUm: number;
+  cellDensity: number;
+  umiPerSpot: number;
+  platform: "visium" | "hd_visium";
+  staining: "h_and_e" | "if";
+  umPerPx: number;
+  image: Spoiled | "own";
+}
+
+const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
+  sizeUm: 900,
+  cellDensity: 4200,
+  umiPerSpot: 6000,
+  platform: "visium",
+  staining: "h_and_e",
+  umPerPx: 0.5,
+  image: "own",
+};
+
+function tissue(
+  kind: TissueKind,
+  seed: number,
+  morphology: number,
+  other: Partial<JudgedTissue> = {},
+): JudgedTissue {
+  return { ...USUAL, kind, seed, morphology, ...other };
+}
+
+/** Every tissue that verdict and confidence are held against: look, depth, density, size and image vary one at a time. */
+export const TISSUES: readonly JudgedTissue[] = [
+  ...(["human", "mouse", "pbmc", "starmap"] as const).flatMap((kind) =>
+    [1, 0.5, 0].map((morphology) => tissue(kind, 1, morphology)),
+  ),
+  tissue("human", 2, 1, { umiPerSpot: 1000 }),
+  tissue("mouse", 2, 1, { umiPerSpot: 1000 }),
+  tissue("human", 3, 1, { image: "wrong" }),
+  tissue("mouse", 3, 1, { image: "shifted" }),
+  tissue("human", 4, 1, { image: "blurred" }),
+  tissue("mouse", 4, 1, { image: "wrong" }),
+  tissue("human", 12, 1, { image: "shifted" }),
+  tissue("human", 6, 1, { cellDensity: 2000 }),
+  tissue("mouse", 6, 1, { cellDensity: 7000 }),
+  tissue("human", 5, 1, { sizeUm: 600 }),
+  tissue("mouse", 5, 0.5, { sizeUm: 600 }),
+  tissue("human", 8, 1, { platform: "hd_visium", sizeUm: 500, umiPerSpot: 120 }),
+  tissue("human", 10, 1, { staining: "if" }),
+  tissue("human", 7, 0.25),
+  tissue("mouse", 11, 0, { umiPerSpot: 20_000 }),
+  tissue("human", 13, 1, { umPerPx: 1 }),
+  tissue("pbmc", 2, 1, { image: "wrong" }),
+  tissue("starmap", 2, 1, { umiPerSpot: 20_000 }),
+];
+
+/** A short name for files and for choosing tissues on the command line. */
+export function idOf(tissue: JudgedTissue): string {
+  const { kind, seed, morphology } = tissue;
+  const other = (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((key) =>
+    tissue[key] === USUAL[key] ? [] : [String(tissue[key])],
+  );
+  return [kind, seed, `m${morphology}`, ...other].join("-");
+}
+
+/** Whether the measured cells that a tissue is made from are on this machine. */
+export function isMeasured(kind: TissueKind): kind is "pbmc" | "starmap" {
+  return kind === "pbmc" || kind === "starmap";
+}
+
+/** Which measured cells stand for each simulated kind, by their labels. */
+const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]>> = {
+  pbmc: {
+    "T cell": [
+      "CD4+/CD25 T Reg",
+      "CD4+/CD45RA+/CD25- Naive T",
+      "CD4+/CD45RO+ Memory",
+      "CD8+ Cytotoxic T",
+      "CD8+/CD45RA+ Naive Cytotoxic",
+    ],
+    "B cell": ["CD19+ B"],
+    "Plasma cell": ["CD34+"],
+    Macrophage: ["CD14+ Monocyte"],
+    "Tumor epithelial": ["CD14+ Monocyte"],
+    "Luminal epithelial": ["Dendritic"],
+    Myoepithelial: ["CD56+ NK"],
+    Fibroblast: ["CD56+ NK"],
+    Endothelial: ["Dendritic"],
+    "Smooth muscle": ["CD19+ B"],
+  },
+  starmap: {
+    "Excitatory neuron": ["eL2_3", "eL4", "eL5", "eL6", "HPC"],
+    "Inhibitory neuron": ["PVALB", "SST", "VIP", "Reln"],
+    Astrocyte: ["Astro"],
+    Oligodendrocyte: ["Oligo"],
+    OPC: ["Oligo"],
+    Microglia: ["Micro"],
+    Endothelial: ["Endo"],
+    Pericyte: ["Smc"],
+    Ependymal: ["Astro"],
+  },
+};
+
+/** Where a tissue's files and results lie. */
+export interface TissueFolders {
+  tissue: string;
+  results: string;
+}
+
+export function settingsOf({ platform, staining }: JudgedTissue): AnalysisSettings {
+  const [resolution] = platformById(platform).resolutions;
+  return analysisSettings.parse({
+    platform,
+    staining,
+    analysisType: "basic",
+    ...(resolution === undefined ? {} : { resolution: String(resolution) }),
+  });
+}
+
+/** Makes a tissue, unless it is there, and analyzes it up to the types. */
+export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Promise<void> {
+  const { kind, morphology, image, ...others } = tissue;
+  const species = kind === "mouse" || kind === "starmap" ? "mouse" : "human";
+  const options = { ...others, species } as const;
+  if (!existsSync(join(folders.tissue, "image.tif"))) {
+    await simulateTissue({
+      ...options,
+      out: folders.tissue,
+      morphologyInformative: morphology,
+      ...(isMeasured(kind) && { measured: await measuredCells(kind) }),
+    });
+    if (image !== "own") await spoilImage(folders.tissue, image, options);
+  }
+  const request = {
+    input: folders.tissue,
+    results: folders.results,
+    settings: settingsOf(tissue),
+    threads: 2,
+    signal: new AbortController().signal,
+  };
+  for (const step of await analysis.plan(6, request)) {
+    if (step <= 5) await analysis.runStep(step, request);
+  }
+}
+
+/** Names that are right for a true cell; null where the simulator's own names say it. */
+export async function acceptedNames(kind: TissueKind): Promise<Map<string, string[]> | null> {
+  if (!isMeasured(kind)) return null;
+  const { accepted } = await labelledCells(kind);
+  return new Map(
+    Object.entries(LABELS[kind]).map(([name, labels]) => [name, accepted.get(labels[0]!)!]),
+  );
+}
+
+async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
+  const { input, labels } = await labelledCells(kind);
+  const columns = input.symbols.map((_, gene) => input.rates.column(gene));
+  return {
+    genes: input.symbols.map((symbol) => ({
+      id: symbol,
+      symbol,
+      role: "variable",
+      markerOf: [],
+      programme: -1,
+    })),
+    ofKind: (name) =>
+      labels.flatMap((label, cell) =>
+        LABELS[kind][name]!.includes(label)
+          ? [Float32Array.from(columns, (column) => column[cell]!)]
+          : [],
+      ),
+  };
+}
+
+function labelledCells(kind: "pbmc" | "starmap"): Promise<LabelledCells> {
+  return kind === "pbmc"
+    ? pbmc(join(DATA, "scrna-pbmc-reference/pbmc68k.h5ad"))
+    : starmap(join(DATA, "starmap-mouse-cortex"));
+}

@@ -1,0 +1,81 @@
+import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import type { KnownTissue } from "@stipple/tissue";
+import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";
+import { ownPredictions } from "@stipple/tissue/metrics/predictions";
+import { geneOrder } from "@stipple/tissue/metrics/truth-order";
+import type { TissueFolders } from "./tissues.ts";
+
+/** Median over genes of the correlation, over all true cells, with the rates that the counts were drawn from. */
+export interface Correlations {
+  genes: number;
+  rate: number;
+  /** Counts of the spots around a cell, weighted by distance. */
+  interpolation: number;
+  /** The rate with the cells of each spot shuffled among each other: what is known of spots alone. */
+  shuffledInSpots: number;
+  /** Mean of the cell's true type. */
+  trueType: number;
+}
+
+/** What single cells of a result are worth, by the truth. */
+export interface Worth {
+  /** Over the genes that the result calls reliable; null where it calls none so. */
+  reliable: Correlations | null;
+  /** Over the genes with enough UMIs to be judged; null where there are none. */
+  judged: Correlations | null;
+  /** Share of the true cells that were found. */
+  found: number;
+}
+
+/** `matched` gives each true cell its found one, or −1. */
+export async function worthOf(
+  truth: KnownTissue,
+  { tissue, results }: TissueFolders,
+  matched: Int32Array,
+): Promise<Worth> {
+  const order = await geneOrder(truth, results);
+  const predictions = await ownPredictions(truth, {
+    truthDir: tissue,
+    resultsDir: results,
+    matched,
+    order,
+  });
+  const known = noiseFree(truth);
+  const r = {
+    rate: pearsonPerGene(known, predictions.rate),
+    interpolation: pearsonPerGene(known, predictions.interpolation),
+    shuffledInSpots: pearsonPerGene(known, predictions.shuffledInSpots),
+    trueType: pearsonPerGene(known, predictions.oracleType),
+  };
+  const over = (counts: (gene: number) => boolean): Correlations | null => {
+    const genes = order.flatMap((to, from) => (to >= 0 && counts(from) ? [to] : []));
+    if (genes.length === 0) return null;
+    const of = (values: Float64Array): number => median(genes.map((gene) => values[gene]!));
+    return {
+      genes: genes.length,
+      rate: of(r.rate),
+      interpolation: of(r.interpolation),
+      shuffledInSpots: of(r.shuffledInSpots),
+      trueType: of(r.trueType),
+    };
+  };
+  const reliable = await readResult(results, "genes/reliable");
+  const heldout = await readResult(results, "genes/heldout_pcc");
+  return {
+    reliable: over((gene) => reliable[gene] === 1),
+    judged: over((gene) => Number.isFinite(heldout[gene])),
+    found: matched.reduce((n, other) => n + (other >= 0 ? 1 : 0), 0) / truth.nCells,
+  };
+}
+
+/** The noise-free rates as a matrix that holds every value. */
+function noiseFree({ rates: { nRows, nCols, data } }: KnownTissue): SparseMatrix {
+  return {
+    nRows,
+    nCols,
+    indptr: Uint32Array.from({ length: nRows + 1 }, (_, row) => row * nCols),
+    indices: Uint32Array.from({ length: nRows * nCols }, (_, i) => i % nCols),
+    data,
+  };
+}

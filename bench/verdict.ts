@@ -1,0 +1,69 @@
+/**
+ * How often the verdict's grades are right: makes tissues of known truth, analyzes them, and compares each grade with what
+ * the truth says single cells are worth.
+ *
+ *   npm run bench:verdict [-- --work DIR --only human,wrong --kept --write]
+ *
+ * `--write` renews the section of docs/methods/verdict.md. What a tissue came to is kept in the work folder: another
+ * call, or bench:calibration, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { judge } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
+import { format } from "prettier";
+import { fitMap, namedTissues } from "./calibration/fit-map.ts";
+import { judgeAll } from "./judged-tissues/judge-all.ts";
+import type { Judgment } from "./judged-tissues/judge.ts";
+import { nameOf } from "./judged-tissues/name-of.ts";
+import { idOf } from "./judged-tissues/tissues.ts";
+import { HEADING, verdictSection, type Graded } from "./verdict/report.ts";
+import { deserved } from "./verdict/deserved.ts";
+
+const { values } = parseArgs({
+  options: {
+    work: { type: "string", default: join(tmpdir(), "stipple-judged-tissues") },
+    only: { type: "string", default: "" },
+    kept: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
+});
+const DOCUMENT = resolve(import.meta.dirname, "../docs/methods/verdict.md");
+
+const all = await judgeAll(values.work, {
+  only: values.only.split(",").filter(Boolean),
+  kept: values.kept,
+});
+const named = namedTissues(all);
+
+/** With the confidence of types by a map that has not seen the tissue: the one that ships has. */
+function graded(judgment: Judgment): Graded {
+  const { way, figures, segmentation, spotNoun } = judgment;
+  const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)))[way];
+  const sum = judgment.named.reduce((all, { signals }) => all + probability(map, signals), 0);
+  const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;
+  const sample = { figures: { ...figures, meanTypeConfidence }, segmentation, spotNoun };
+  return { judgment, verdict: judge(sample) };
+}
+
+const refused = all.filter((one) => "refused" in one);
+const grades = all.filter((one) => "figures" in one).map(graded);
+for (const { judgment, verdict } of grades) {
+  const reasons = verdict.reasons.map(({ topic, grade }) => `${topic} ${grade}`).join(", ");
+  console.log(
+    `${nameOf(judgment.tissue)}: ${verdict.grade}, deserved ${deserved(judgment)} (${reasons})`,
+  );
+}
+for (const { tissue, refused: reason } of refused)
+  console.log(`${nameOf(tissue)}: refused. ${reason}`);
+if (values.write) {
+  const text = await readFile(DOCUMENT, "utf8");
+  const before = text.includes(HEADING) ? text.slice(0, text.indexOf(HEADING)) : `${text}\n`;
+  const section = verdictSection(grades, refused);
+  await writeFile(
+    DOCUMENT,
+    await format(before + section, { parser: "markdown", printWidth: 100 }),
+  );
+}

@@ -1,0 +1,41 @@
+import type { VerdictGrade } from "@stipple/contract";
+import type { Judgment } from "../judged-tissues/judge.ts";
+import type { Correlations } from "../judged-tissues/worth.ts";
+
+/** A result is worth a "good" from here on: share of the way to the true types, and share of right names. */
+const GOOD_WAY = 0.5;
+const GOOD_NAMES = 0.75;
+/** … and no more than "poor" below. */
+const POOR_WAY = 0.2;
+const POOR_NAMES = 0.5;
+
+/**
+ * How far the rates come from interpolation between spots (0) towards the mean of each cell's true type (1), which
+ * nothing but the types of all cells would give.
+ */
+export function wayToTypes({ rate, interpolation, trueType }: Correlations): number {
+  return trueType > interpolation ? (rate - interpolation) / (trueType - interpolation) : 0;
+}
+
+/** Share of right names among the named cells that lie where a true cell lies; null where there is none. */
+export function rightNames({ named }: Judgment): number | null {
+  const judged = named.filter(({ right }) => right !== null);
+  return judged.length === 0 ? null : judged.filter(({ right }) => right).length / judged.length;
+}
+
+/** The grade that the truth gives. */
+export function deserved(judgment: Judgment): VerdictGrade {
+  const { reliable, judged } = judgment.worth;
+  const names = rightNames(judgment) ?? 0;
+  if (judged === null || wayToTypes(judged) < POOR_WAY || names < POOR_NAMES) return "poor";
+  return reliable !== null && wayToTypes(reliable) >= GOOD_WAY && names >= GOOD_NAMES
+    ? "good"
+    : "limited";
+}
+
+/** The rule in words, for the document. */
+export const RULE = `By the truth a result deserves **good** where the rates of its reliable genes come at least half of the way from
+interpolation between spots to the mean of each cell's true type, and at least ${100 * GOOD_NAMES}% of the named cells have the right
+name; **poor** where the rates of all judged genes come less than a fifth of that way, or fewer than half of the named
+cells have the right name; else **limited**. (Per gene: Pearson correlation over all true cells with the rates that the
+counts were drawn from, a cell that was not found counting as 0; then the median over genes.)`;
