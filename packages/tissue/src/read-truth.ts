@@ -23,6 +23,8 @@ export interface KnownTissue {
   /** What each spot captures of each cell (spots × cells), for each array of spots or size of bins. */
   arrays: { barcode: string[]; capture: SparseMatrix }[];
   nuclei: Polygons;
+  /** Which cell each count under tissue came from, cells × genes, where finest bins were simulated. */
+  captured: SparseMatrix | null;
 }
 
 /** Reads truth/ of a simulated tissue; `folder` may also be the folder that holds it. Throws {@link InputError}. */
@@ -71,6 +73,7 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
     counts: await sparse("counts"),
     rates: { nRows: rates.shape[0]!, nCols: rates.shape[1]!, data: rates.data as Float32Array },
     arrays,
+    captured: existsSync(join(truth, "captured.shape.json")) ? await sparse("captured") : null,
     nuclei: { offsets: await array("nuclei.offsets.npy"), xy: await array("nuclei.xy.npy") },
   };
 }

@@ -82,6 +82,23 @@ describe("a simulated Visium HD tissue", () => {
     expect(fine).toEqual(sums("square_008um", 1));
   });
 
+  it("knows which cell every count came from", async () => {
+    const { captured, rates } = await readTruth(folder);
+    const path = join(folder, "binned_outputs/square_002um/filtered_feature_bc_matrix.h5");
+    const file = new h5wasm.File(path, "r");
+    const counted = (file.get("matrix/data") as Dataset).value as Int32Array;
+    file.close();
+    const sum = (values: ArrayLike<number>): number =>
+      Array.from(values).reduce((all, value) => all + value, 0);
+    expect(sum(captured!.data)).toBe(sum(counted));
+    for (let cell = 0; cell < captured!.nRows; cell++) {
+      for (let k = captured!.indptr[cell]!; k < captured!.indptr[cell + 1]!; k++) {
+        const rate = rates.data[cell * rates.nCols + captured!.indices[k]!]!;
+        expect(rate).toBeGreaterThan(0);
+      }
+    }
+  });
+
   it("places the bins of 2 µm within those of 8 µm", async () => {
     const positions = (name: string) =>
       readPositions({

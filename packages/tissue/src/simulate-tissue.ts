@@ -111,6 +111,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     counts: known,
     rates,
     arrays: captured.map((part) => part.array),
+    captured: finest?.captured ?? null,
   });
   await pause(0.35);
 

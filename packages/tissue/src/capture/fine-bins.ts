@@ -2,20 +2,21 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import type { TissueOptions } from "../options.ts";
 import type { CaptureArray, Deposits, Places } from "./capture-array.ts";
-import { binBarcode, FINE_PER_BIN, FINE_UM } from "./hd-arrays.ts";
+import { binBarcode, FINE_PER_BIN, FINE_UM, fromMaps } from "./hd-arrays.ts";
 
 const CHILDREN = FINE_PER_BIN ** 2;
 
 /**
  * The 2 µm bins below bins of 8 µm: every count of a bin is drawn into one of its sixteen by what each cell left there,
- * times the stripes of rows and columns of 2 µm. The bins of 8 µm are exactly the sums. Null where no deposits were kept.
+ * times the stripes of rows and columns of 2 µm. The bins of 8 µm are exactly the sums. `captured` (cells × genes) says which
+ * cell each count under tissue came from. Null where no deposits were kept.
  */
 export function fineBins(
   array: CaptureArray,
   counts: SparseMatrix,
   rates: Matrix<Float32Array>,
   { seed, spotEfficiencyCv }: TissueOptions,
-): { array: Places; counts: SparseMatrix } | null {
+): { array: Places; counts: SparseMatrix; captured: SparseMatrix } | null {
   const { deposits } = array;
   if (!deposits) return null;
   const random = new Random(seed + 11 * 2 ** 32);
@@ -35,6 +36,7 @@ export function fineBins(
   const data = new Float32Array(total);
   let used = 0;
   const weight: number[] = [];
+  const origins = Array.from({ length: rates.nRows }, () => new Map<number, number>());
   const drawn = new Uint32Array(CHILDREN);
   for (let row = 0; row < side; row++) {
     // Genes and counts in turn, of every fine bin of four rows.
@@ -60,7 +62,12 @@ export function fineBins(
           const target = random.uniform() * sum;
           let i = 0;
           while (i < to - from - 1 && weight[i]! <= target) i++;
-          const bin = deposits.bin[order[from + i]!]!;
+          const at = order[from + i]!;
+          const bin = deposits.bin[at]!;
+          if (array.inTissue[parent]) {
+            const origin = origins[deposits.cell[at]!]!;
+            origin.set(gene, (origin.get(gene) ?? 0) + 1);
+          }
           const inner = (Math.floor(bin / fineSide) % FINE_PER_BIN) * FINE_PER_BIN;
           drawn[inner + (bin % FINE_PER_BIN)]!++;
         }
@@ -84,6 +91,7 @@ export function fineBins(
   }
   return {
     array: finePlaces(array, side),
+    captured: fromMaps(origins, nGenes),
     counts: {
       nRows: fineSide * fineSide,
       nCols: counts.nCols,

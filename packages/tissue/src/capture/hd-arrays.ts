@@ -131,7 +131,8 @@ export function binBarcode(binUm: number, row: number, column: number): string {
   return `s_${digits(binUm, 3)}um_${digits(row, 5)}_${digits(column, 5)}-1`;
 }
 
-function fromMaps(entries: readonly Map<number, number>[], nCols: number): SparseMatrix {
+/** Rows of values by column. */
+export function fromMaps(entries: readonly Map<number, number>[], nCols: number): SparseMatrix {
   const indptr = new Uint32Array(entries.length + 1);
   entries.forEach((entry, row) => (indptr[row + 1] = indptr[row]! + entry.size));
   const indices = new Uint32Array(indptr[entries.length]!);

@@ -25,12 +25,15 @@ export interface PlatformSimulator {
   ): CaptureArray;
   /** Coarser arrays that are sums of the first. */
   sums?(captured: Captured): Captured[];
-  /** The finest array, whose sums the first is, where the options ask for it. `rates`: cells × genes. */
+  /**
+   * The finest array, whose sums the first is, where the options ask for it, and which cell its counts came from (cells ×
+   * genes). `rates`: cells × genes.
+   */
   finest?(
     captured: Captured,
     rates: Matrix<Float32Array>,
     options: TissueOptions,
-  ): Captured<Places> | null;
+  ): (Captured<Places> & { captured: SparseMatrix }) | null;
   /** `formats`: everything that the instrument's software writes, or what is read of the finest array. */
   writeCounts(
     out: string,

@@ -22,6 +22,8 @@ export interface Truth {
   /** Noise-free rates, cells × genes. */
   rates: Matrix<Float32Array>;
   arrays: readonly CaptureArray[];
+  /** Which cell each count under tissue came from, cells × genes, where that is known. */
+  captured: SparseMatrix | null;
 }
 
 /** Writes truth/: tables as CSV, arrays as .npy (see read-truth.ts for the shapes). */
@@ -40,6 +42,7 @@ export async function writeTruth(outs: string, truth: Truth): Promise<void> {
     ),
   ]);
   await writeSparse(folder, "counts", truth.counts);
+  if (truth.captured) await writeSparse(folder, "captured", truth.captured);
   for (const array of truth.arrays) {
     await text(`capture_${array.name}.barcodes.txt`, array.barcode);
     await writeSparse(folder, `capture_${array.name}`, array.capture);
