@@ -1,29 +1,47 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
-import type { Plugin } from "vite";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Leaves a .br and a .gz beside every text file of the build, which the server then sends as they are. */
-export function compressAssets(): Plugin {
-  let folder = "";
-  return {
-    name: "compress-assets",
-    apply: "build",
-    configResolved: ({ root, build }) => {
-      folder = resolve(root, build.outDir);
-    },
-    // Not at the close, which comes after a failed build too and would hide its reason.
-    async writeBundle() {
-      const assets = join(folder, "assets");
-      for (const name of await readdir(assets)) {
-        if (!/\.(js|css|svg)$/.test(name)) continue;
-        const path = join(assets, name);
-        const content = await readFile(path);
-        if (content.length < 1024) continue;
-        await writeFile(`${path}.br`, await promisify(brotliCompress)(content));
-        await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
-      }
-    },
-  };
+const PACKED = {
+  gz: (content: Buffer) => promisify(gzip)(content, { level: 9 }),
+  br: (content: Buffer) =>
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+};
+export type Packing = keyof typeof PACKED;
+
+/** The text files of a build that lack their packed form. */
+export async function unpackedAssets(build: string, packing: Packing): Promise<string[]> {
+  const folder = join(build, "assets");
+  const names = await readdir(folder);
+  const there = new Set(names);
+  const paths: string[] = [];
+  for (const name of names) {
+    if (/\.(js|css|svg)$/.test(name) && !there.has(`${name}.${packing}`)) {
+      paths.push(join(folder, name));
+    }
+  }
+  return paths;
+}
+
+/**
+ * Leaves a packed form beside every text file of a build, which the server then sends as it is. Brotli takes as long as
+ * building does; a file appears when it is whole, so the build may be served meanwhile.
+ */
+export async function compressAssets(build: string, packing: Packing): Promise<void> {
+  for (const path of await unpackedAssets(build, packing)) {
+    const content = await readFile(path);
+    const draft = `${path}.${process.pid}.draft`;
+    await writeFile(draft, await PACKED[packing](content));
+    await rename(draft, `${path}.${packing}`);
+  }
+}
+
+if (import.meta.main) {
+  const [build, packings] = process.argv.slice(2);
+  for (const packing of (packings ?? "").split(",")) {
+    await compressAssets(build!, packing as Packing);
+  }
 }

@@ -3,10 +3,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
-import { compressAssets } from "./compress-assets.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compressAssets()],
+  plugins: [react(), tailwindcss()],
   resolve: {
     alias: [
       // The shim is for React before 18; ours brings the hook itself.

@@ -7,8 +7,11 @@ export function addPlatform(program: Command): void {
     .description("start one API server with the web pages, on a shared database and storage")
     .action(async () => {
       const { loadEnvironment } = await import("../serve/settings.ts");
-      const { buildWebApp } = await import("../serve/web-build.ts");
-      if (!loadEnvironment()["STIPPLE_WEB_DIR"]) await buildWebApp();
+      if (!loadEnvironment()["STIPPLE_WEB_DIR"]) {
+        const { buildWebApp, compressWebApp } = await import("../serve/web-build.ts");
+        await buildWebApp();
+        await compressWebApp();
+      }
       await import("@stipple/server/main-api");
     });
   program

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { REFUSED } from "@stipple/server/start";
 import type { RotatingFileStream } from "rotating-file-stream";
 import { openLogFile, type LogFiles } from "./log-file.ts";
+import { ROOT } from "./settings.ts";
 
 export interface ServiceOptions {
   name: string;
@@ -20,6 +21,11 @@ export interface ServiceOptions {
   /** Told when the service refuses to start, with its reason: it is not started again. */
   onRefused?: (name: string, reason: string) => void;
 }
+
+/** Services mostly wait: without it each holds tens of megabytes for garbage that it seldom has. */
+const YOUNG_HEAP = "--max-semi-space-size=4";
+/** What Node has made of our TypeScript, for the next start: it takes half the time and a third less memory. */
+const COMPILED = join(ROOT, "node_modules/.cache/stipple-compiled");
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -51,8 +57,8 @@ export class ChildService {
   #spawn(): void {
     const { entry, environment } = this.#options;
     this.#startedAt = Date.now();
-    const child = spawn(process.execPath, [entry], {
-      env: environment,
+    const child = spawn(process.execPath, [YOUNG_HEAP, entry], {
+      env: { NODE_COMPILE_CACHE: COMPILED, ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // A group of its own: Ctrl-C reaches only us, and we stop the services in order.
       detached: true,

@@ -9,7 +9,7 @@ import { startPostgres } from "./postgres.ts";
 import { closeToOthers, makeFolder, PRIVATE_UMASK } from "./private-files.ts";
 import { freePort, isPortBlocked, isPortFree } from "./ports.ts";
 import { readSettings, ROOT, type ServeSettings } from "./settings.ts";
-import { buildWebApp } from "./web-build.ts";
+import { buildWebApp, compressWebApp } from "./web-build.ts";
 
 const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
@@ -170,6 +170,7 @@ async function start(
     metricsPort === undefined ? {} : { STIPPLE_METRICS_PORT: `${metricsPort + 1}` },
   );
   await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
+  if (!stopping()) stack.add(await compressWebApp());
   return { outbox };
 }
 

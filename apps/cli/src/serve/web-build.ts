@@ -1,9 +1,13 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
+import type { Packing } from "../../../web/compress-assets.ts";
 import { ROOT } from "./settings.ts";
 
+const DIST = join(ROOT, "apps/web/dist");
+const COMPRESS = join(ROOT, "apps/web/compress-assets.ts");
 const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
 const SOURCES = ["apps/web/src", "apps/web/public", "packages/contract/src"];
 const FILES = [
@@ -12,6 +16,11 @@ const FILES = [
   "apps/web/compress-assets.ts",
   "package-lock.json",
 ];
+
+/** An image of a container holds the pages as they were built, and no more of them. */
+function hasSources(): boolean {
+  return existsSync(join(ROOT, "apps/web/index.html"));
+}
 
 async function newestChange(path: string): Promise<number> {
   if (!existsSync(path)) return 0;
@@ -26,7 +35,8 @@ async function newestChange(path: string): Promise<number> {
 
 /** Builds the web app unless the build is newer than everything it is made from. Returns whether it was built. */
 export async function buildWebApp(): Promise<boolean> {
-  const built = join(ROOT, "apps/web/dist/index.html");
+  if (!hasSources()) return false;
+  const built = join(DIST, "index.html");
   if (existsSync(built)) {
     const since = (await stat(built)).mtimeMs;
     const files = await Promise.all(
@@ -49,15 +59,47 @@ export async function buildWebApp(): Promise<boolean> {
   );
   let complaint = "";
   child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
-  const code = await new Promise((resolve) => child.once("exit", resolve));
+  const code = await exitOf(child);
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
     throw new Error(`The web app could not be built:\n${complaint.trim()}`);
   }
-  const dist = join(ROOT, "apps/web/dist");
+  await exitOf(compress(fresh, "gz"));
   const former = `${fresh}-former`;
-  await rename(dist, former).catch(() => undefined);
-  await rename(fresh, dist);
+  await rename(DIST, former).catch(() => undefined);
+  await rename(fresh, DIST);
   await rm(former, { recursive: true, force: true });
   return true;
+}
+
+/**
+ * Packs the built pages as small as Brotli can, in a process that leaves the cores to everybody else: until then they go
+ * out a little larger. Does nothing where that is done. Returns how to stop it.
+ */
+export async function compressWebApp(): Promise<() => Promise<void>> {
+  if (!hasSources()) return () => Promise.resolve();
+  const { unpackedAssets } = await import("../../../web/compress-assets.ts");
+  if ((await unpackedAssets(DIST, "br")).length === 0) return () => Promise.resolve();
+  const child = compress(DIST, "br");
+  try {
+    setPriority(child.pid!, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended, or the system forbids it.
+  }
+  const exited = exitOf(child);
+  return async () => {
+    child.kill();
+    await exited;
+  };
+}
+
+function compress(build: string, packing: Packing): ChildProcess {
+  return spawn(process.execPath, [COMPRESS, build, packing], { stdio: "ignore" });
+}
+
+function exitOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.once("error", resolve);
+  });
 }
