@@ -1,0 +1,99 @@
+/**
+ * What samples of real sizes take: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`. Makes the
+ * samples that are named (all of bench/sizes/sizes.ts by default) and runs the steps that are not done yet, each in a process
+ * of its own; then writes docs/speed.md from bench/sizes/measured.json. No step begins after `--minutes`: called again,
+ * the bench goes on. `--anew` forgets what a sample's steps took.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
+import { STEP_NUMBERS } from "@stipple/contract";
+import { readResult } from "@stipple/pipeline/store/results-folder";
+import { layOut } from "./sizes/lay-out.ts";
+import { measureStep, type StepCost } from "./sizes/measure.ts";
+import { openPiece } from "./sizes/piece.ts";
+import { speedPage, type Measured, type Measurements } from "./sizes/report.ts";
+import { SIZES, type SampleSize } from "./sizes/sizes.ts";
+
+const MEASURED = join(import.meta.dirname, "sizes/measured.json");
+const PAGE = join(import.meta.dirname, "../docs/speed.md");
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: "string", default: join(tmpdir(), "stipple-sizes") },
+    minutes: { type: "string", default: "1000" },
+    anew: { type: "boolean", default: false },
+  },
+});
+const until = performance.now() + 60_000 * Number(values.minutes);
+const unknown = positionals.find((name) => !SIZES.some((size) => size.name === name));
+if (unknown !== undefined) {
+  throw new Error(`There is no size ${unknown}: use ${SIZES.map(({ name }) => name).join(", ")}.`);
+}
+const chosen = SIZES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+for (const size of chosen) {
+  const measured = await run(size);
+  if (!measured) {
+    console.log(`${size.name}: time is up; call again to go on`);
+    break;
+  }
+  const all = JSON.parse(await readFile(MEASURED, "utf8").catch(() => "{}")) as Measurements;
+  all[size.name] = measured;
+  await writeFile(MEASURED, `${JSON.stringify(all, null, 2)}\n`);
+  const style = { ...(await resolveConfig(PAGE)), parser: "markdown" };
+  await writeFile(PAGE, await format(speedPage(all), style));
+}
+
+/** Null where the time was up before the last step. */
+async function run(size: SampleSize): Promise<Measured | null> {
+  await mkdir(values.out, { recursive: true });
+  const folder = join(values.out, size.name);
+  const [input, results, notes] = ["input", "results", "costs.json"].map((n) => join(folder, n));
+  await mkdir(folder, { recursive: true });
+  if (values.anew) await rm(notes, { force: true });
+  if (!existsSync(input)) {
+    const started = performance.now();
+    await layOut(input, size, await openPiece(values.out, size));
+    console.log(`${size.name}: made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  }
+  const { platform, resolution, staining } = size;
+  const settings = { platform, resolution, staining };
+  const begun = { commit: commit(), load: loadavg()[0], steps: [] as StepCost[] };
+  const state = existsSync(notes)
+    ? (JSON.parse(await readFile(notes, "utf8")) as typeof begun)
+    : begun;
+  for (const step of STEP_NUMBERS) {
+    if (state.steps.some((done) => done.step === step)) continue;
+    if (performance.now() > until) return null;
+    const cost = await measureStep(step, { input, results, settings });
+    console.log(
+      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB`,
+    );
+    state.steps.push(cost);
+    await writeFile(notes, JSON.stringify(state));
+  }
+  const quality = await readResult(results, "sample/quality");
+  return {
+    commit: state.commit,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} × ${cpus()[0].model}, Node ${process.version}`,
+    load: [state.load, loadavg()[0]],
+    sample: {
+      places: quality.nSpots,
+      genes: quality.nGenes,
+      umis: quality.totalCounts,
+      cells: (await readResult(results, "cells/xy")).nRows,
+      imageBytes: (await stat(join(input, "image.tif"))).size,
+    },
+    steps: state.steps,
+  };
+}
+
+function commit(): string {
+  return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+}

@@ -1,0 +1,59 @@
+import type { PlatformId, Resolution } from "@stipple/contract";
+
+/** A sample of a named size. */
+export interface SampleSize {
+  name: string;
+  /** What it stands for, for the table. */
+  words: string;
+  platform: PlatformId;
+  resolution?: Resolution;
+  staining: "h_and_e" | "if";
+  /** Side of the square image, µm, and its pixels'. */
+  sideUm: number;
+  umPerPx: number;
+  /** With the bins of 2 µm. */
+  fineBins: boolean;
+  /** No more than so many spots, those in the first rows. */
+  mostSpots?: number;
+}
+
+const VISIUM = { platform: "visium", staining: "h_and_e", umPerPx: 0.48, fineBins: false } as const;
+const HD = { platform: "hd_visium", resolution: "8", staining: "h_and_e", umPerPx: 0.25 } as const;
+const FULL_UM = 6500;
+const QUARTER_UM = FULL_UM / 2;
+
+/** A capture area measures 6.5 × 6.5 mm; a quarter is half of it each way. */
+export const SIZES: readonly SampleSize[] = [
+  { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, mostSpots: 24 },
+  { ...VISIUM, name: "visium-quarter", words: "a quarter of a Visium slide", sideUm: QUARTER_UM },
+  { ...VISIUM, name: "visium-full", words: "a whole Visium slide", sideUm: FULL_UM },
+  {
+    ...VISIUM,
+    name: "if",
+    words: "a quarter of a Visium slide, immunofluorescence",
+    staining: "if",
+    sideUm: QUARTER_UM,
+  },
+  {
+    ...HD,
+    name: "hd8-quarter",
+    words: "a quarter of an HD slide",
+    sideUm: QUARTER_UM,
+    fineBins: false,
+  },
+  { ...HD, name: "hd8-full", words: "a whole HD slide", sideUm: FULL_UM, fineBins: false },
+  {
+    ...HD,
+    name: "hd2-quarter",
+    words: "a quarter of an HD slide with its 2 µm bins",
+    sideUm: QUARTER_UM,
+    fineBins: true,
+  },
+  {
+    ...HD,
+    name: "hd2-full",
+    words: "a whole HD slide with its 2 µm bins",
+    sideUm: FULL_UM,
+    fineBins: true,
+  },
+];
