@@ -67,7 +67,8 @@ export async function writeFeatureH5(path: string, matrix: FeatureMatrix): Promi
       group.create_dataset({ name, data, dtype, shape: [data.length] });
     };
     const texts = (parent: typeof group, name: string, data: readonly string[]): void => {
-      const length = Math.max(1, ...data.map((text) => Buffer.byteLength(text)));
+      // Not spread into one Math.max: a slide's barcodes are more than a call takes arguments.
+      const length = data.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 1);
       parent.create_dataset({ name, data: [...data], dtype: `S${length}`, shape: [data.length] });
     };
     texts(group, "barcodes", barcodes);
