@@ -1,10 +1,9 @@
 import type { Matrix } from "../fields.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
+import { openRateKernel, plainRates, PSEUDO_COUNT, type RateKernel } from "./rate-kernel.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
 
-/** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
-const PSEUDO_COUNT = 10;
 /** Bytes of spots' counts that `rows` keeps between calls. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
@@ -14,24 +13,43 @@ export interface Rates {
   nGenes: number;
   /** Rate of one gene in every cell (expected UMIs). O(nCells · k). */
   column(gene: number): Float32Array;
+  /** Rates of all genes in one cell; for many cells `rows` takes a small part of the time. O(nGenes · k). */
+  row(cell: number): Float32Array;
   /**
-   * Rates of cells from … to − 1, rows × nGenes (or × `genes.length`), row-major. O(rows · genes · k).
-   * Pass the same `genes` array again to keep what was read of the spots around.
+   * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k).
+   * Pass the same `genes` array again: what depends on it is prepared once.
    */
-  rows(from: number, to: number, genes?: Uint32Array): Float32Array;
+  rows(cells: CellNumbers, genes?: Uint32Array): Promise<Float32Array<ArrayBuffer>>;
+}
+
+/** Cells by their number; see `cellsFrom` for those side by side. */
+export type CellNumbers = ArrayLike<number>;
+
+/** Cells from … to − 1. */
+export function cellsFrom(from: number, to: number): Uint32Array<ArrayBuffer> {
+  return Uint32Array.from({ length: to - from }, (_, i) => from + i);
 }
 
 /** Rates with the factors that they are computed from in memory. */
 export interface HeldRates extends Rates {
+  parts: RateParts;
   /** Memory that the factors take. */
   bytes: number;
 }
 
-/** What the rates are computed from; see the fields of step 4. */
-export interface RateFactors extends SmoothedFactors {
+/** What the rates of cells are computed from, counts aside; see the fields of step 4. */
+export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
+}
+
+/** What the rates of cells are computed from. */
+export interface RowFactors extends RateParts {
   /** nSpots × nGenes. */
   spotCounts: SparseRows;
+}
+
+/** What the rates of genes are computed from as well. */
+export interface RateFactors extends RowFactors {
   /** nGenes × nSpots. */
   geneCounts: SparseRows;
 }
@@ -57,7 +75,7 @@ export async function openRates({ read, rows }: PartReader): Promise<HeldRates> 
  * Genes whose source is not the model: see smoothed-rates.ts.
  */
 export function ratesFrom(factors: RateFactors): HeldRates {
-  const { membership, profile, nearSpot, spotCounts, geneCounts } = factors;
+  const { membership, profile, nearSpot, geneCounts } = factors;
   const nCells = membership.nRows;
   const k = membership.nCols;
   const nGenes = profile.nCols;
@@ -96,58 +114,100 @@ export function ratesFrom(factors: RateFactors): HeldRates {
     return rate;
   }
 
-  const everyGene: Uint32Array = Uint32Array.from({ length: nGenes }, (_, g) => g);
-  let chosen: GeneChoice = { genes: everyGene, profile: profile.data, position: null };
-  const readSpot = spotReader(spotCounts);
-
-  function rows(from: number, to: number, genes: Uint32Array = everyGene): Float32Array {
-    if (genes !== chosen.genes) {
-      chosen =
-        genes === everyGene
-          ? { genes, profile: profile.data, position: null }
-          : chooseGenes(profile, genes);
-    }
-    const n = genes.length;
-    const out = new Float32Array((to - from) * n);
-    const above = new Float32Array(n);
-    const below = new Float32Array(n);
-    const exposed = new Float64Array(k);
-    for (let c = from; c < to; c++) {
-      const rate = out.subarray((c - from) * n, (c - from + 1) * n);
-      above.fill(0);
-      below.fill(PSEUDO_COUNT);
-      exposed.fill(0);
-      for (let i = c * width; i < (c + 1) * width; i++) {
-        const s = nearSpot.data[i];
-        const w = factors.nearWeight.data[i];
-        if (s < 0 || w === 0) continue;
-        for (let j = 0; j < k; j++) exposed[j] += w * factors.exposure.data[s * k + j];
-        const { indices, data } = readSpot(s);
-        for (let e = 0; e < indices.length; e++) {
-          const at = chosen.position ? chosen.position[indices[e]] : indices[e];
-          if (at >= 0) above[at] += w * data[e];
-        }
-      }
-      for (let j = 0; j < k; j++) {
-        const m = membership.data[c * k + j];
-        const b = chosen.profile.subarray(j * n, (j + 1) * n);
-        // Shares this small cannot be seen in float32 sums.
-        if (m > 1e-7) for (let g = 0; g < n; g++) rate[g] += m * b[g];
-        const e = exposed[j];
-        if (e > 1e-7) for (let g = 0; g < n; g++) below[g] += e * b[g];
-      }
-      for (let g = 0; g < n; g++) rate[g] *= (above[g] + PSEUDO_COUNT) / below[g];
-      smoothed?.fillRow(c, above, rate, { ...chosen, placeOf: chosen.position, readSpot });
-    }
-    return out;
-  }
-
-  const { exposure, nearWeight } = factors;
+  const { spotCounts: _spots, geneCounts: _genes, ...parts } = factors;
+  const { exposure, nearWeight } = parts;
   const bytes = [membership, profile, exposure, nearSpot, nearWeight].reduce(
     (sum, { data }) => sum + data.byteLength,
     0,
   );
-  return { nCells, nGenes, bytes, column, rows };
+  return { nCells, nGenes, bytes, parts, column, ...rateRows(factors) };
+}
+
+/** Cells computed at once: their rates stay in the processor's cache. */
+const TILE = 32;
+
+/** Rates cell by cell. */
+export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
+  const { membership, profile, exposure, nearSpot, nearWeight } = factors;
+  const k = membership.nCols;
+  const nGenes = profile.nCols;
+  const width = nearSpot.nCols;
+  const smoothed = smoothedRates(factors);
+  const readSpot = spotReader(factors.spotCounts);
+  const everyGene: GeneChoice = {
+    genes: Uint32Array.from({ length: nGenes }, (_, g) => g),
+    profile: profile.data,
+    position: null,
+    countsOf: readSpot,
+  };
+  let chosen = everyGene;
+
+  /** What lies around one cell: its exposed prototypes (k) and its observed counts (a row of genes), both zeroed before. */
+  function gather(
+    cell: number,
+    { countsOf }: GeneChoice,
+    exposed: Float32Array,
+    above: Float32Array,
+  ): void {
+    const sums = new Float64Array(k);
+    for (let i = cell * width; i < (cell + 1) * width; i++) {
+      const s = nearSpot.data[i];
+      const w = nearWeight.data[i];
+      if (s < 0 || w === 0) continue;
+      for (let j = 0; j < k; j++) sums[j] += w * exposure.data[s * k + j];
+      const { indices, data } = countsOf(s);
+      for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
+    }
+    exposed.set(sums);
+  }
+
+  function smooth(
+    cell: number,
+    choice: GeneChoice,
+    above: Float32Array,
+    rate: Float32Array<ArrayBufferLike>,
+  ): void {
+    smoothed?.fillRow(cell, above, rate, { ...choice, placeOf: choice.position, readSpot });
+  }
+
+  return {
+    row(cell) {
+      const exposed = new Float32Array(k);
+      const above = new Float32Array(nGenes);
+      gather(cell, everyGene, exposed, above);
+      const members = membership.data.subarray(cell * k, (cell + 1) * k);
+      const rate = plainRates({ profile: profile.data, k, nGenes }, members, exposed, above);
+      smooth(cell, everyGene, above, rate);
+      return rate;
+    },
+    async rows(cells, genes) {
+      if (!genes) chosen = everyGene;
+      else if (genes !== chosen.genes) chosen = chooseGenes(profile, genes, factors.spotCounts);
+      const choice = chosen;
+      const n = choice.genes.length;
+      const kernel = await (choice.kernel ??= openRateKernel(choice.profile, k, n));
+      const rates = new Float32Array(cells.length * n);
+      for (let from = 0; from < cells.length; from += TILE) {
+        const count = Math.min(TILE, cells.length - from);
+        const members = new Float32Array(count * k);
+        const exposed = new Float32Array(count * k);
+        const above = new Float32Array(count * n);
+        const rowOf = (matrix: Float32Array, i: number, nCols: number): Float32Array =>
+          matrix.subarray(i * nCols, (i + 1) * nCols);
+        for (let i = 0; i < count; i++) {
+          members.set(rowOf(membership.data, cells[from + i], k), i * k);
+          gather(cells[from + i], choice, rowOf(exposed, i, k), rowOf(above, i, n));
+        }
+        const tile = await kernel.run(members, exposed, above);
+        rates.set(tile, from * n);
+        if (!smoothed) continue;
+        for (let i = 0; i < count; i++) {
+          smooth(cells[from + i], choice, rowOf(above, i, n), rowOf(rates, from + i, n));
+        }
+      }
+      return rates;
+    },
+  };
 }
 
 /** Some genes of the profiles, k × genes.length, and where each gene stands among them (−1: nowhere). */
@@ -156,9 +216,17 @@ interface GeneChoice {
   profile: Float32Array;
   /** null = every gene stands where it stood. */
   position: Int32Array | null;
+  /** A spot's counts of these genes, by their places. */
+  countsOf: SparseRows["row"];
+  /** Opened when it is first asked for. */
+  kernel?: Promise<RateKernel>;
 }
 
-function chooseGenes(profile: Matrix<Float32Array>, genes: Uint32Array): GeneChoice {
+function chooseGenes(
+  profile: Matrix<Float32Array>,
+  genes: Uint32Array,
+  spotCounts: SparseRows,
+): GeneChoice {
   const { nRows: k, nCols: nGenes, data } = profile;
   const position = new Int32Array(nGenes).fill(-1);
   const part = new Float32Array(k * genes.length);
@@ -166,7 +234,28 @@ function chooseGenes(profile: Matrix<Float32Array>, genes: Uint32Array): GeneCho
     position[gene] = at;
     for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
   });
-  return { genes, profile: part, position };
+  // A spot lies around some dozens of cells, so its row is gone through once for all of them.
+  const countsOf = spotReader({
+    ...spotCounts,
+    row: (s) => onlyPlaced(spotCounts.row(s), position),
+  });
+  return { genes, profile: part, position, countsOf };
+}
+
+/** The entries of a row that have a place, by it. */
+function onlyPlaced(
+  { indices, data }: ReturnType<SparseRows["row"]>,
+  position: Int32Array,
+): ReturnType<SparseRows["row"]> {
+  let n = 0;
+  const places = new Uint32Array(indices.length);
+  const values = new Float32Array(indices.length);
+  for (let e = 0; e < indices.length; e++) {
+    if (position[indices[e]] < 0) continue;
+    places[n] = position[indices[e]];
+    values[n++] = data[e];
+  }
+  return { indices: places.slice(0, n), data: values.slice(0, n) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { SparseMatrix } from "../fields.ts";
 import { rowSums, transpose } from "../numerics/sparse.ts";
 import { rowsOf } from "../store/sparse-rows.ts";
-import { ratesFrom, type Rates } from "./rates.ts";
+import { cellsFrom, ratesFrom, type Rates } from "./rates.ts";
 
 /** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them out of every spot's reach. */
 const COUNTS: SparseMatrix = {
@@ -43,11 +43,11 @@ it("leaves the model's genes as they are, whatever the others' source", () => {
   expect(rates(["interpolation", "model", "spot"]).column(gene)).toEqual(model);
 });
 
-it("gives the same by block of cells, for all genes and for some", () => {
+it("gives the same by block of cells, for all genes and for some", async () => {
   const given = rates(["interpolation", "model", "spot"]);
   const columns = [0, 1, 2].map((gene) => given.column(gene));
-  const all = given.rows(0, 4);
-  const some = given.rows(0, 4, Uint32Array.of(2, 0));
+  const all = await given.rows(cellsFrom(0, 4));
+  const some = await given.rows(cellsFrom(0, 4), Uint32Array.of(2, 0));
   for (let cell = 0; cell < 4; cell++) {
     columns.forEach((column, gene) => expect(all[cell * 3 + gene]).toBeCloseTo(column[cell]!, 5));
     expect(some[cell * 2]).toBeCloseTo(columns[2]![cell]!, 5);

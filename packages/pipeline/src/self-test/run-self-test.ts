@@ -51,7 +51,7 @@ export async function runSelfTest(
   if (chosen.all.length === 0) {
     return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to judge.`);
   }
-  const twin = drawTwin(
+  const twin = await drawTwin(
     {
       membership: await read("cells/membership"),
       profile: await read("genes/profile"),

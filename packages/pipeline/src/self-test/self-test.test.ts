@@ -42,9 +42,9 @@ describe("the part of a sample that is tried", () => {
 });
 
 describe("the twin", () => {
-  it("has the sample's depth", () => {
+  it("has the sample's depth", async () => {
     const genes = Uint32Array.from({ length: tissue.nGenes }, (_, gene) => gene);
-    const twin = drawTwin(
+    const twin = await drawTwin(
       {
         membership: fields["cells/membership"]!,
         profile: fields["genes/profile"]!,

@@ -36,12 +36,12 @@ const CHUNK = 256;
  * overlap and efficiency and are Poisson again. Depth, density, bleed and lattice are those of the sample.
  * Seeded. O(cells · genes · prototypes + overlap entries · genes).
  */
-export function drawTwin(
+export async function drawTwin(
   sample: FittedSample,
   part: SamplePart,
   genes: Uint32Array,
   seed: number,
-): Twin {
+): Promise<Twin> {
   const random = new Random(seed);
   const n = genes.length;
   const { membership, profile, efficiency, rates } = sample;
@@ -51,9 +51,10 @@ export function drawTwin(
   const expected = new Float64Array(n);
   for (let start = 0; start < part.cells.length; start += CHUNK) {
     const end = Math.min(part.cells.length, start + CHUNK);
+    const inferredOf = await rates.rows(part.cells.subarray(start, end), genes);
     for (let i = start; i < end; i++) {
       const cell = part.cells[i];
-      const inferred = rates.rows(cell, cell + 1, genes);
+      const inferred = inferredOf.subarray((i - start) * n, (i - start + 1) * n);
       const members = membership.data.subarray(cell * k, (cell + 1) * k);
       expected.fill(0);
       for (let j = 0; j < k; j++) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { openTasks } from "../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../fields.ts";
-import { ratesFrom, type Rates } from "../model/rates.ts";
+import { ratesFrom, type HeldRates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
 import type { StepDefinition } from "../step.ts";
@@ -79,7 +79,7 @@ function valueOf(fields: Fields, key: FieldKey): unknown {
 }
 
 /** Rates of step 4's fields held in memory; throws when one is missing. */
-export function ratesOfFields(fields: Fields): Rates {
+export function ratesOfFields(fields: Fields): HeldRates {
   const get = <K extends keyof Fields>(key: K): NonNullable<Fields[K]> => {
     const value = fields[key];
     if (value === undefined) throw new Error(`${key} was not given`);

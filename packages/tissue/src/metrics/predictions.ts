@@ -65,7 +65,7 @@ export async function ownPredictions(
   };
   const rates = await readResult(resultsDir, "cells/rate");
   const rateOf = (cell: number, row: Float32Array): void => {
-    const values = rates.rows(cell, cell + 1);
+    const values = rates.row(cell);
     order.forEach((to, from) => {
       if (to >= 0) row[to] = values[from]!;
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SparseMatrix } from "../../fields.ts";
+import { cellsFrom } from "../../model/rates.ts";
 import { ratesOfFields, runInMemory, type Fields } from "../../store/in-memory.ts";
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
@@ -8,7 +9,7 @@ import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 async function runAndCheck(fields: Fields): Promise<Fields> {
   const { fields: out } = await runInMemory(vectorTransformation, fields);
   const rates = ratesOfFields(out);
-  const all = rates.rows(0, rates.nCells);
+  const all = await rates.rows(cellsFrom(0, rates.nCells));
   expect(all.every((rate) => Number.isFinite(rate) && rate >= 0)).toBe(true);
   const spots = new Float64Array(rates.nGenes);
   const counts = fields["spots/counts"]!;

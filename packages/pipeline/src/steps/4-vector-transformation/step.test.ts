@@ -8,7 +8,7 @@ import { mkdir } from "node:fs/promises";
 import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
 import { rowSums } from "../../numerics/sparse.ts";
 import { accuracy, baselines } from "./accuracy.ts";
-import type { Rates } from "../../model/rates.ts";
+import { cellsFrom, type Rates } from "../../model/rates.ts";
 import { readResult } from "../../store/results-folder.ts";
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
@@ -72,8 +72,10 @@ describe("on a tissue whose morphology tells cell types apart", () => {
   it("computes the same rates by gene, by block of cells and from disk", async () => {
     const gene = 17;
     const column = rates.column(gene);
-    const block = rates.rows(100, 140);
-    const few = rates.rows(100, 140, Uint32Array.of(5, gene));
+    const cells = cellsFrom(100, 140);
+    const block = await rates.rows(cells);
+    const few = await rates.rows(cells, Uint32Array.of(5, gene));
+    const one = rates.row(103);
     const results = await mkdtemp(join(tmpdir(), "rates-"));
     try {
       for (const [key, value] of Object.entries(run.fields)) {
@@ -87,7 +89,8 @@ describe("on a tissue whose morphology tells cell types apart", () => {
       await writeField(step0, "spots/total_counts", rowSums(tissue.counts));
       const stored = await readResult(results, "cells/rate");
       expect(stored.column(gene)).toEqual(column);
-      expect(stored.rows(100, 140)).toEqual(block);
+      expect(await stored.rows(cells)).toEqual(block);
+      expect(stored.row(103)).toEqual(one);
     } finally {
       await rm(results, { recursive: true });
     }
@@ -95,6 +98,7 @@ describe("on a tissue whose morphology tells cell types apart", () => {
       expect(block[i * tissue.nGenes + gene]).toBeCloseTo(column[100 + i], 4);
       expect(few[i * 2 + 1]).toBeCloseTo(column[100 + i], 4);
     }
+    one.forEach((rate, g) => expect(block[3 * tissue.nGenes + g]).toBeCloseTo(rate, 4));
   });
 
   it("measures reliability that tracks the truth", () => {
@@ -136,7 +140,7 @@ it("copes with a crop of few spots, spots without cells, silent genes and no fea
       .column(7)
       .every((rate) => rate === 0),
   ).toBe(true);
-  expect(ratesOf(run).rows(0, 5).every(Number.isFinite)).toBe(true);
+  expect((await ratesOf(run).rows(cellsFrom(0, 5))).every(Number.isFinite)).toBe(true);
 });
 
 it("is no worse than interpolation on a crop of some fifty spots", async () => {

@@ -3,7 +3,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
-import type { Rates } from "../../model/rates.ts";
+import { cellsFrom, type Rates } from "../../model/rates.ts";
 
 export interface CellComponentOptions {
   nComponents: number;
@@ -20,6 +20,8 @@ export interface CellComponentOptions {
 /** Cells that genes are chosen and axes are found on. */
 const SAMPLE = 8_000;
 const BLOCK = 2_048;
+/** Genes whose variance is looked at together. */
+const GENE_BLOCK = 2_048;
 
 /**
  * Principal components of log-normalized inferred expression over the most variable usable genes → nCells × nComponents.
@@ -47,21 +49,16 @@ export async function cellComponents(
   );
   const genes = await mostVariable(rates, usable, sample, options, scale);
   options.progress(0.4);
-  const training = new Float32Array(sample.length * genes.length);
-  for (let i = 0; i < sample.length; i++) {
-    training.set(rates.rows(sample[i], sample[i] + 1, genes), i * genes.length);
-    if (i % 1024 === 0) {
-      await setImmediate();
-      throwIfCancelled(signal);
-    }
-  }
+  const training = await inBlocks(sample, genes.length, signal, (cells) =>
+    rates.rows(cells, genes),
+  );
   normalise(training, (row) => sample[row], genes.length);
   const axes = principalAxes(training, genes.length, options.nComponents, options.seed);
   options.progress(0.7);
   const data = new Float32Array(nCells * options.nComponents);
   for (let from = 0; from < nCells; from += BLOCK) {
     const to = Math.min(nCells, from + BLOCK);
-    const block = rates.rows(from, to, genes);
+    const block = await rates.rows(cellsFrom(from, to), genes);
     normalise(block, (row) => from + row, genes.length);
     const scores = projectOn(axes, block, to - from);
     for (let row = 0; row < to - from; row++) {
@@ -86,21 +83,28 @@ async function mostVariable(
   scale: number,
 ): Promise<Uint32Array<ArrayBuffer>> {
   const variance = new Float64Array(usable.length);
-  for (let i = 0; i < usable.length; i++) {
-    const column = rates.column(usable[i]);
-    let sum = 0;
-    let squares = 0;
-    for (const cell of sample) {
-      const value = Math.log1p((column[cell] * scale) / Math.max(1e-12, totals[cell]));
-      sum += value;
-      squares += value * value;
-    }
-    variance[i] = squares / sample.length - (sum / sample.length) ** 2;
-    if (i % 256 === 0) {
-      progress(0.4 * (i / usable.length));
+  for (let first = 0; first < usable.length; first += GENE_BLOCK) {
+    const genes = usable.subarray(first, first + GENE_BLOCK);
+    const sum = new Float64Array(genes.length);
+    const squares = new Float64Array(genes.length);
+    for (let from = 0; from < sample.length; from += BLOCK) {
+      const cells = sample.subarray(from, from + BLOCK);
+      const block = await rates.rows(cells, genes);
+      for (let i = 0; i < cells.length; i++) {
+        const factor = scale / Math.max(1e-12, totals[cells[i]]);
+        for (let j = 0; j < genes.length; j++) {
+          const value = Math.log1p(block[i * genes.length + j] * factor);
+          sum[j] += value;
+          squares[j] += value * value;
+        }
+      }
       await setImmediate();
       throwIfCancelled(signal);
     }
+    for (let j = 0; j < genes.length; j++) {
+      variance[first + j] = squares[j] / sample.length - (sum[j] / sample.length) ** 2;
+    }
+    progress(0.4 * ((first + genes.length) / usable.length));
   }
   return Uint32Array.from(
     Array.from(usable.keys())
@@ -108,6 +112,22 @@ async function mostVariable(
       .slice(0, maxGenes),
     (i) => usable[i],
   ).sort();
+}
+
+/** Rates of many cells, with pauses. */
+async function inBlocks(
+  cells: Uint32Array,
+  nGenes: number,
+  signal: AbortSignal,
+  ratesOf: (cells: Uint32Array) => Promise<Float32Array>,
+): Promise<Float32Array> {
+  const all = new Float32Array(cells.length * nGenes);
+  for (let from = 0; from < cells.length; from += BLOCK) {
+    all.set(await ratesOf(cells.subarray(from, from + BLOCK)), from * nGenes);
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  return all;
 }
 
 function sampleOf(nCells: number, seed: number): Uint32Array {

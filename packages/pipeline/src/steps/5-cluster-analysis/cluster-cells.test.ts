@@ -27,15 +27,16 @@ function threeKinds(cellsEach: number): { rates: Rates; kind: Int32Array } {
     nCells,
     nGenes,
     column: (gene) => Float32Array.from(kind, (_, cell) => dense[cell * nGenes + gene]),
-    rows: (from, to, genes) => {
+    row: (cell) => dense.slice(cell * nGenes, (cell + 1) * nGenes),
+    rows: (cells, genes) => {
       const wanted = genes ?? Uint32Array.from({ length: nGenes }, (_, gene) => gene);
-      const block = new Float32Array((to - from) * wanted.length);
-      for (let cell = from; cell < to; cell++) {
+      const block = new Float32Array(cells.length * wanted.length);
+      for (let i = 0; i < cells.length; i++) {
         wanted.forEach((gene, j) => {
-          block[(cell - from) * wanted.length + j] = dense[cell * nGenes + gene];
+          block[i * wanted.length + j] = dense[cells[i] * nGenes + gene];
         });
       }
-      return block;
+      return Promise.resolve(block);
     },
   };
   return { rates, kind };

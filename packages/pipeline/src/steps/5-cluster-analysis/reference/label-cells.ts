@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../../errors.ts";
-import type { Rates } from "../../../model/rates.ts";
+import { cellsFrom, type Rates } from "../../../model/rates.ts";
 import type { Reference } from "./read-reference.ts";
 
 /** Marker genes of each pair of labels. */
@@ -46,7 +46,7 @@ export async function labelCells(
       const matrix = scran.initializeDenseMatrixFromDenseArray(
         nGenes,
         to - from,
-        rates.rows(from, to, genes),
+        await rates.rows(cellsFrom(from, to), genes),
         { columnMajor: true, forceInteger: false },
       );
       const result = scran.labelCells(matrix, trained, { numberOfThreads: options.threads });

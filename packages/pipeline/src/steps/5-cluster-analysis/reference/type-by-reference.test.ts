@@ -97,11 +97,14 @@ const rates: Rates = (() => {
     nCells,
     nGenes: GENES,
     column: (gene) => Float32Array.from(typeOf, (_, cell) => dense[cell * GENES + gene]),
-    rows: (from, to, genes) =>
-      Float32Array.from({ length: (to - from) * genes!.length }, (_, i) => {
-        const cell = from + Math.floor(i / genes!.length);
-        return dense[cell * GENES + genes![i % genes!.length]];
-      }),
+    row: (cell) => dense.slice(cell * GENES, (cell + 1) * GENES),
+    rows: (cells, genes) =>
+      Promise.resolve(
+        Float32Array.from({ length: cells.length * genes!.length }, (_, i) => {
+          const cell = cells[Math.floor(i / genes!.length)];
+          return dense[cell * GENES + genes![i % genes!.length]];
+        }),
+      ),
   };
 })();
 

@@ -1,0 +1,131 @@
+/** A float32 tensor of two dimensions: its name, and its sides, a name for one that is known only when it runs. */
+export interface OnnxTensor {
+  name: string;
+  shape: readonly [rows: number | string, columns: number | string];
+}
+
+/** A matrix that is part of the computation. */
+export interface OnnxConstant {
+  name: string;
+  shape: readonly [rows: number, columns: number];
+  data: Float32Array;
+}
+
+/** A computation on float32 matrices. */
+export interface OnnxGraph {
+  /** Operators in the order in which they run: ONNX's name of each, what it takes and what it makes. */
+  nodes: readonly {
+    operator: string;
+    inputs: readonly string[];
+    output: string;
+    attributes?: Record<string, number>;
+  }[];
+  constants?: readonly OnnxConstant[];
+  inputs: readonly OnnxTensor[];
+  output: OnnxTensor;
+}
+
+/** Operators as they were in 2022; any later ONNX Runtime knows them. */
+const OPERATOR_SET = 17;
+const FORMAT_VERSION = 8;
+/** A tensor's type, and an attribute's. */
+const FLOAT = 1;
+const INTEGER = 2;
+
+/** The graph as an .onnx model: the few messages of the format (Protocol Buffers, onnx.proto3) that it takes. */
+export function onnxModel({ nodes, constants = [], inputs, output }: OnnxGraph): Uint8Array {
+  const graph = message(
+    7,
+    ...nodes.map((node) =>
+      message(
+        1,
+        ...node.inputs.map((name) => text(1, name)),
+        text(2, node.output),
+        text(4, node.operator),
+        ...Object.entries(node.attributes ?? {}).map(([name, value]) =>
+          message(5, text(1, name), integer(3, value), integer(20, INTEGER)),
+        ),
+      ),
+    ),
+    text(2, "graph"),
+    ...constants.map(({ name, shape, data }) =>
+      message(
+        5,
+        ...shape.map((size) => integer(1, size)),
+        integer(2, FLOAT),
+        text(8, name),
+        bytes(9, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
+      ),
+    ),
+    ...inputs.map((tensor) => tensorInfo(11, tensor)),
+    tensorInfo(12, output),
+  );
+  const operators = message(8, text(1, ""), integer(2, OPERATOR_SET));
+  return Buffer.concat([integer(1, FORMAT_VERSION), graph, operators]);
+}
+
+function tensorInfo(field: number, { name, shape }: OnnxTensor): Buffer {
+  const sides = shape.map((size) =>
+    message(1, typeof size === "string" ? text(2, size) : integer(1, size)),
+  );
+  const type = message(2, message(1, integer(1, FLOAT), message(2, ...sides)));
+  return message(field, text(1, name), type);
+}
+
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+function integer(field: number, value: number): Buffer {
+  return Buffer.from([...varint(8 * field + VARINT), ...varint(value)]);
+}
+
+function bytes(field: number, content: Buffer): Buffer {
+  const head = [...varint(8 * field + LENGTH_DELIMITED), ...varint(content.length)];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+function text(field: number, value: string): Buffer {
+  return bytes(field, Buffer.from(value, "utf8"));
+}
+
+function message(field: number, ...parts: Buffer[]): Buffer {
+  return bytes(field, Buffer.concat(parts));
+}
+
+/**
+ * Runs a graph on matrices, row-major, in the order of its inputs. Their numbers of columns need to be given only where the
+ * graph leaves them open.
+ */
+export type GraphRun = (
+  ...inputs: (Float32Array | { data: Float32Array; nCols: number })[]
+) => Promise<Float32Array>;
+
+/** Opens a graph on one thread: work is shared out among worker threads, each with a session of its own. */
+export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const session = await InferenceSession.create(onnxModel(graph), {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    enableCpuMemArena: false,
+    logSeverityLevel: 3,
+  });
+  return async (...values) => {
+    const tensors = graph.inputs.map(({ name, shape }, i) => {
+      const value = values[i];
+      const [data, nCols] =
+        value instanceof Float32Array ? [value, Number(shape[1])] : [value.data, value.nCols];
+      return [name, new Tensor("float32", data, [data.length / nCols, nCols])] as const;
+    });
+    const results = await session.run(Object.fromEntries(tensors));
+    return results[graph.output.name].data as Float32Array;
+  };
+}
+
+/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+function varint(value: number): number[] {
+  const out: number[] = [];
+  for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) + 128);
+  return [...out, value];
+}
