@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { bytesOf, shareMemory } from "./arrays.ts";
+import { throwIfCancelled } from "../../errors.ts";
 import type { Assignment } from "./assignment.ts";
 import { decode, encode } from "./codec.ts";
 import { WORTH, type Batch, type Helpers } from "./helpers.ts";
@@ -48,6 +49,33 @@ export function openTasks(parts: {
         elsewhere: elsewhere<O>(task, call),
       };
       return shareOut(hands, { signal, progress });
+    },
+    async *inOrder<S, I, O>(
+      task: Task<S, I, O>,
+      { inputs, files = {}, shared: common }: TaskCall<S, I>,
+      { signal }: { signal: AbortSignal },
+    ): AsyncGenerator<O> {
+      const shared = shareMemory(common);
+      const ending = new AbortController();
+      const underWay: Promise<O>[] = [];
+      try {
+        for (let next = 0; next < inputs.length || underWay.length > 0;) {
+          throwIfCancelled(signal);
+          while (next < inputs.length && underWay.length < 2 * count) {
+            const order = { shared, files, input: inputs.at(next++) };
+            const result = threads.run(task, order, AbortSignal.any([signal, ending.signal]));
+            // Heard of when its turn comes.
+            result.catch(() => undefined);
+            underWay.push(result as Promise<O>);
+          }
+          yield await underWay.shift()!.catch((error: unknown) => {
+            throwIfCancelled(signal);
+            throw error;
+          });
+        }
+      } finally {
+        ending.abort();
+      }
     },
     [Symbol.asyncDispose]: () => threads.close(),
   };

@@ -43,6 +43,15 @@ export interface Tasks {
     call: TaskCall<Shared, Input>,
     options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
   ): Promise<Output[]>;
+  /**
+   * The same by threads here alone, one result after the other, for results that are too large to be held together:
+   * only twice as many as there are threads are made ahead.
+   */
+  inOrder<Shared, Input, Output>(
+    task: Task<Shared, Input, Output>,
+    call: TaskCall<Shared, Input>,
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<Output>;
 }
 
 /** Declares a task; `module` is the URL of its work. */

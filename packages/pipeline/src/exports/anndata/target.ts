@@ -8,8 +8,12 @@ export interface RowAppender {
   /** Entries so far. */
   readonly entries: number;
   /** `lengths` holds the number of entries of each row. */
-  append(lengths: ArrayLike<number>, indices: Int32Array, values: Int32Array | Float32Array): void;
-  finish(): void;
+  append(
+    lengths: ArrayLike<number>,
+    indices: Int32Array,
+    values: Int32Array | Float32Array,
+  ): void | Promise<void>;
+  finish(): void | Promise<void>;
 }
 
 /**
@@ -37,7 +41,7 @@ export interface AnnDataTarget {
     path: string,
     nRows: number,
     nCols: number,
-  ): { append(values: Float32Array): void; finish(): void };
+  ): { append(values: Float32Array): void | Promise<void>; finish(): void | Promise<void> };
   /** Gives a matrix begun by `matchingCsr` the pattern of a finished one. */
   sharePattern(path: string, other: string): void;
 }

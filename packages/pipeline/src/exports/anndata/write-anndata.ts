@@ -5,6 +5,7 @@ import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
 import type { CellxgeneFields } from "./cellxgene.ts";
 import { keyOf, writeUnsValue, type AnnDataTarget } from "./target.ts";
+import { RATE_PRECISION } from "./rate-block.ts";
 import type { RateSummary } from "./write-rates.ts";
 
 export interface Group {
@@ -39,6 +40,9 @@ export interface AnnDataContent {
   xy: Matrix;
   umap: Matrix<Float32Array>;
   pca: Matrix<Float32Array>;
+  /** The model's factors: nCells × k and k × nGenes. Their product is the rate before spots move it. */
+  membership: Matrix<Float32Array>;
+  profile: Matrix<Float32Array>;
   counts: SparseMatrix;
   /** Sums over the spots, and what of it reached no cell. */
   geneTotals: Float64Array;
@@ -102,6 +106,9 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   const facts = {
     ...content.facts,
     X: "log1p of the inferred rate, scaled to 10,000 a cell",
+    prototypes:
+      "obsm @ varm.T is the model's rate of every gene in every cell, before the counts of the spots around move it",
+    rate_rounded_to: RATE_PRECISION,
     rate_dropped_below: rates.droppedBelow,
     rate_dropped_fraction: rates.droppedFraction,
   };
@@ -219,7 +226,10 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
   target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
   target.array("obsm/X_umap", umap.data, [umap.nRows, umap.nCols]);
   target.array("obsm/X_pca", pca.data, [pca.nRows, pca.nCols]);
+  const { membership, profile } = content;
+  target.array("obsm/prototypes", membership.data, [membership.nRows, membership.nCols]);
   target.group("varm");
+  target.array("varm/prototypes", transposed(profile), [profile.nCols, profile.nRows]);
   for (const [name, { columns, matrix }] of Object.entries(statistics.varm)) {
     const path = `varm/${keyOf(name)}`;
     target.dataframe(path, geneNames, columns.map(keyOf));
@@ -233,6 +243,14 @@ function writeMany(target: AnnDataTarget, content: AnnDataContent): void {
       );
     }
   }
+}
+
+function transposed({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array {
+  const out = new Float32Array(data.length);
+  for (let i = 0; i < nRows; i++) {
+    for (let j = 0; j < nCols; j++) out[j * nRows + i] = data[i * nCols + j];
+  }
+  return out;
 }
 
 /** Counts become int32: sums over cells then stay exact in NumPy, which would add float32 in float32. */
@@ -249,7 +267,7 @@ export async function writeCsr(
     let to = from + 1;
     while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
     const entries = data.subarray(indptr[from], indptr[to]);
-    csr.append(
+    await csr.append(
       Array.from({ length: to - from }, (_, i) => indptr[from + i + 1] - indptr[from + i]),
       Int32Array.from(indices.subarray(indptr[from], indptr[to])),
       values === "<i" ? Int32Array.from(entries) : Float32Array.from(entries),
@@ -258,5 +276,5 @@ export async function writeCsr(
     await setImmediate();
     throwIfCancelled(signal);
   }
-  csr.finish();
+  await csr.finish();
 }

@@ -1,9 +1,15 @@
+import { RATE_SOURCES } from "@stipple/contract";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
+import { ratesFrom, type RateParts } from "../../model/rates.ts";
 import { Random } from "../../numerics/random.ts";
+import { rowSums, transpose } from "../../numerics/sparse.ts";
+import { rowsOf } from "../../store/sparse-rows.ts";
 import { AnnDataFile } from "../h5ad/anndata-file.ts";
 import { rateLayers, writeRates, type RateSink } from "./write-rates.ts";
 
@@ -16,7 +22,13 @@ const dense = Float32Array.from({ length: nCells * nGenes }, () => random.gamma(
 const rates = {
   nCells,
   nGenes,
-  rows: (from: number, to: number) => dense.slice(from * nGenes, to * nGenes),
+  rows: (cells: ArrayLike<number>) =>
+    Promise.resolve(
+      Float32Array.from(
+        { length: cells.length * nGenes },
+        (_, i) => dense[cells[Math.floor(i / nGenes)] * nGenes + (i % nGenes)],
+      ),
+    ),
 };
 const options = { signal: new AbortController().signal, progress: () => undefined };
 
@@ -42,6 +54,67 @@ it("leaves out the smallest rates where there are too many, and says how much th
   expect(Math.min(...data)).toBeGreaterThanOrEqual(summary.droppedBelow);
   read.close();
 });
+
+it("writes the same bits on the caller's thread and by any number of threads", async () => {
+  const factors = simulatedFactors();
+  const spotCounts = factors.counts;
+  const held = ratesFrom({
+    ...factors.parts,
+    spotCounts: rowsOf(spotCounts),
+    geneCounts: rowsOf(transpose(spotCounts)),
+  });
+  const written: unknown[] = [];
+  for (const threads of [0, 2]) {
+    await using tasks = openTasks({ threads: Math.max(1, threads) });
+    const parts: number[][] = [[], [], [], []];
+    const sink: RateSink = {
+      maxEntries: 30_000,
+      rounded: true,
+      append: (...columns) => columns.forEach((column, i) => parts[i].push(...column)),
+      finish: () => undefined,
+    };
+    const shared = { tasks, parts: held.parts, spotCounts, worthThreads: 0 };
+    const summary = await writeRates(held, [sink], {
+      ...options,
+      blockValues: 7 * held.nGenes,
+      ...(threads > 0 && { shared }),
+    });
+    written.push({ summary, parts });
+  }
+  expect(written[1]).toEqual(written[0]);
+});
+
+/** Fifty spots, 500 cells near them and a model of six prototypes. */
+function simulatedFactors(): { parts: RateParts; counts: SparseMatrix } {
+  const [nSpots, k, width] = [50, 6, 3];
+  const gammas = (nRows: number, nCols: number): Matrix<Float32Array> => ({
+    nRows,
+    nCols,
+    data: Float32Array.from({ length: nRows * nCols }, () => random.gamma(0.3)),
+  });
+  const perSpot = 20;
+  const counts: SparseMatrix = {
+    nRows: nSpots,
+    nCols: nGenes,
+    indptr: Uint32Array.from({ length: nSpots + 1 }, (_, s) => s * perSpot),
+    indices: Uint32Array.from({ length: nSpots * perSpot }, (_, i) => 4 * (i % perSpot)),
+    data: Float32Array.from({ length: nSpots * perSpot }, () => 1 + random.below(9)),
+  };
+  const parts: RateParts = {
+    membership: gammas(nCells, k),
+    profile: gammas(k, nGenes),
+    exposure: gammas(nSpots, k),
+    nearSpot: {
+      nRows: nCells,
+      nCols: width,
+      data: Int32Array.from({ length: nCells * width }, () => random.below(nSpots)),
+    },
+    nearWeight: gammas(nCells, width),
+    spotTotals: rowSums(counts),
+    source: Uint8Array.from({ length: nGenes }, (_, g) => g % RATE_SOURCES.length),
+  };
+  return { parts, counts };
+}
 
 it("gives each sink its own genes, scaled by the total over all genes", async () => {
   const genes = Uint32Array.of(3, 40, 79);

@@ -1,12 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
+import { rateBlocks, roundRates, type RateBlock, type RateChoice } from "./rate-block.ts";
+import { blockOfRates } from "./rate-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 export interface RateRows {
   nCells: number;
   nGenes: number;
-  /** Rates of cells from … to − 1, row-major. */
-  rows(from: number, to: number): Float32Array;
+  /** Rates of some cells, row-major. */
+  rows(cells: CellNumbers): Promise<Float32Array>;
 }
 
 export interface RateSummary {
@@ -23,7 +29,9 @@ export interface RateSink {
   maxEntries: number;
   /** Genes that are wanted, ascending; every gene when absent. Indices handed over count within it. */
   genes?: Uint32Array;
-  /** `normalised` is log1p of the rate scaled to 10,000 a cell (over all genes). The arrays are reused afterwards. */
+  /** Whether rates and X come rounded, see `roundRates`. */
+  rounded?: boolean;
+  /** `normalised` is log1p of the rate scaled to 10,000 a cell (over all genes). */
   append(
     lengths: Uint32Array,
     indices: Int32Array,
@@ -33,91 +41,103 @@ export interface RateSink {
   finish(summary: RateSummary): void | Promise<void>;
 }
 
-/** X is scaled to this sum a cell, the convention of scanpy, Seurat and CellTypist. */
-const TARGET_SUM = 1e4;
+/** What threads compute rates from. */
+export interface SharedRates {
+  tasks: Tasks;
+  parts: RateParts;
+  spotCounts: SparseMatrix;
+  /** Values from which threads are worth their start; {@link WORTH_THREADS} unless given. */
+  worthThreads?: number;
+}
+
+export interface RateOptions {
+  signal: AbortSignal;
+  progress(fraction: number): void;
+  /** All on the caller's thread where absent. */
+  shared?: SharedRates;
+  /** Values computed at a time; {@link BLOCK_VALUES} unless given. */
+  blockValues?: number;
+}
+
 /** Values computed at a time. */
 const BLOCK_VALUES = 1 << 22;
+/** Fewer values than this are computed before a thread has started. */
+const WORTH_THREADS = 1 << 25;
 const SAMPLED_CELLS = 400;
 
 /**
  * Computes every cell's rates once and hands them to all sinks, each with the threshold that its size asks for.
- * O(nCells · nGenes) time, O(BLOCK_VALUES) memory.
+ * The same bits with any number of threads. O(nCells · nGenes) time, O(threads · BLOCK_VALUES) memory.
  */
 export async function writeRates(
   rates: RateRows,
   sinks: readonly RateSink[],
-  options: { signal: AbortSignal; progress(fraction: number): void },
+  options: RateOptions,
 ): Promise<RateSummary[]> {
-  const { nCells, nGenes } = rates;
-  const everyGene = Uint32Array.from({ length: nGenes }, (_, gene) => gene);
-  const sampleOf = sampler(rates);
-  const states = sinks.map((sink) => {
-    const genes = sink.genes ?? everyGene;
-    return {
-      sink,
-      genes,
-      below: thresholdFor(sampleOf, genes, nCells, sink.maxEntries),
-      n: 0,
-      sum: 0,
-      dropped: 0,
-    };
-  });
-  const block = Math.max(1, Math.floor(BLOCK_VALUES / Math.max(1, nGenes)));
-  const indices = new Int32Array(block * nGenes);
-  const values = new Float32Array(block * nGenes);
-  const normalised = new Float32Array(block * nGenes);
-  const factors = new Float64Array(block);
-  for (let from = 0; from < nCells; from += block) {
-    const to = Math.min(nCells, from + block);
-    const dense = rates.rows(from, to);
-    for (let cell = 0; cell < to - from; cell++) {
-      let total = 0;
-      for (let at = cell * nGenes; at < (cell + 1) * nGenes; at++) total += dense[at];
-      factors[cell] = total > 0 ? TARGET_SUM / total : 0;
+  const { nCells } = rates;
+  const choices = await chooseRates(rates, sinks);
+  const totals = sinks.map(() => ({ n: 0, sum: 0, dropped: 0 }));
+  let done = 0;
+  for await (const blocks of blocksOf(rates, choices, options)) {
+    for (const [i, { lengths, indices, rates, normalised, sum, dropped }] of blocks.entries()) {
+      totals[i].n += indices.length;
+      totals[i].sum += sum;
+      totals[i].dropped += dropped;
+      await sinks[i].append(lengths, indices, rates, normalised);
     }
-    for (const state of states) {
-      const { sink, genes, below } = state;
-      const lengths = new Uint32Array(to - from);
-      let n = 0;
-      for (let cell = 0; cell < to - from; cell++) {
-        const start = n;
-        for (let i = 0; i < genes.length; i++) {
-          const rate = dense[cell * nGenes + genes[i]];
-          if (!(rate > 0)) continue;
-          state.sum += rate;
-          if (rate < below) {
-            state.dropped += rate;
-            continue;
-          }
-          indices[n] = i;
-          values[n] = rate;
-          normalised[n++] = Math.log1p(rate * factors[cell]);
-        }
-        lengths[cell] = n - start;
-      }
-      state.n += n;
-      await sink.append(
-        lengths,
-        indices.subarray(0, n),
-        values.subarray(0, n),
-        normalised.subarray(0, n),
-      );
-    }
-    options.progress(to / nCells);
+    done += blocks[0].lengths.length;
+    options.progress(done / nCells);
     await setImmediate();
     throwIfCancelled(options.signal);
   }
   const summaries: RateSummary[] = [];
-  for (const { sink, n, below, sum, dropped } of states) {
+  for (const [i, { n, sum, dropped }] of totals.entries()) {
     const summary = {
       entries: n,
-      droppedBelow: below,
+      droppedBelow: choices[i].below,
       droppedFraction: sum > 0 ? dropped / sum : 0,
     };
-    await sink.finish(summary);
+    await sinks[i].finish(summary);
     summaries.push(summary);
   }
   return summaries;
+}
+
+async function chooseRates(rates: RateRows, sinks: readonly RateSink[]): Promise<RateChoice[]> {
+  const everyGene = Uint32Array.from({ length: rates.nGenes }, (_, gene) => gene);
+  const sampleOf = sampler(rates);
+  const choices: RateChoice[] = [];
+  for (const { genes = null, rounded = false, maxEntries } of sinks) {
+    const below = await thresholdFor(sampleOf, genes ?? everyGene, rates.nCells, maxEntries);
+    // Rounded like the rates, so that no rate that is kept lies below it afterwards.
+    const threshold = Float32Array.of(below);
+    if (rounded) roundRates(threshold);
+    choices.push({ genes, below: threshold[0], rounded });
+  }
+  return choices;
+}
+
+/** What the sinks are handed of all cells, in order. */
+async function* blocksOf(
+  rates: RateRows,
+  choices: readonly RateChoice[],
+  { shared, signal, blockValues = BLOCK_VALUES }: RateOptions,
+): AsyncGenerator<RateBlock[]> {
+  const { nCells, nGenes } = rates;
+  const size = Math.max(1, Math.floor(blockValues / Math.max(1, nGenes)));
+  const ranges = Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
+    from: i * size,
+    to: Math.min(nCells, (i + 1) * size),
+  }));
+  if (shared && nCells * nGenes >= (shared.worthThreads ?? WORTH_THREADS)) {
+    const { tasks, parts, spotCounts } = shared;
+    const common = { key: randomUUID(), parts, spotCounts, choices };
+    yield* tasks.inOrder(blockOfRates, { shared: common, inputs: ranges }, { signal });
+    return;
+  }
+  for (const { from, to } of ranges) {
+    yield rateBlocks(await rates.rows(cellsFrom(from, to)), nGenes, choices);
+  }
 }
 
 /** layers/rate and X of an AnnData object; both have the same pattern. */
@@ -130,44 +150,41 @@ export function rateLayers(
   const x = target.matchingCsr("X", nCells, nGenes);
   return {
     maxEntries,
-    append(lengths, indices, rates, normalised) {
-      layer.append(lengths, indices, rates);
-      x.append(normalised);
+    rounded: true,
+    async append(lengths, indices, rates, normalised) {
+      await layer.append(lengths, indices, rates);
+      await x.append(normalised);
     },
-    finish() {
-      layer.finish();
-      x.finish();
+    async finish() {
+      await layer.finish();
+      await x.finish();
       target.sharePattern("X", "layers/rate");
     },
   };
 }
 
 /** Rates of evenly spread cells, computed when first asked for: rows × all genes. */
-function sampler(rates: RateRows): () => { rows: Float32Array; nGenes: number; nSampled: number } {
+function sampler(
+  rates: RateRows,
+): () => Promise<{ rows: Float32Array; nGenes: number; nSampled: number }> {
   const { nCells, nGenes } = rates;
   const nSampled = Math.min(nCells, SAMPLED_CELLS);
-  let rows: Float32Array | null = null;
-  return () => {
-    if (!rows) {
-      rows = new Float32Array(nSampled * nGenes);
-      for (let i = 0; i < nSampled; i++) {
-        const cell = Math.floor(((i + 0.5) * nCells) / nSampled);
-        rows.set(rates.rows(cell, cell + 1), i * nGenes);
-      }
-    }
-    return { rows, nGenes, nSampled };
-  };
+  const cells = Uint32Array.from({ length: nSampled }, (_, i) =>
+    Math.floor(((i + 0.5) * nCells) / nSampled),
+  );
+  let rows: Promise<Float32Array> | null = null;
+  return async () => ({ rows: await (rows ??= rates.rows(cells)), nGenes, nSampled });
 }
 
 /** Rate below which entries are left out so that about `maxEntries` stay; 0 = keep all. */
-function thresholdFor(
+async function thresholdFor(
   sampleOf: ReturnType<typeof sampler>,
   genes: Uint32Array,
   nCells: number,
   maxEntries: number,
-): number {
+): Promise<number> {
   if (nCells * genes.length <= maxEntries) return 0;
-  const { rows, nGenes, nSampled } = sampleOf();
+  const { rows, nGenes, nSampled } = await sampleOf();
   const sample = new Float32Array(nSampled * genes.length);
   for (let i = 0; i < nSampled; i++) {
     for (let g = 0; g < genes.length; g++) {

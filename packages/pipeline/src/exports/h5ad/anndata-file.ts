@@ -3,10 +3,9 @@ import { dirname } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import * as scran from "scran.js";
 import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
+import { CHUNK, ChunkSpool } from "./chunk-spool.ts";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";
-
-/** Elements a chunk of a growing dataset: 256 kB of 4-byte values. */
-const CHUNK = 1 << 16;
+import { placeChunks } from "./place-chunks.ts";
 
 /** Tells anndata how to read an element. */
 function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: string): void {
@@ -16,28 +15,33 @@ function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: s
 
 /**
  * An AnnData object in HDF5 (.h5ad). h5wasm cannot make HDF5 enumerations, which anndata uses for booleans, nor compound
- * types, which it uses for structured arrays: those are added by scran.js in `finish`.
+ * types, which it uses for structured arrays: those are added by scran.js in `finish`. Large matrices don't pass through
+ * either: their chunks are compressed on all cores and placed in the file in the end (decision 45).
  */
 export class AnnDataFile implements AnnDataTarget {
   readonly #path: string;
   readonly #file: h5wasm.File;
+  readonly #spool: ChunkSpool;
+  readonly #growing: { header: number; values: ValueAppender }[] = [];
   readonly #booleans: { path: string; values: Int8Array }[] = [];
   readonly #categoricals: string[] = [];
   readonly #records: { path: string; fields: Record<string, readonly string[] | Float64Array> }[] =
     [];
 
-  private constructor(path: string, file: h5wasm.File) {
+  private constructor(path: string, file: h5wasm.File, spool: ChunkSpool) {
     this.#path = path;
     this.#file = file;
+    this.#spool = spool;
   }
 
   static async create(path: string): Promise<AnnDataFile> {
     const module = await h5wasm.ready;
     // Without it a failed write only prints a message and the file would be silently wrong.
     module.activate_throwing_error_handler();
-    const file = new h5wasm.File(path, "w");
+    // The earliest format: read by every version of HDF5, and the one that `placeChunks` knows.
+    const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
     encode(file, "anndata", "0.1.0");
-    return new AnnDataFile(path, file);
+    return new AnnDataFile(path, file, await ChunkSpool.create(`${path}.chunks`));
   }
 
   group(path: string): void {
@@ -107,21 +111,15 @@ export class AnnDataFile implements AnnDataTarget {
   csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): CsrAppender {
     const group = this.#sparseGroup(path, nRows, nCols);
     return new CsrAppender(
-      this.#growing(group, "indices", "<i"),
-      this.#growing(group, "data", values),
+      this.#grow(group, "indices", "<i"),
+      this.#grow(group, "data", values),
       nRows,
       (indptr) => group.create_dataset({ name: "indptr", data: indptr }),
     );
   }
 
-  matchingCsr(
-    path: string,
-    nRows: number,
-    nCols: number,
-    options: { compressed?: boolean } = {},
-  ): ValueAppender {
-    const group = this.#sparseGroup(path, nRows, nCols);
-    return new ValueAppender(this.#growing(group, "data", "<f", options.compressed));
+  matchingCsr(path: string, nRows: number, nCols: number): ValueAppender {
+    return this.#grow(this.#sparseGroup(path, nRows, nCols), "data", "<f");
   }
 
   /** The group of `raw`, a part of its own among anndata's. */
@@ -139,6 +137,16 @@ export class AnnDataFile implements AnnDataTarget {
   /** Closes the file and adds what h5wasm cannot write. */
   async finish(): Promise<void> {
     this.#close();
+    await placeChunks(
+      this.#path,
+      this.#spool,
+      this.#growing.map(({ header, values }) => ({
+        header,
+        length: values.length,
+        chunks: values.chunks,
+      })),
+    );
+    await this.#spool.close();
     await scran.initialize({ numberOfThreads: 1 });
     const boolean = new scran.H5EnumType("Int8", ["FALSE", "TRUE"]);
     const text = new scran.H5StringType("UTF-8", scran.H5StringType.variableLength);
@@ -189,6 +197,7 @@ export class AnnDataFile implements AnnDataTarget {
   async abandon(cause: unknown): Promise<never> {
     try {
       this.#close();
+      await this.#spool.close();
     } catch {
       // The first error is the one to tell.
     }
@@ -229,21 +238,20 @@ export class AnnDataFile implements AnnDataTarget {
     return group;
   }
 
-  /** Counts shrink to a fraction at little cost; float32 rates hardly do (0.9), and slowly. */
-  #growing(
-    group: h5wasm.Group,
-    name: string,
-    dtype: "<i" | "<f",
-    compressed = dtype === "<i",
-  ): h5wasm.Dataset {
-    return group.create_dataset({
+  /** A dataset without chunks yet; deflate is named for its place among the header's messages. */
+  #grow(group: h5wasm.Group, name: string, dtype: "<i" | "<f"): ValueAppender {
+    const dataset = group.create_dataset({
       name,
       data: dtype === "<i" ? new Int32Array(0) : new Float32Array(0),
       shape: [0],
       maxshape: [null],
       chunks: [CHUNK],
       dtype,
-      ...(compressed && { compression: 1 }),
+      compression: 1,
     });
+    const address = Buffer.from(dataset.create_reference().ref_data).readBigUInt64LE(0);
+    const values = new ValueAppender(this.#spool, dtype);
+    this.#growing.push({ header: Number(address), values });
+    return values;
   }
 }

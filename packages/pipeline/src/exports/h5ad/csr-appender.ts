@@ -1,26 +1,35 @@
-import type { Dataset } from "h5wasm/node";
 import { RowPointers } from "../anndata/row-pointers.ts";
 import type { RowAppender } from "../anndata/target.ts";
+import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
-/** Appends to a growing dataset of one dimension. */
+/** Appends to a growing dataset of one dimension, whose chunks are compressed beside. */
 export class ValueAppender {
-  readonly #dataset: Dataset;
-  #length = 0;
+  readonly #spool: ChunkSpool;
+  readonly #chunk: Int32Array | Float32Array;
+  readonly chunks: SpooledChunk[] = [];
+  length = 0;
 
-  constructor(dataset: Dataset) {
-    this.#dataset = dataset;
+  constructor(spool: ChunkSpool, values: "<i" | "<f") {
+    this.#spool = spool;
+    this.#chunk = values === "<i" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
   }
 
-  append(values: Int32Array | Float32Array): void {
-    if (values.length === 0) return;
-    const from = this.#length;
-    this.#length += values.length;
-    this.#dataset.resize([this.#length]);
-    this.#dataset.write_slice([[from, this.#length]], values);
+  async append(values: Int32Array | Float32Array): Promise<void> {
+    for (let taken = 0; taken < values.length;) {
+      const at = this.length % CHUNK;
+      const piece = values.subarray(taken, taken + CHUNK - at);
+      this.#chunk.set(piece, at);
+      taken += piece.length;
+      this.length += piece.length;
+      if (this.length % CHUNK === 0) await this.#spool.add(this.#chunk, this.chunks);
+    }
   }
 
-  /** Nothing is pending: every append is written. */
-  finish(): void {}
+  /** Writes what the last chunk holds; it is filled up with zeros. */
+  async finish(): Promise<void> {
+    const rest = this.length % CHUNK;
+    if (rest > 0) await this.#spool.add(this.#chunk.fill(0, rest), this.chunks);
+  }
 }
 
 /** Appends rows to a CSR matrix on disk; only the row pointers are held. */
@@ -31,13 +40,13 @@ export class CsrAppender implements RowAppender {
   readonly #writeIndptr: (indptr: Int32Array | BigInt64Array) => unknown;
 
   constructor(
-    indices: Dataset,
-    values: Dataset,
+    indices: ValueAppender,
+    values: ValueAppender,
     nRows: number,
     writeIndptr: (indptr: Int32Array | BigInt64Array) => unknown,
   ) {
-    this.#indices = new ValueAppender(indices);
-    this.#values = new ValueAppender(values);
+    this.#indices = indices;
+    this.#values = values;
     this.#indptr = new RowPointers(nRows);
     this.#writeIndptr = writeIndptr;
   }
@@ -46,13 +55,19 @@ export class CsrAppender implements RowAppender {
     return this.#indptr.entries;
   }
 
-  append(lengths: ArrayLike<number>, indices: Int32Array, values: Int32Array | Float32Array): void {
+  async append(
+    lengths: ArrayLike<number>,
+    indices: Int32Array,
+    values: Int32Array | Float32Array,
+  ): Promise<void> {
     this.#indptr.append(lengths);
-    this.#indices.append(indices);
-    this.#values.append(values);
+    await this.#indices.append(indices);
+    await this.#values.append(values);
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
+    await this.#indices.finish();
+    await this.#values.finish();
     this.#writeIndptr(this.#indptr.finish());
   }
 }

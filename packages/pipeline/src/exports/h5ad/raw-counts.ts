@@ -21,12 +21,12 @@ export async function writeRaw(
   file.strings("raw/var/gene_ids", genes.ids);
   file.strings("raw/var/symbol", genes.symbols);
   file.group("raw/varm");
-  const x = file.matchingCsr("raw/X", counts.nRows, counts.nCols, { compressed: true });
+  const x = file.matchingCsr("raw/X", counts.nRows, counts.nCols);
   for (let from = 0; from < counts.data.length; from += ENTRIES) {
-    x.append(counts.data.subarray(from, from + ENTRIES));
+    await x.append(counts.data.subarray(from, from + ENTRIES));
     await setImmediate();
     throwIfCancelled(signal);
   }
-  x.finish();
+  await x.finish();
   file.sharePattern("raw/X", "layers/counts");
 }

@@ -69,7 +69,7 @@ export class MatrixMarketFolder {
     for (let i = 0; i < lengths.length; i++) {
       this.#cells += 1;
       for (const end = k + lengths[i]; k < end; k++) {
-        const value = this.#kind === "integer" ? values[k] : Number(values[k].toPrecision(4));
+        const value = this.#kind === "integer" ? values[k] : fourDigits(values[k]);
         this.#pending += `${genes[k] + 1} ${this.#cells} ${value}\n`;
         if (this.#pending.length >= PIECE) await this.#flush();
       }
@@ -95,6 +95,20 @@ export class MatrixMarketFolder {
     this.#pending = "";
     if (!this.#gzip.write(piece)) await Promise.race([once(this.#gzip, "drain"), this.#done]);
   }
+}
+
+/** Texts of numbers of four digits, by exponent and digits: there are few, and making one takes a microsecond. */
+const texts = new Map<number, string[]>();
+
+/** The four leading digits of a number, not negative, written as JavaScript writes numbers. */
+export function fourDigits(value: number): string {
+  if (!(value > 0)) return String(value);
+  const exponent = Math.floor(Math.log10(value)) - 3;
+  // Not times a negative power of ten, which is not exact.
+  const digits = Math.round(exponent < 0 ? value * 10 ** -exponent : value / 10 ** exponent);
+  let known = texts.get(exponent);
+  if (!known) texts.set(exponent, (known = []));
+  return (known[digits] ??= String(Number(`${digits}e${exponent}`)));
 }
 
 /** Always of the same length. */

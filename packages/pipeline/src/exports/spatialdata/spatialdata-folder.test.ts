@@ -49,9 +49,9 @@ beforeAll(async () => {
   table.categorical("obs/cell_type", Int32Array.of(1, 0, -1), ["Müller glia", "T cell"]);
   table.group("layers");
   const counts = table.csr("layers/counts", 3, 4, "<i");
-  counts.append([1, 0], Int32Array.of(2), Int32Array.of(7));
-  counts.append([2], Int32Array.of(0, 3), Int32Array.of(1, 5));
-  counts.finish();
+  await counts.append([1, 0], Int32Array.of(2), Int32Array.of(7));
+  await counts.append([2], Int32Array.of(0, 3), Int32Array.of(1, 5));
+  await counts.finish();
   table.group("uns");
   folder.annotate(table, rows);
   folder.finish();

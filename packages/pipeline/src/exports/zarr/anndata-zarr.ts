@@ -70,22 +70,21 @@ export class AnnDataZarr implements AnnDataTarget {
 
   csr(path: string, nRows: number, nCols: number, values: "<i" | "<f"): RowAppender {
     const at = this.#sparse(path, nRows, nCols);
-    const indices = this.#folder.growing(`${at}/indices`, "int32", true);
-    const type = values === "<i" ? "int32" : "float32";
-    const data = this.#folder.growing(`${at}/data`, type, values === "<i");
+    const indices = this.#folder.growing(`${at}/indices`, "int32");
+    const data = this.#folder.growing(`${at}/data`, values === "<i" ? "int32" : "float32");
     const pointers = new RowPointers(nRows);
     return {
       get entries() {
         return pointers.entries;
       },
-      append: (lengths, columns, entries) => {
+      append: async (lengths, columns, entries) => {
         pointers.append(lengths);
-        indices.append(columns);
-        data.append(entries);
+        await indices.append(columns);
+        await data.append(entries);
       },
-      finish: () => {
-        indices.finish();
-        data.finish();
+      finish: async () => {
+        await indices.finish();
+        await data.finish();
         const indptr = pointers.finish();
         this.#folder.array(`${at}/indptr`, indptr, [indptr.length]);
       },
@@ -93,7 +92,7 @@ export class AnnDataZarr implements AnnDataTarget {
   }
 
   matchingCsr(path: string, nRows: number, nCols: number): GrowingArray {
-    return this.#folder.growing(`${this.#sparse(path, nRows, nCols)}/data`, "float32", false);
+    return this.#folder.growing(`${this.#sparse(path, nRows, nCols)}/data`, "float32");
   }
 
   sharePattern(path: string, other: string): void {

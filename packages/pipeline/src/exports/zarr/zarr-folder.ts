@@ -1,6 +1,8 @@
 import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { constants, zstdCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
 import type { NumberColumn } from "../anndata/target.ts";
 
 export type ZarrType =
@@ -12,8 +14,6 @@ export interface ZarrArray {
   type: ZarrType;
   attributes?: Record<string, unknown>;
   dimensionNames?: readonly string[];
-  /** False for numbers that hardly shrink (float rates). */
-  compressed?: boolean;
 }
 
 /** Elements a chunk of one dimension: 4 MB of 4-byte values. */
@@ -47,7 +47,7 @@ export class ZarrFolder {
 
   /** Declares an array whose chunks are written by `chunk`; those that are not written read as zeros. */
   declare(path: string, array: ZarrArray): void {
-    const { shape, chunkShape, type, attributes = {}, dimensionNames, compressed = true } = array;
+    const { shape, chunkShape, type, attributes = {}, dimensionNames } = array;
     const oneByte = type === "bool" || type === "uint8" || type === "int8";
     this.#node(path, {
       shape,
@@ -59,7 +59,7 @@ export class ZarrFolder {
         type === "string"
           ? { name: "vlen-utf8", configuration: {} }
           : { name: "bytes", ...(!oneByte && { configuration: { endian: "little" } }) },
-        ...(compressed ? [{ name: "zstd", configuration: { level: 1, checksum: false } }] : []),
+        { name: "zstd", configuration: { level: 1, checksum: false } },
       ],
       attributes,
       ...(dimensionNames && { dimension_names: dimensionNames }),
@@ -70,10 +70,20 @@ export class ZarrFolder {
   }
 
   /** Writes one whole chunk: as many bytes as its shape says, or encoded strings. */
-  chunk(path: string, at: readonly number[], bytes: Uint8Array, compressed = true): void {
+  chunk(path: string, at: readonly number[], bytes: Uint8Array): void {
+    writeFileSync(this.#chunkFile(path, at), compress(bytes));
+  }
+
+  /** The same beside the caller, by Node's thread pool; `bytes` must not change until it is done. */
+  async chunkBeside(path: string, at: readonly number[], bytes: Uint8Array): Promise<void> {
+    const file = this.#chunkFile(path, at);
+    await writeFile(file, await compressBeside(bytes, LEVEL));
+  }
+
+  #chunkFile(path: string, at: readonly number[]): string {
     const file = join(this.path, path, "c", ...at.map(String));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, compressed ? compress(bytes) : bytes);
+    return file;
   }
 
   /** A numeric array of any number of dimensions, parted along the first. */
@@ -137,8 +147,8 @@ export class ZarrFolder {
   }
 
   /** A numeric array of one dimension whose length is known only in the end. */
-  growing(path: string, type: "int32" | "float32", compressed: boolean): GrowingArray {
-    return new GrowingArray(this, path, type, compressed);
+  growing(path: string, type: "int32" | "float32"): GrowingArray {
+    return new GrowingArray(this, path, type);
   }
 
   /** Gives `path` the same array as `other`, as links to the same files where the file system has them. */
@@ -179,63 +189,75 @@ export class ZarrFolder {
   }
 }
 
-/** Collects values into chunks; one chunk is held. */
+/** Chunks of a growing array that are compressed at a time. */
+const MOST_UNDER_WAY = 4;
+
+/** Collects values into chunks and compresses these beside its caller. */
 export class GrowingArray {
   readonly #folder: ZarrFolder;
   readonly #path: string;
   readonly #type: "int32" | "float32";
-  readonly #compressed: boolean;
-  readonly #chunk: Int32Array | Float32Array;
+  #chunk: Int32Array | Float32Array;
+  readonly #underWay: Promise<void>[] = [];
   #length = 0;
 
-  constructor(folder: ZarrFolder, path: string, type: "int32" | "float32", compressed: boolean) {
+  constructor(folder: ZarrFolder, path: string, type: "int32" | "float32") {
     this.#folder = folder;
     this.#path = path;
     this.#type = type;
-    this.#compressed = compressed;
-    this.#chunk = type === "int32" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
+    this.#chunk = this.#emptyChunk();
   }
 
-  append(values: Int32Array | Float32Array): void {
+  async append(values: Int32Array | Float32Array): Promise<void> {
     for (let taken = 0; taken < values.length;) {
       const at = this.#length % CHUNK;
       const piece = values.subarray(taken, taken + CHUNK - at);
       this.#chunk.set(piece, at);
       taken += piece.length;
       this.#length += piece.length;
-      if (this.#length % CHUNK === 0) this.#write(this.#length / CHUNK - 1, CHUNK);
+      if (this.#length % CHUNK === 0) await this.#write(this.#length / CHUNK - 1, CHUNK);
     }
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
     const chunk = Math.max(1, Math.min(CHUNK, this.#length));
     const rest = this.#length % CHUNK;
     if (rest > 0) {
       this.#chunk.fill(0, rest);
-      this.#write(Math.floor(this.#length / CHUNK), chunk);
+      await this.#write(Math.floor(this.#length / CHUNK), chunk);
     }
+    await Promise.all(this.#underWay);
     this.#folder.declare(this.#path, {
       shape: [this.#length],
       chunkShape: [chunk],
       type: this.#type,
-      compressed: this.#compressed,
     });
   }
 
-  #write(at: number, length: number): void {
-    this.#folder.chunk(
-      this.#path,
-      [at],
-      bytesOf(this.#chunk.subarray(0, length)),
-      this.#compressed,
-    );
+  #emptyChunk(): Int32Array | Float32Array {
+    return this.#type === "int32" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
+  }
+
+  async #write(at: number, length: number): Promise<void> {
+    const bytes = bytesOf(this.#chunk.subarray(0, length));
+    this.#chunk = this.#emptyChunk();
+    const written = this.#folder.chunkBeside(this.#path, [at], bytes);
+    // Heard of when it is awaited.
+    written.catch(() => undefined);
+    this.#underWay.push(written);
+    if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
   }
 }
 
+const LEVEL = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  // Node would make the answer of pieces of 16 kB, each with a turn of the event loop.
+  chunkSize: 1 << 20,
+};
+const compressBeside = promisify(zstdCompress);
+
 function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, {
-    params: { [constants.ZSTD_c_compressionLevel]: 1 },
-  });
+  return zstdCompressSync(bytes, LEVEL);
 }
 
 function typeOf(data: NumberColumn): ZarrType {

@@ -1,6 +1,6 @@
 import type { Field, Polygons } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
-import type { Rates } from "../../model/rates.ts";
+import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
   addNeighbors,
@@ -43,7 +43,7 @@ export interface Results {
     unassigned: Float64Array;
   };
   counts: Field<"cells/counts">;
-  rates: Rates;
+  rates: HeldRates;
   pca: Field<"cells/X_pca">;
   umap: Field<"cells/X_umap">;
   spots: {

@@ -58,7 +58,9 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
                                 var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_source,
                                 rate_cv
-                                obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca
+                                obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca, prototypes
+                                varm: prototypes; obsm["prototypes"] @ varm["prototypes"].T is the model's rate of every gene
+                                in every cell, before the counts of the spots around it move it
                                 obsp: spatial_connectivities, spatial_distances (Delaunay neighbors); to make them again:
                                 params = dict(adata.uns["spatial_neighbors"]["params"])
                                 params["radius"] = tuple(params["radius"])

@@ -126,15 +126,27 @@ describe("cell_expression_processed.h5ad", () => {
     expect(counts.length).toBeGreaterThan(100);
   });
 
-  it("stores rates as the model gives them, and X as their logarithm scaled to 10,000", async () => {
+  it("stores rates as the model gives them to 0.1 %, and X as their logarithm scaled to 10,000", async () => {
     const rates = await readResult(results, "cells/rate");
-    const row = rates.rows(5, 6);
+    const row = rates.row(5);
     const [from, to] = [values("X/indptr")[5], values("X/indptr")[6]];
     expect(to - from).toBe(N_GENES);
     const rate = Array.from({ length: N_GENES }, (_, g) => values("layers/rate/data")[from + g]);
-    expect(rate).toEqual([...row]);
+    rate.forEach((value, g) => expect(Math.abs(value / row[g] - 1)).toBeLessThan(2 ** -10 + 1e-6));
+    // Fourteen bits are zeros, or they would not compress.
+    expect(
+      new Uint32Array(Float32Array.from(rate).buffer).every((bits) => bits % 2 ** 14 === 0),
+    ).toBe(true);
     const x = Array.from({ length: N_GENES }, (_, g) => values("X/data")[from + g]);
-    expect(x.reduce((sum, value) => sum + Math.expm1(value), 0)).toBeCloseTo(10_000, 0);
+    expect(x.reduce((sum, value) => sum + Math.expm1(value), 0)).toBeCloseTo(10_000, -1);
+  });
+
+  it("has the model's factors beside, which give its rate of every gene", async () => {
+    const { membership, profile } = (await readResult(results, "cells/rate")).parts;
+    expect(values("obsm/prototypes")).toEqual(Float32Array.from(membership.data));
+    const k = profile.nRows;
+    expect(dataset("varm/prototypes").shape).toEqual([N_GENES, k]);
+    expect(values("varm/prototypes")[3 * k + 1]).toBe(profile.data[N_GENES + 3]);
   });
 });
 

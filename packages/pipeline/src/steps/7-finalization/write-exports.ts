@@ -108,7 +108,15 @@ export async function writeMatrices(
         rateLayers(table, results.rates, ZARR_ENTRIES),
         seurat,
       ],
-      { signal, progress: (fraction) => progress(0.3 + 0.65 * fraction) },
+      {
+        signal,
+        progress: (fraction) => progress(0.3 + 0.65 * fraction),
+        shared: {
+          tasks: context.tasks,
+          parts: results.rates.parts,
+          spotCounts: await context.read("spots/counts"),
+        },
+      },
     );
     writeUns(file, content, h5adRates);
     writeSpatialSlot(file, spatial);
@@ -150,6 +158,8 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     clusters: results.clusters,
     umap: results.umap,
     pca: results.pca,
+    membership: results.rates.parts.membership,
+    profile: results.rates.parts.profile,
     counts: results.counts,
     statistics: results.statistics,
     cellxgene: cellxgeneOf(context, results),
