@@ -1,13 +1,13 @@
 import { pearson } from "../../numerics/pearson.ts";
 import { Random } from "../../numerics/random.ts";
 import {
-  fitPart,
   spotTotals,
   type FitOptions,
   type Part,
   type PartWeights,
   type TissueData,
 } from "./fit-expression.ts";
+import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, pickRows, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
@@ -29,6 +29,7 @@ const LEAST_GAIN = 0.05;
 /** A part with a smaller share than this is left out. */
 const LEAST_WEIGHT = 0.1;
 const STACKING_ROUNDS = 200;
+const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
 /** Shares where looks do not clearly help: the groups are out, what was learned is held back by the model of places. */
 const WITHOUT_HELP: PartWeights = { learned: 0.5, looks: 0, place: 0.5 };
 
@@ -57,7 +58,7 @@ export interface PartsChoice {
 export async function chooseParts(
   tissue: TissueData,
   candidates: readonly number[],
-  options: FitOptions,
+  options: FitOptions & { others?: FitThreads | undefined },
 ): Promise<PartsChoice> {
   const bins = !tissue.unevenSpots;
   const untried = {
@@ -97,18 +98,22 @@ export async function chooseParts(
     [control, "looks"],
   ] as const satisfies readonly (readonly [TissueData, Part])[];
   const shares = sources.map(() => new Float32Array(genes.length * nSpots));
-  for (let round = 0; round < rounds; round++) {
+  const orders = Array.from({ length: rounds }, (_, round) => {
     const use = new Uint8Array(nSpots).fill(1);
     for (let i = round; i < nSpots; i += 4) {
       use[order[i]] = 0;
       tested[order[i]] = 1;
     }
-    for (const [i, [source, name]] of sources.entries()) {
-      const fit = await fitPart(source, name, 0, { ...options, use, progress: () => undefined });
-      predictShares(part.overlap, fit, use, shares[i]);
-      options.progress?.((round + (i + 1) / sources.length) / rounds);
-    }
-  }
+    return sources.map(([source, name]) => ({
+      tissue: source === part ? 0 : 1,
+      weights: { ...NO_PART, [name]: 1 },
+      use,
+    }));
+  }).flat();
+  const fits = await fitSideBySide([part, control], orders, { ...options, fits: 1 });
+  fits.forEach((fit, i) =>
+    predictShares(part.overlap, fit, orders[i].use, shares[i % sources.length]),
+  );
   const counts = denseCounts(part.byGene);
   const real = stack(counts, nSpots, tested, shares.slice(0, 3));
   const sham = stack(counts, nSpots, tested, [shares[3], shares[4], shares[2]]);

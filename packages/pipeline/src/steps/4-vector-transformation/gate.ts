@@ -1,7 +1,8 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { exposureOf, leastSquaresProfile, type Exposure, type ProfileFit } from "./profiles.ts";
-import { membership, type Gate } from "../../model/prototypes.ts";
+import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
+import type { Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.1;
 /** Weight of a gene's mean in the profiles that the gate is trained with, in captured cells. */
@@ -33,15 +34,16 @@ export async function trainGate(
 ): Promise<Gate> {
   const { phi } = data;
   const { k } = start;
+  const kernel = await openGateKernel(phi, k);
   const weights = start.weights.slice();
   const first = new Float64Array(weights.length);
   const second = new Float64Array(weights.length);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
-    const members = membership(phi, { weights, k });
+    const members = await kernel.membership(weights);
     const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
     const slopes = multiplyDense(data.reached, spotSlopes(data, exposure), k);
-    const gradient = weightGradient(phi, members, slopes, k);
+    const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     const correct1 = 1 - 0.9 ** (step + 1);
     const correct2 = 1 - 0.99 ** (step + 1);
     for (let i = 0; i < weights.length; i++) {
@@ -99,28 +101,4 @@ function spotSlopes(data: GateData, exposure: Exposure): Float32Array {
     for (let j = 0; j < k; j++) out[s * k + j] = efficiency[s] * (slopes[s * k + j] - sums[j]);
   }
   return out;
-}
-
-/** Chain rule through the softmax: P × k. */
-function weightGradient(
-  phi: { data: Float32Array; nCols: number },
-  members: Float32Array,
-  slopes: Float32Array,
-  k: number,
-): Float64Array {
-  const P = phi.nCols;
-  const nCells = phi.data.length / P;
-  const gradient = new Float64Array(P * k);
-  const slope = new Float64Array(k);
-  for (let c = 0; c < nCells; c++) {
-    let mean = 0;
-    for (let j = 0; j < k; j++) mean += members[c * k + j] * slopes[c * k + j];
-    for (let j = 0; j < k; j++) slope[j] = members[c * k + j] * (slopes[c * k + j] - mean);
-    for (let p = 0; p < P; p++) {
-      const x = phi.data[c * P + p];
-      const at = p * k;
-      for (let j = 0; j < k; j++) gradient[at + j] += x * slope[j];
-    }
-  }
-  return gradient;
 }

@@ -2,12 +2,8 @@ import { RATE_SOURCES } from "@stipple/contract";
 import { pearson } from "../../numerics/pearson.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { Random } from "../../numerics/random.ts";
-import {
-  fitExpression,
-  type FitOptions,
-  type PartWeights,
-  type TissueData,
-} from "./fit-expression.ts";
+import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
+import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { chooseSource, type SourceChoice } from "./choose-source.ts";
 import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
@@ -47,9 +43,13 @@ export async function heldoutCorrelation(
   tissue: TissueData,
   candidates: readonly number[],
   weights: PartWeights,
-  options: FitOptions & { blockPx: number; micronsPerPixel: number },
+  options: FitOptions & {
+    blockPx: number;
+    micronsPerPixel: number;
+    others?: FitThreads | undefined;
+  },
 ): Promise<Reliability> {
-  const { seed, progress, micronsPerPixel } = options;
+  const { seed, micronsPerPixel } = options;
   const filled = spotsWithCells(tissue.overlap);
   const ofModel = new Float32Array(tissue.byGene.nRows).fill(NaN);
   let { blockPx } = options;
@@ -93,17 +93,18 @@ export async function heldoutCorrelation(
   const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
   const predicted = new Float32Array(candidates.length * nSpots);
   const moved = new Float32Array(predicted.length);
-  for (let fold = 0; fold < folds; fold++) {
-    const use = Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1));
-    const fit = await fitExpression(part, weights, {
-      ...options,
-      fits: 1,
-      use,
-      progress: (fraction) => progress?.((fold + fraction) / folds),
-    });
+  const orders = Array.from({ length: folds }, (_, fold) => ({
+    tissue: 0,
+    weights,
+    use: Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1)),
+  }));
+  const fits = await fitSideBySide([part], orders, { ...options, fits: 1 });
+  for (const [fold, fit] of fits.entries()) {
+    const { use } = orders[fold];
     predictShares(part.overlap, fit, use, predicted);
     predictShares(part.overlap, fit, use, moved);
     moveShares(bySpot, fit, near, use, moved);
+    await options.pause?.();
   }
   const logOf = (shares: Float32Array, i: number): Float32Array =>
     shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => Math.log1p(share * target));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { Random } from "../../numerics/random.ts";
 import { openProfilePool } from "./profile-pool.ts";
-import { exposureOf } from "./profiles.ts";
+import { exposureOf, solveProfiles } from "./profiles.ts";
 
 it.each([0, 4])(
   "gives the same profiles on three threads as on one (%i rounds)",
@@ -32,6 +32,11 @@ it.each([0, 4])(
     const three = openProfilePool({ tasks, signal: new AbortController().signal }, 0);
     const profile = await three.solve(exposure, byGene, rounds);
     expect(profile).toEqual(await one.solve(exposure, byGene, rounds));
+    // Products of matrices, as so many counts are not 0, give what the formula gives entry by entry.
+    const plain = solveProfiles({ exposure, byGene, rounds });
+    profile.forEach((rate, i) => {
+      expect(Math.abs(rate - plain[i])).toBeLessThanOrEqual(1e-5 * plain[i] + 1e-9);
+    });
     // Each gene was drawn from one prototype, which should hold most of it.
     let right = 0;
     for (let g = 0; g < nGenes; g++) {

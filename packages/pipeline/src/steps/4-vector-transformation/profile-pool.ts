@@ -1,15 +1,17 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
-import { solveProfiles, type Exposure } from "./profiles.ts";
+import { fitProfiles, type Exposure } from "./profiles.ts";
 import { solveBlock } from "./solve-block.ts";
 
 /** Genes that are fitted at a time: the same whoever does it, as is the result. */
 const BLOCK = 256;
 /** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e9;
+/** Of coordinate descent, a gene. */
+const USUAL_SWEEPS = 20;
 
 export interface ProfilePool {
-  /** {@link solveProfiles} over all genes, block by block; k × nGenes. */
+  /** {@link fitProfiles} over all genes, block by block; k × nGenes. */
   solve(
     exposure: Exposure,
     byGene: SparseMatrix,
@@ -34,11 +36,13 @@ export function openProfilePool(
         for (let j = 0; j < k; j++)
           profile.set(part.subarray(j * n, (j + 1) * n), j * nGenes + from);
       };
-      const cost = byGene.indices.length * k * 2 * Math.max(1, rounds);
+      const sweeps = rounds === 0 ? nGenes * k * k * USUAL_SWEEPS : 0;
+      const cost = byGene.indices.length * k * 2 * Math.max(1, rounds) + sweeps;
       if (!others || others.tasks.hands < 2 || cost < worthThreads) {
         for (const from of blocks) {
           await pause?.();
-          place(from, solveProfiles({ exposure, byGene: someRows(byGene, from), rounds }));
+          const part = { exposure, byGene: copyRows(someRows(byGene, from)), rounds };
+          place(from, await fitProfiles(part));
           progress?.(from / nGenes);
         }
         return profile;

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { improveDense, isDense } from "./dense-profiles.ts";
 
 const MOST_SWEEPS = 60;
 const RICHNESS_ROUNDS = 100;
@@ -191,15 +192,30 @@ export function solveProfiles({
   return profile;
 }
 
-/** Expectation–maximization of one gene, into `b` (k). */
-function fitProfile(
-  exposure: Exposure,
+/** The same, by products of whole matrices where so many counts are not 0 that these take less time. */
+export async function fitProfiles(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
+  const { exposure, byGene } = task;
+  if (!isDense(task)) return solveProfiles(task);
+  const { k } = exposure;
+  const nGenes = byGene.nRows;
+  const rates = new Float64Array(nGenes * k);
+  for (let g = 0; g < nGenes; g++) startProfile(exposure, byGene, g, rates.subarray(g * k));
+  const fitted = await improveDense(task, rates);
+  if (!fitted) return solveProfiles(task);
+  const profile = new Float32Array(k * nGenes);
+  for (let g = 0; g < nGenes; g++) {
+    for (let j = 0; j < k; j++) profile[j * nGenes + g] = fitted[g * k + j];
+  }
+  return profile;
+}
+
+/** Where the rates of a gene start, into `b`: its mean times the prototypes' richness. Returns that mean. */
+function startProfile(
+  { k, totals, captured, richness }: Exposure,
   byGene: SparseMatrix,
   gene: number,
-  rounds: number,
   b: Float64Array,
-): void {
-  const { k, data, totals, captured, richness, prior } = exposure;
+): number {
   let sum = 0;
   let everything = 0;
   for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
@@ -208,6 +224,19 @@ function fitProfile(
   for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
   const mean = everything > 0 ? sum / everything : 0;
   for (let j = 0; j < k; j++) b[j] = mean * richness[j];
+  return mean;
+}
+
+/** Expectation–maximization of one gene, into `b` (k). */
+function fitProfile(
+  exposure: Exposure,
+  byGene: SparseMatrix,
+  gene: number,
+  rounds: number,
+  b: Float64Array,
+): void {
+  const { k, data, totals, richness, prior } = exposure;
+  const mean = startProfile(exposure, byGene, gene, b);
   if (mean === 0) return;
   const gain = new Float64Array(k);
   for (let round = 0; round < rounds; round++) {

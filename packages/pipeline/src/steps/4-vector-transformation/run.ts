@@ -96,7 +96,11 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const totals = new Float64Array(counts.nCols);
   for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
   const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
-  const quick = { ...options, gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps) };
+  const quick = {
+    ...options,
+    gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps),
+    others: { tasks, signal },
+  };
   const choice = await chooseParts(tissue, candidates, {
     ...quick,
     progress: (fraction) => progress(0.03 + 0.22 * fraction),

@@ -13,4 +13,6 @@ export interface Fit {
 export const solveBlock = defineTask<Fit, SparseMatrix, Float32Array>(
   "solve-profiles",
   new URL("./profile-worker.ts", import.meta.url),
+  // ONNX Runtime's.
+  { isNative: true },
 );

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
+import { fitModel } from "./fit-task.ts";
 import { solveBlock } from "./solve-block.ts";
 
 const params = z.strictObject({
@@ -89,7 +90,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  tasks: [solveBlock],
+  tasks: [fitModel, solveBlock],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

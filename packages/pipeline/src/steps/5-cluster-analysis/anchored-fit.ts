@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
+import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.05;
@@ -54,6 +55,7 @@ export async function fitAnchored(
 ): Promise<AnchoredModel> {
   const { phi, nGenes } = data;
   const k = anchors.nTypes;
+  const kernel = await openGateKernel(phi, k);
   const weights = new Float64Array(phi.nCols * k);
   const fit = new ProfileFit(data, k);
   const first = new Float64Array(weights.length);
@@ -62,13 +64,13 @@ export async function fitAnchored(
   const decay = DECAY * fit.information();
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
-    const members = membership(phi, { weights, k });
+    const members = await kernel.membership(weights);
     fit.expose(members);
     const expected = fit.scaled(anchors.data, members);
     if (step === 0) profile.set(expected);
     for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
     const slopes = multiplyDense(data.reached, fit.slopes(profile), k);
-    const gradient = weightGradient(phi, members, slopes, k);
+    const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     const [correct1, correct2] = [1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)];
     for (let i = 0; i < weights.length; i++) {
       const slope = gradient[i] - decay * data.penalty[Math.floor(i / k)] * weights[i];
@@ -222,27 +224,4 @@ class ProfileFit {
       for (let g = 0; g < nGenes; g++) mu[g] += e * profile[at + g];
     }
   }
-}
-
-/** Chain rule through the softmax to the gate's weights, P × k. */
-function weightGradient(
-  phi: { data: Float32Array; nCols: number },
-  members: Float32Array,
-  slopes: Float32Array,
-  k: number,
-): Float64Array {
-  const P = phi.nCols;
-  const nCells = phi.data.length / P;
-  const gradient = new Float64Array(P * k);
-  const slope = new Float64Array(k);
-  for (let c = 0; c < nCells; c++) {
-    let mean = 0;
-    for (let t = 0; t < k; t++) mean += members[c * k + t] * slopes[c * k + t];
-    for (let t = 0; t < k; t++) slope[t] = members[c * k + t] * (slopes[c * k + t] - mean);
-    for (let p = 0; p < P; p++) {
-      const x = phi.data[c * P + p];
-      for (let t = 0; t < k; t++) gradient[p * k + t] += x * slope[t];
-    }
-  }
-  return gradient;
 }

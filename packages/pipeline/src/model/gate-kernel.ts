@@ -1,0 +1,117 @@
+import { openGraph } from "../numerics/onnx-graph.ts";
+import { membership } from "./prototypes.ts";
+
+/** Features of cells, nCells × nCols, row-major. */
+export interface Features {
+  data: Float32Array;
+  nCols: number;
+}
+
+/** The two products over all cells that a step of a gate's training takes. */
+export interface GateKernel {
+  /** M = softmax(φ · weights), nCells × k; rows sum to 1. `weights` is P × k. */
+  membership(weights: Float64Array): Promise<Float32Array>;
+  /** Σ over cells of φᵀ · slopes, P × k; `slopes` is nCells × k. */
+  gradient(slopes: Float32Array): Promise<Float64Array>;
+}
+
+/** Cells computed at once; sums beyond them are in double precision. */
+const TILE = 1024;
+
+/** Opens the products by ONNX Runtime; written out where it does not run on this machine. */
+export async function openGateKernel(phi: Features, k: number): Promise<GateKernel> {
+  try {
+    return await onnxKernel(phi, k);
+  } catch {
+    return plainGateKernel(phi, k);
+  }
+}
+
+async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
+  const P = phi.nCols;
+  const nCells = phi.data.length / P;
+  const softmax = await openGraph({
+    nodes: [
+      { operator: "MatMul", inputs: ["phi", "weights"], output: "logits" },
+      { operator: "Softmax", inputs: ["logits"], output: "members" },
+    ],
+    inputs: [
+      { name: "phi", shape: ["rows", P] },
+      { name: "weights", shape: [P, k] },
+    ],
+    output: { name: "members", shape: ["rows", k] },
+  });
+  const product = await openGraph({
+    nodes: [
+      {
+        operator: "Gemm",
+        inputs: ["phi", "slopes"],
+        output: "gradient",
+        attributes: { transA: 1 },
+      },
+    ],
+    inputs: [
+      { name: "phi", shape: ["rows", P] },
+      { name: "slopes", shape: ["rows", k] },
+    ],
+    output: { name: "gradient", shape: [P, k] },
+  });
+  const tiles = Array.from({ length: Math.ceil(nCells / TILE) }, (_, i) => ({
+    from: i * TILE,
+    to: Math.min(nCells, (i + 1) * TILE),
+  }));
+  return {
+    async membership(weights) {
+      const members = new Float32Array(nCells * k);
+      const given = Float32Array.from(weights);
+      for (const { from, to } of tiles) {
+        members.set(await softmax(phi.data.subarray(from * P, to * P), given), from * k);
+      }
+      return members;
+    },
+    async gradient(slopes) {
+      const sum = new Float64Array(P * k);
+      for (const { from, to } of tiles) {
+        const part = await product(
+          phi.data.subarray(from * P, to * P),
+          slopes.subarray(from * k, to * k),
+        );
+        for (let i = 0; i < sum.length; i++) sum[i] += part[i];
+      }
+      return sum;
+    },
+  };
+}
+
+/** The products written out. */
+export function plainGateKernel(phi: Features, k: number): GateKernel {
+  const P = phi.nCols;
+  return {
+    membership: (weights) => Promise.resolve(membership(phi, { weights, k })),
+    gradient(slopes) {
+      const sum = new Float64Array(P * k);
+      for (let cell = 0; cell < phi.data.length / P; cell++) {
+        for (let p = 0; p < P; p++) {
+          const x = phi.data[cell * P + p];
+          for (let j = 0; j < k; j++) sum[p * k + j] += x * slopes[cell * k + j];
+        }
+      }
+      return Promise.resolve(sum);
+    },
+  };
+}
+
+/** Derivatives by memberships → by the logits of their softmax, both nCells × k. */
+export function throughSoftmax(
+  members: Float32Array,
+  slopes: Float32Array,
+  k: number,
+): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(members.length);
+  for (let at = 0; at < members.length; at += k) {
+    let mean = 0;
+    for (let j = at; j < at + k; j++) mean += members[j] * slopes[j];
+    for (let j = at; j < at + k; j++) out[j] = members[j] * (slopes[j] - mean);
+  }
+  return out;
+}

@@ -1,0 +1,98 @@
+import { openGraph, type GraphRun } from "../../numerics/onnx-graph.ts";
+import type { Exposure, ProfileTask } from "./profiles.ts";
+
+/** Share of counts that are not 0 from which whole matrices take less time than one entry after the other. */
+const DENSE = 0.05;
+/** Counts of genes computed at once: they stay in the processor's cache. */
+const TILE_COUNTS = 1 << 17;
+/** Expected counts below this are of spots without exposure, which takes out what follows from them. */
+const LEAST_EXPECTED = 1e-30;
+
+/** Whether {@link improveDense} is worth it. */
+export function isDense({ byGene, rounds }: ProfileTask): boolean {
+  return rounds > 0 && byGene.indices.length >= DENSE * byGene.nRows * byGene.nCols;
+}
+
+/**
+ * Expectation–maximization of profiles as in `solveProfiles`, for genes side by side: all genes' expected counts are a
+ * product of matrices, and so is what the counts say of their rates. `rates` (genes × k) holds where they start. Null
+ * where ONNX Runtime does not run. O(rounds · genes · nSpots · k).
+ */
+export async function improveDense(
+  { exposure, byGene, rounds }: ProfileTask,
+  rates: Float64Array,
+): Promise<Float32Array | null> {
+  const improve = await openRounds(rounds).catch(() => null);
+  if (!improve) return null;
+  const { k, totals, captured, prior } = exposure;
+  const nSpots = captured.length;
+  // A copy of its own: ONNX Runtime takes no memory that threads share.
+  const data = exposure.data.slice();
+  const turned = turn(data, nSpots, k);
+  const mass = Float32Array.from(totals, (total) => total + prior);
+  const out = new Float32Array(rates.length);
+  const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
+  for (let from = 0; from < byGene.nRows; from += tile) {
+    const to = Math.min(byGene.nRows, from + tile);
+    const counts = new Float32Array((to - from) * nSpots);
+    for (let n = byGene.indptr[from], g = from; g < to; g++) {
+      for (; n < byGene.indptr[g + 1]; n++) {
+        counts[(g - from) * nSpots + byGene.indices[n]] = byGene.data[n];
+      }
+    }
+    const start = Float32Array.from(rates.subarray(from * k, to * k));
+    const improved = await improve(
+      { data: start, nCols: k },
+      { data: counts, nCols: nSpots },
+      { data: turned, nCols: nSpots },
+      { data, nCols: k },
+      { data: start.map((rate) => prior * rate), nCols: k },
+      { data: mass, nCols: k },
+    );
+    out.set(improved, from * k);
+  }
+  return out;
+}
+
+const opened = new Map<number, Promise<GraphRun>>();
+
+/** Rounds of b ← (b ∘ (Y / (b Eᵀ)) E + prior) / mass, one row a gene; opened once a thread. */
+function openRounds(rounds: number): Promise<GraphRun> {
+  const known = opened.get(rounds);
+  if (known) return known;
+  const nodes = Array.from({ length: rounds }, (_, i) => {
+    const [before, after] = [`rates${i}`, `rates${i + 1}`];
+    return [
+      { operator: "MatMul", inputs: [before, "turned"], output: `expected${i}` },
+      { operator: "Max", inputs: [`expected${i}`, "least"], output: `possible${i}` },
+      { operator: "Div", inputs: ["counts", `possible${i}`], output: `ratio${i}` },
+      { operator: "MatMul", inputs: [`ratio${i}`, "exposure"], output: `gain${i}` },
+      { operator: "Mul", inputs: [before, `gain${i}`], output: `gained${i}` },
+      { operator: "Add", inputs: [`gained${i}`, "prior"], output: `all${i}` },
+      { operator: "Div", inputs: [`all${i}`, "mass"], output: after },
+    ];
+  });
+  const run = openGraph({
+    nodes: nodes.flat(),
+    constants: [{ name: "least", shape: [1, 1], data: Float32Array.of(LEAST_EXPECTED) }],
+    inputs: [
+      { name: "rates0", shape: ["genes", "k"] },
+      { name: "counts", shape: ["genes", "spots"] },
+      { name: "turned", shape: ["k", "spots"] },
+      { name: "exposure", shape: ["spots", "k"] },
+      { name: "prior", shape: ["genes", "k"] },
+      { name: "mass", shape: ["one", "k"] },
+    ],
+    output: { name: `rates${rounds}`, shape: ["genes", "k"] },
+  });
+  opened.set(rounds, run);
+  return run;
+}
+
+function turn(data: Exposure["data"], nRows: number, nCols: number): Float32Array {
+  const out = new Float32Array(data.length);
+  for (let i = 0; i < nRows; i++) {
+    for (let j = 0; j < nCols; j++) out[j * nRows + i] = data[i * nCols + j];
+  }
+  return out;
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import { standardise } from "../../model/cell-features.ts";
+import { transpose } from "../../numerics/sparse.ts";
+import type { TissueData } from "./fit-expression.ts";
+import { fitSideBySide } from "./fit-side-by-side.ts";
+import { syntheticTissue } from "./synthetic-tissue.ts";
+
+it("gives the same fits by threads as one after the other", async () => {
+  const made = syntheticTissue({ seed: 3, sideUm: 400, nGenes: 40, nFeatures: 6 });
+  const { nCells, features, counts, overlap } = made;
+  const tissue: TissueData = {
+    overlap,
+    byGene: transpose(counts),
+    features: standardise(features.data, nCells, features.nCols),
+    looks: [{ data: new Float32Array(2 * nCells).fill(0.5), k: 2 }],
+    cellsXy: made.cellsXy,
+    spotsXy: made.spotsXy,
+    spotPca: made.spotPca,
+    pitchPx: 100,
+    unevenSpots: true,
+  };
+  const orders = [
+    { tissue: 0, weights: { learned: 1, looks: 0, place: 0 }, use: everyButNth(2) },
+    { tissue: 0, weights: { learned: 0.5, looks: 0.5, place: 0 }, use: everyButNth(3) },
+    { tissue: 0, weights: { learned: 0, looks: 0, place: 1 }, use: everyButNth(4) },
+  ];
+  function everyButNth(n: number): Uint8Array {
+    return Uint8Array.from({ length: counts.nRows }, (_, s) => (s % n === 0 ? 0 : 1));
+  }
+  const options = {
+    seed: 1,
+    prototypes: 4,
+    gateGenes: 20,
+    gateSteps: 5,
+    gateDecay: 0.5,
+    rounds: 3,
+    priorCells: 5,
+    fits: 1,
+  };
+  const alone = await fitSideBySide([tissue], orders, options);
+  await using tasks = openTasks({ threads: 2 });
+  const signal = new AbortController().signal;
+  const others = { tasks, signal, worthThreads: 0 };
+  expect(await fitSideBySide([tissue], orders, { ...options, others })).toEqual(alone);
+  expect(alone[1]!.models).toHaveLength(2);
+});

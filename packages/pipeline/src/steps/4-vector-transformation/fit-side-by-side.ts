@@ -1,0 +1,70 @@
+import type { Tasks } from "../../engine/tasks/task.ts";
+import {
+  fitExpression,
+  type ExpressionFit,
+  type FitOptions,
+  type TissueData,
+} from "./fit-expression.ts";
+import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
+
+/** Multiplications of the gates' training below which starting threads costs more than it saves. */
+const WORTH_THREADS = 2e9;
+
+/** Who fits models that do not depend on each other. */
+export interface FitThreads {
+  tasks: Tasks;
+  signal: AbortSignal;
+  /** {@link WORTH_THREADS} unless given. */
+  worthThreads?: number;
+}
+
+/**
+ * Fits models that do not depend on each other, on threads where the work is worth their start; one after the other
+ * without. The same bits either way.
+ */
+export async function fitSideBySide(
+  tissues: readonly TissueData[],
+  orders: readonly FitOrder[],
+  options: FitOptions & { others?: FitThreads | undefined },
+): Promise<ExpressionFit[]> {
+  const { others, pause, progress } = options;
+  if (others && others.tasks.hands > 1 && costOf(tissues, orders, options) >= worth(others)) {
+    await pause?.();
+    const { tasks, signal } = others;
+    const call = { shared: { tissues, options: plainOf(options) }, inputs: orders };
+    return tasks.map(fitModel, call, { signal, progress });
+  }
+  const fits: ExpressionFit[] = [];
+  for (const { tissue, weights, use } of orders) {
+    const done = fits.length;
+    const fit = await fitExpression(tissues[tissue], weights, {
+      ...options,
+      use,
+      progress: (fraction) => progress?.((done + fraction) / orders.length),
+    });
+    fits.push(fit);
+  }
+  return fits;
+}
+
+/** What a thread can be sent. */
+function plainOf(options: FitOptions): FitWork["options"] {
+  const { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits } = options;
+  return { seed, prototypes, gateGenes, gateSteps, gateDecay, rounds, priorCells, fits };
+}
+
+function worth({ worthThreads = WORTH_THREADS }: FitThreads): number {
+  return worthThreads;
+}
+
+function costOf(
+  tissues: readonly TissueData[],
+  orders: readonly FitOrder[],
+  { prototypes, gateSteps }: Pick<FitOptions, "prototypes" | "gateSteps">,
+): number {
+  return orders.reduce((sum, { tissue, weights }) => {
+    const { cellsXy, features } = tissues[tissue];
+    const steps = weights.learned > 0 ? gateSteps : 1;
+    return sum + 2 * cellsXy.nRows * (features.nCols + 1) * prototypes * steps;
+  }, 0);
+}
