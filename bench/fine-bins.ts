@@ -115,7 +115,7 @@ async function judge(
   ] as const) {
     const rates = await readResult(results, "cells/rate");
     report(`${name}, rates of step 4`, (cell, row) => {
-      const own = rates.rows(cell, cell + 1);
+      const own = rates.row(cell);
       order.forEach((to, from) => {
         if (to >= 0) row[to] = own[from]!;
       });

@@ -17,7 +17,7 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { RunRequest } from "@stipple/pipeline/run";
 import { analysisSettings } from "@stipple/pipeline/settings";
-import h5wasm from "h5wasm/node";
+import * as h5wasm from "h5wasm/node";
 import { simulateTissue } from "../packages/tissue/src/simulate-tissue.ts";
 import { writeFeatureH5 } from "../packages/tissue/src/write/feature-matrix.ts";
 
@@ -50,8 +50,8 @@ async function repeatGenes(copies: number): Promise<void> {
   const path = join(folder, "input", "filtered_feature_bc_matrix.h5");
   await h5wasm.ready;
   const file = new h5wasm.File(path, "r");
-  const column = (name: string): ArrayLike<never> =>
-    (file.get(`matrix/${name}`) as h5wasm.Dataset).value as ArrayLike<never>;
+  const column = (name: string): ArrayLike<unknown> =>
+    (file.get(`matrix/${name}`) as h5wasm.Dataset).value as ArrayLike<unknown>;
   const texts = (name: string): string[] => Array.from(column(name), String);
   const [ids, symbols, barcodes] = ["features/id", "features/name", "barcodes"].map(texts);
   const [data, indices, indptr] = ["data", "indices", "indptr"].map((name) =>

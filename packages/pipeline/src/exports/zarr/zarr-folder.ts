@@ -14,6 +14,8 @@ export interface ZarrArray {
   type: ZarrType;
   attributes?: Record<string, unknown>;
   dimensionNames?: readonly string[];
+  /** False for numbers that hardly shrink. */
+  compressed?: boolean;
 }
 
 /** Elements a chunk of one dimension: 4 MB of 4-byte values. */
@@ -47,7 +49,7 @@ export class ZarrFolder {
 
   /** Declares an array whose chunks are written by `chunk`; those that are not written read as zeros. */
   declare(path: string, array: ZarrArray): void {
-    const { shape, chunkShape, type, attributes = {}, dimensionNames } = array;
+    const { shape, chunkShape, type, attributes = {}, dimensionNames, compressed = true } = array;
     const oneByte = type === "bool" || type === "uint8" || type === "int8";
     this.#node(path, {
       shape,
@@ -59,7 +61,7 @@ export class ZarrFolder {
         type === "string"
           ? { name: "vlen-utf8", configuration: {} }
           : { name: "bytes", ...(!oneByte && { configuration: { endian: "little" } }) },
-        { name: "zstd", configuration: { level: 1, checksum: false } },
+        ...(compressed ? [{ name: "zstd", configuration: { level: 1, checksum: false } }] : []),
       ],
       attributes,
       ...(dimensionNames && { dimension_names: dimensionNames }),
@@ -70,8 +72,8 @@ export class ZarrFolder {
   }
 
   /** Writes one whole chunk: as many bytes as its shape says, or encoded strings. */
-  chunk(path: string, at: readonly number[], bytes: Uint8Array): void {
-    writeFileSync(this.#chunkFile(path, at), compress(bytes));
+  chunk(path: string, at: readonly number[], bytes: Uint8Array, compressed = true): void {
+    writeFileSync(this.#chunkFile(path, at), compressed ? compress(bytes) : bytes);
   }
 
   /** The same beside the caller, by Node's thread pool; `bytes` must not change until it is done. */
