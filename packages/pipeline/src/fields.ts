@@ -14,6 +14,7 @@ import type {
 } from "./facts.ts";
 import type { StepNumber } from "@stipple/contract";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
+import type { ExpectedCounts } from "./model/expected-counts.ts";
 import type { HeldRates } from "./model/rates.ts";
 
 /** Dense row-major matrix: element (row, column) is data[row * nCols + column]. */
@@ -170,9 +171,9 @@ export const FIELDS = {
   "cells/near_spot": matrix<Int32Array>(4),
   /** nCells × 7: their Gaussian weights; a row sums to 1 or is all zero. */
   "cells/near_weight": matrix<Float32Array>(4),
-  /** nCells × nGenes, integers: observed UMIs allocated to cells. */
+  /** nCells × nGenes, integers: observed UMIs allocated to the cells of their spot (on HD slides: those that the bin captures). */
   "cells/counts": sparse(4),
-  /** nGenes: observed UMIs that reached no cell. */
+  /** nGenes: observed UMIs of spots without any cell. */
   "genes/unassigned": column<Float64Array>(4),
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
   "genes/heldout_pcc": column<Float32Array>(4),
@@ -195,6 +196,17 @@ export const FIELDS = {
     "spots/total_counts",
     "genes/spots",
     "genes/rate_source",
+  ]),
+  /** The allocation that is expected, nCells × nGenes, computed when asked for: cells/counts are its nearest integers. */
+  "cells/allocated": view<ExpectedCounts>()(4, [
+    "sample/scale",
+    "sample/segmentation",
+    "spots/cells",
+    "cells/observed",
+    "cells/spot",
+    "cells/membership",
+    "genes/profile",
+    "spots/counts",
   ]),
 
   // step 5

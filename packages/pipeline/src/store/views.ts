@@ -1,5 +1,6 @@
 import type { FIELDS } from "../fields.ts";
 import { type Field, type FieldKey } from "../fields.ts";
+import { openExpectedCounts } from "../model/expected-counts.ts";
 import { openRates } from "../model/rates.ts";
 import type { SparseKey, SparseRows } from "./sparse-rows.ts";
 
@@ -15,6 +16,7 @@ type ViewKey = {
 
 const OPENERS: { [K in ViewKey]: (parts: PartReader) => Promise<Field<K>> } = {
   "cells/rate": openRates,
+  "cells/allocated": openExpectedCounts,
 };
 
 /** Opens a field that is computed from others. */

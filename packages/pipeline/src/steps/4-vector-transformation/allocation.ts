@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { Random } from "../../numerics/random.ts";
+import { leadingMembers } from "../../model/leading-members.ts";
 
 export interface Allocation {
   /** nCells × nGenes, integers. */
@@ -9,7 +9,7 @@ export interface Allocation {
 }
 
 export interface AllocationModel {
-  /** nSpots × nCells: capture weights; entries of cells that may not receive counts must be absent. */
+  /** nSpots × nCells: the cells that share each spot's counts, and their capture weights. */
   overlap: SparseMatrix;
   /** M, nCells × k. */
   membership: Float32Array;
@@ -18,174 +18,195 @@ export interface AllocationModel {
   k: number;
 }
 
+/** Weight of the lag of a cell's total, relative to the cell's total, beside the lag of a gene in it. */
+const TOTAL_WEIGHT = 0.5;
+
 /**
- * Gives every observed UMI of a spot to one of the spot's cells with probability A_sc λ_cg / Σ A_sc' λ_c'g, λ = MB:
- * a multinomial draw a spot and gene, so that for every gene the cells' counts plus `unassigned` equal the spots' counts
- * exactly. λ being a mixture, the draw goes by prototype first (∝ Σ_c A_sc M_ck · B_kg) and then by cell
- * (∝ A_sc M_ck, whatever the gene): O(k + log cells) a UMI instead of O(cells · k).
- * Each spot draws from its own generator seeded by (seed, spot): the order of work does not matter.
- * Two passes (count, fill), so that nothing but the result is held.
+ * Gives every observed UMI to one of its spot's cells. The expected allocation is e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g,
+ * λ = MB; the integers stay as close to it as the sums of genes and of spots allow: each UMI goes to the cell that lags
+ * furthest behind its expected count of the gene, to which half the lag of its total, relative to its total, is added.
+ * Without that addition, cells rich in RNA would get nearly every UMI of genes that a spot counts once. Independent draws
+ * would have the variance of e itself, which hides what differs between cells wherever e is below some ten UMIs.
+ * For every gene the cells' counts plus `unassigned` equal the spots' counts exactly. Deterministic; one pass over the
+ * genes. O(entries of Y × cells of a spot × prototypes of a cell + UMIs × cells of a spot).
  */
 export async function allocateCounts(
-  spots: SparseMatrix,
+  byGene: SparseMatrix,
   model: AllocationModel,
-  options: { seed: number; progress?: (fraction: number) => void; pause?: () => Promise<void> },
+  options: { progress?: (fraction: number) => void; pause?: () => Promise<void> } = {},
 ): Promise<Allocation> {
-  const nCells = model.overlap.nCols;
-  const nGenes = spots.nCols;
+  const { overlap, profile, k } = model;
+  const nCells = overlap.nCols;
+  const nGenes = byGene.nRows;
+  const members = leadingMembers(model.membership, k);
   const unassigned = new Float64Array(nGenes);
+  const weight = totalWeights(byGene, model);
+  /** Expected minus given: of the cell's total so far, and of the current gene. */
+  const totalLag = new Float64Array(nCells);
+  const geneLag = new Float64Array(nCells);
+  const given = new Uint32Array(nCells);
+  const touched = new Uint32Array(nCells);
+  const touchedBy = new Int32Array(nCells).fill(-1);
+  const share = new Float64Array(widestRow(overlap));
+  const b = new Float64Array(k);
   const lengths = new Uint32Array(nCells + 1);
-  await walk(spots, model, options.seed, {
-    cell: (cell) => (lengths[cell + 1] += 1),
-    none: (gene, count) => (unassigned[gene] += count),
-    spot: (s) => {
-      options.progress?.((0.5 * s) / spots.nRows);
-      return options.pause?.() ?? Promise.resolve();
-    },
-  });
-  for (let c = 0; c < nCells; c++) lengths[c + 1] += lengths[c];
-  const next = lengths.slice(0, nCells);
-  const genes = new Uint32Array(lengths[nCells]);
-  const values = new Float32Array(lengths[nCells]);
-  await walk(spots, model, options.seed, {
-    cell: (cell, gene, count) => {
-      const at = next[cell]++;
-      genes[at] = gene;
-      values[at] = count;
-    },
-    none: () => undefined,
-    spot: (s) => {
-      options.progress?.(0.5 + (0.5 * s) / spots.nRows);
-      return options.pause?.() ?? Promise.resolve();
-    },
-  });
-  return { counts: mergeRows(nCells, nGenes, lengths, genes, values), unassigned };
-}
+  const found = new EntryList();
+  const ends = new Float64Array(nGenes);
 
-interface Sink {
-  cell(cell: number, gene: number, count: number): void;
-  none(gene: number, count: number): void;
-  spot(spot: number): Promise<void>;
-}
-
-/** Draws every spot's counts in order and hands each non-zero (cell, gene, count) to the sink. */
-async function walk(
-  spots: SparseMatrix,
-  model: AllocationModel,
-  seed: number,
-  sink: Sink,
-): Promise<void> {
-  const { overlap, membership, profile, k } = model;
-  const nGenes = spots.nCols;
-  const weight = new Float64Array(k);
-  for (let s = 0; s < spots.nRows; s++) {
-    if (s % 64 === 0) await sink.spot(s);
-    const first = overlap.indptr[s];
-    const n = overlap.indptr[s + 1] - first;
-    // cumulative[j][i]: weight of prototype j up to and including the spot's i-th cell.
-    const cumulative = new Float64Array(k * n);
-    let reachable = 0;
+  /** A_sc λ_cg of the spot's cells; their sum. */
+  function fillShares(first: number, n: number): number {
+    let total = 0;
     for (let i = 0; i < n; i++) {
-      const at = overlap.indices[first + i] * k;
-      const a = overlap.data[first + i];
-      for (let j = 0; j < k; j++) {
-        cumulative[j * n + i] = (i > 0 ? cumulative[j * n + i - 1] : 0) + a * membership[at + j];
+      const cell = overlap.indices[first + i];
+      let rate = 0;
+      for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
+        rate += members.data[m] * b[members.indices[m]];
       }
-      reachable += a;
+      share[i] = overlap.data[first + i] * rate;
+      total += share[i];
     }
-    const random = new Random((seed % 2 ** 20) * 2 ** 32 + s);
-    const drawn = new Uint32Array(n);
-    const touched: number[] = [];
-    for (let e = spots.indptr[s]; e < spots.indptr[s + 1]; e++) {
-      const gene = spots.indices[e];
-      const count = spots.data[e];
-      if (!(reachable > 0)) {
-        sink.none(gene, count);
+    return total;
+  }
+
+  for (let gene = 0; gene < nGenes; gene++) {
+    if (gene % 32 === 0) {
+      options.progress?.(gene / nGenes);
+      await options.pause?.();
+    }
+    for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + gene];
+    let nTouched = 0;
+    for (let entry = byGene.indptr[gene]; entry < byGene.indptr[gene + 1]; entry++) {
+      const spot = byGene.indices[entry];
+      const count = byGene.data[entry];
+      if (!(count > 0)) continue;
+      const first = overlap.indptr[spot];
+      const n = overlap.indptr[spot + 1] - first;
+      if (n === 0) {
+        unassigned[gene] += count;
         continue;
       }
-      let total = 0;
-      for (let j = 0; j < k; j++) {
-        total += cumulative[j * n + n - 1] * profile[j * nGenes + gene];
-        weight[j] = total;
-      }
+      let total = n > 1 ? fillShares(first, n) : 0;
       // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
       if (!(total > 0)) {
-        for (let j = 0; j < k; j++) {
-          total += cumulative[j * n + n - 1];
-          weight[j] = total;
+        for (let i = 0; i < n; i++) total += share[i] = overlap.data[first + i];
+      }
+      for (let i = 0; i < n; i++) {
+        const cell = overlap.indices[first + i];
+        const expected = (count * share[i]) / total;
+        if (touchedBy[cell] !== gene) {
+          touchedBy[cell] = gene;
+          touched[nTouched++] = cell;
         }
+        geneLag[cell] += expected;
+        totalLag[cell] += expected;
       }
-      for (let u = 0; u < count; u++) {
-        const j = firstAbove(weight, 0, k, random.uniform() * total);
-        const end = cumulative[j * n + n - 1];
-        const i = firstAbove(cumulative, j * n, n, random.uniform() * end);
-        if (drawn[i] === 0) touched.push(i);
-        drawn[i] += 1;
+      for (let left = count; left > 0;) {
+        let best = 0;
+        let most = -Infinity;
+        for (let i = 0; i < n; i++) {
+          const cell = overlap.indices[first + i];
+          const lag = geneLag[cell] + weight[cell] * totalLag[cell];
+          if (lag > most) {
+            most = lag;
+            best = cell;
+          }
+        }
+        // Many UMIs at once where one cell takes them anyway.
+        const taken = n === 1 ? left : Math.min(left, Math.max(1, Math.floor(geneLag[best])));
+        given[best] += taken;
+        geneLag[best] -= taken;
+        totalLag[best] -= taken;
+        left -= taken;
       }
-      for (const i of touched) {
-        sink.cell(overlap.indices[first + i], gene, drawn[i]);
-        drawn[i] = 0;
+    }
+    for (let i = 0; i < nTouched; i++) {
+      const cell = touched[i];
+      if (given[cell] > 0) {
+        found.push(cell, given[cell]);
+        lengths[cell + 1]++;
       }
-      touched.length = 0;
+      given[cell] = 0;
+      geneLag[cell] = 0;
+    }
+    ends[gene] = found.length;
+  }
+  return { counts: byCell(found, ends, lengths, nGenes), unassigned };
+}
+
+/** ½ ÷ the total that each cell can expect: the spots' totals shared by capture and richness. O(entries of A + Y + B). */
+function totalWeights(byGene: SparseMatrix, model: AllocationModel): Float64Array {
+  const { overlap, membership, profile, k } = model;
+  const perPrototype = new Float64Array(k);
+  for (let i = 0, j = 0; j < k; j++) {
+    for (const end = i + byGene.nRows; i < end; i++) perPrototype[j] += profile[i];
+  }
+  const spotTotal = new Float64Array(overlap.nRows);
+  for (let e = 0; e < byGene.indices.length; e++) spotTotal[byGene.indices[e]] += byGene.data[e];
+  const richness = new Float64Array(overlap.nCols);
+  for (let cell = 0; cell < richness.length; cell++) {
+    for (let j = 0; j < k; j++) richness[cell] += membership[cell * k + j] * perPrototype[j];
+  }
+  const expected = new Float64Array(overlap.nCols);
+  for (let spot = 0; spot < overlap.nRows; spot++) {
+    let total = 0;
+    for (let e = overlap.indptr[spot]; e < overlap.indptr[spot + 1]; e++) {
+      total += overlap.data[e] * richness[overlap.indices[e]];
+    }
+    if (!(total > 0)) continue;
+    for (let e = overlap.indptr[spot]; e < overlap.indptr[spot + 1]; e++) {
+      const cell = overlap.indices[e];
+      expected[cell] += (spotTotal[spot] * overlap.data[e] * richness[cell]) / total;
     }
   }
+  return expected.map((total) => TOTAL_WEIGHT / Math.max(1, total));
 }
 
-/** Offset of the first of `length` ascending values from `start` that exceeds `target`; the last one when none does. */
-function firstAbove(values: Float64Array, start: number, length: number, target: number): number {
-  let low = 0;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[start + middle] > target) high = middle;
-    else low = middle + 1;
+function widestRow({ indptr, nRows }: SparseMatrix): number {
+  let widest = 0;
+  for (let row = 0; row < nRows; row++) widest = Math.max(widest, indptr[row + 1] - indptr[row]);
+  return widest;
+}
+
+const CHUNK = 1 << 20;
+
+/** A list of cells and counts that grows without being copied. */
+class EntryList {
+  readonly cells: Uint32Array[] = [];
+  readonly counts: Float32Array[] = [];
+  length = 0;
+
+  push(cell: number, count: number): void {
+    const at = this.length % CHUNK;
+    if (at === 0) {
+      this.cells.push(new Uint32Array(CHUNK));
+      this.counts.push(new Float32Array(CHUNK));
+    }
+    this.cells.at(-1)![at] = cell;
+    this.counts.at(-1)![at] = count;
+    this.length++;
   }
-  return low;
 }
 
-/** Sorts each row by gene and adds up genes that several spots gave to the same cell. */
-function mergeRows(
-  nRows: number,
-  nCols: number,
-  starts: Uint32Array,
-  genes: Uint32Array,
-  values: Float32Array,
+/** Rows of cells from entries gene by gene: genes ascend within a row because they do in the list. */
+function byCell(
+  found: EntryList,
+  ends: Float64Array,
+  lengths: Uint32Array,
+  nGenes: number,
 ): SparseMatrix {
-  const indptr = new Uint32Array(nRows + 1);
-  const sum = new Float64Array(nCols);
-  let to = 0;
-  for (let i = 0; i < nRows; i++) {
-    const row = genes.subarray(starts[i], starts[i + 1]);
-    for (let e = 0; e < row.length; e++) sum[row[e]] += values[starts[i] + e];
-    row.sort();
-    let last = -1;
-    // `to` never overtakes the row being read, so the result is built in place.
-    for (let e = 0; e < row.length; e++) {
-      const gene = row[e];
-      if (gene === last) continue;
-      last = gene;
-      genes[to] = gene;
-      values[to++] = sum[gene];
-      sum[gene] = 0;
+  const nRows = lengths.length - 1;
+  const indptr = lengths;
+  for (let row = 0; row < nRows; row++) indptr[row + 1] += indptr[row];
+  const next = indptr.slice(0, nRows);
+  const indices = new Uint32Array(found.length);
+  const data = new Float32Array(found.length);
+  for (let gene = 0, e = 0; gene < nGenes; gene++) {
+    for (; e < ends[gene]; e++) {
+      const [chunk, at] = [Math.floor(e / CHUNK), e % CHUNK];
+      const to = next[found.cells[chunk][at]]++;
+      indices[to] = gene;
+      data[to] = found.counts[chunk][at];
     }
-    indptr[i + 1] = to;
   }
-  return { nRows, nCols, indptr, indices: genes.slice(0, to), data: values.slice(0, to) };
-}
-
-/** The overlap matrix without the cells for which `keep` is 0. */
-export function keepCells(overlap: SparseMatrix, keep: Uint8Array): SparseMatrix {
-  const indptr = new Uint32Array(overlap.nRows + 1);
-  const indices = new Uint32Array(overlap.indices.length);
-  const data = new Float32Array(overlap.data.length);
-  let to = 0;
-  for (let s = 0; s < overlap.nRows; s++) {
-    for (let e = overlap.indptr[s]; e < overlap.indptr[s + 1]; e++) {
-      if (keep[overlap.indices[e]] === 0 || !(overlap.data[e] > 0)) continue;
-      indices[to] = overlap.indices[e];
-      data[to++] = overlap.data[e];
-    }
-    indptr[s + 1] = to;
-  }
-  return { ...overlap, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
+  return { nRows, nCols: nGenes, indptr, indices, data };
 }

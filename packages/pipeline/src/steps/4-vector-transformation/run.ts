@@ -4,7 +4,7 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
-import { allocateCounts, keepCells } from "./allocation.ts";
+import { allocateCounts } from "./allocation.ts";
 import { standardise } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
@@ -14,6 +14,7 @@ import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit
 import { heldoutCorrelation } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
+import { sharingCells } from "../../model/sharing-cells.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
@@ -37,7 +38,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     throwIfCancelled(signal);
   };
   const scale = await read("sample/scale");
-  const spotLevel = (await read("sample/segmentation")).method === "spot_level";
+  const segmentation = await read("sample/segmentation");
+  const spotLevel = segmentation.method === "spot_level";
   const counts = await read("spots/counts");
   const overlap = await read("spots/cells");
   const observed = await read("cells/observed");
@@ -174,16 +176,20 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const allocation =
     fine ??
     (await allocateCounts(
-      counts,
+      byGene,
       {
-        overlap: spotLevel
-          ? ownSpots(counts.nRows, await read("cells/spot"))
-          : keepCells(overlap, observed),
+        overlap: sharingCells({
+          scale,
+          segmentation,
+          overlap,
+          observed,
+          spotOf: await read("cells/spot"),
+        }),
         membership: fit.membership,
         profile: fit.profile,
         k: fit.k,
       },
-      { seed: settings.seed, pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
+      { pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
     ));
   const inSpots = fine?.total ?? totals;
   assertConserved(inSpots, allocation.counts, allocation.unassigned);
@@ -229,25 +235,6 @@ function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
     if (overlap.indptr[s + 1] > overlap.indptr[s] && counts.indptr[s + 1] > counts.indptr[s]) n++;
   }
   return n;
-}
-
-/** Spot-level analysis: each pseudo-cell takes its own spot's counts and no other's. */
-function ownSpots(nSpots: number, spotOf: Int32Array): SparseMatrix {
-  const byCell: SparseMatrix = {
-    nRows: spotOf.length,
-    nCols: nSpots,
-    indptr: new Uint32Array(spotOf.length + 1),
-    indices: new Uint32Array(spotOf.length),
-    data: new Float32Array(spotOf.length).fill(1),
-  };
-  let to = 0;
-  for (let c = 0; c < spotOf.length; c++) {
-    if (spotOf[c] >= 0) byCell.indices[to++] = spotOf[c];
-    byCell.indptr[c + 1] = to;
-  }
-  byCell.indices = byCell.indices.subarray(0, to);
-  byCell.data = byCell.data.subarray(0, to);
-  return transpose(byCell);
 }
 
 /** Throws when a gene's counts do not add up: a fault of this program, never of the data. */

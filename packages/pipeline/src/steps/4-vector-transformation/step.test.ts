@@ -8,8 +8,11 @@ import { mkdir } from "node:fs/promises";
 import { FIELDS, type FieldKey, type StoredKey } from "../../fields.ts";
 import { rowSums } from "../../numerics/sparse.ts";
 import { accuracy, baselines } from "./accuracy.ts";
+import { expectedCounts } from "../../model/expected-counts.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";
+import { sharingCells } from "../../model/sharing-cells.ts";
 import { readResult } from "../../store/results-folder.ts";
+import { rowsOf } from "../../store/sparse-rows.ts";
 import { step as vectorTransformation } from "./step.ts";
 import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
 
@@ -50,13 +53,78 @@ describe("on a tissue whose morphology tells cell types apart", () => {
     const { cells, spots } = totals(run);
     expect(cells).toEqual(spots);
     const counts = run.fields["cells/counts"]!;
-    const observed = run.fields["cells/observed"]!;
     for (let c = 0; c < counts.nRows; c++) {
       const row = counts.indices.subarray(counts.indptr[c], counts.indptr[c + 1]);
-      if (observed[c] === 0) expect(row.length).toBe(0);
       for (let k = 1; k < row.length; k++) expect(row[k]).toBeGreaterThan(row[k - 1]);
     }
     expect(counts.data.every((value) => Number.isInteger(value) && value > 0)).toBe(true);
+  });
+
+  it("gives the cells of every spot what the spot counted, gene by gene", () => {
+    const counts = run.fields["cells/counts"]!;
+    const spotOf = run.fields["cells/spot"]!;
+    const sums = new Float64Array(tissue.counts.nRows * tissue.nGenes);
+    for (let c = 0; c < counts.nRows; c++) {
+      for (let k = counts.indptr[c]; k < counts.indptr[c + 1]; k++) {
+        sums[spotOf[c] * tissue.nGenes + counts.indices[k]] += counts.data[k];
+      }
+    }
+    const { nRows, indptr, indices, data } = tissue.counts;
+    for (let s = 0; s < nRows; s++) {
+      for (let k = indptr[s]; k < indptr[s + 1]; k++) {
+        sums[s * tissue.nGenes + indices[k]] -= data[k];
+      }
+    }
+    expect(sums.every((rest) => rest === 0)).toBe(true);
+  });
+
+  it.each([0, 0.3])(
+    "expects of every gene what was counted, shares below %f UMIs moved",
+    (least) => {
+      const { data: membership, nCols: k } = run.fields["cells/membership"]!;
+      const expected = expectedCounts({
+        sharing: sharingCells({
+          scale: run.fields["sample/scale"]!,
+          segmentation: run.fields["sample/segmentation"]!,
+          overlap: tissue.overlap,
+          observed: tissue.observed,
+          spotOf: run.fields["cells/spot"]!,
+        }),
+        membership,
+        profile: run.fields["genes/profile"]!.data,
+        k,
+        nGenes: tissue.nGenes,
+        spotCounts: rowsOf(tissue.counts),
+      });
+      const { lengths, indices, values } = expected.rows(0, tissue.nCells, least);
+      const sums = new Float64Array(tissue.nGenes);
+      indices.forEach((gene, i) => (sums[gene] += values[i]));
+      totals(run).spots.forEach((total, gene) => expect(sums[gene] / total).toBeCloseTo(1, 5));
+      // Counts are whole numbers near to it.
+      const counts = run.fields["cells/counts"]!;
+      let [at, far] = [0, 0];
+      for (let c = 0; c < tissue.nCells; c++) {
+        const row = new Float64Array(tissue.nGenes);
+        for (let i = 0; i < lengths[c]; i++, at++) row[indices[at]] = values[at];
+        for (let e = counts.indptr[c]; e < counts.indptr[c + 1]; e++) {
+          row[counts.indices[e]] -= counts.data[e];
+        }
+        far += row.filter((rest) => Math.abs(rest) > 1.5).length;
+      }
+      expect(far).toBeLessThan(0.01 * tissue.nCells * tissue.nGenes);
+    },
+  );
+
+  it("allocates counts that say more of the cells than the nearest spot does", () => {
+    const { nCols, indptr, indices, data } = run.fields["cells/counts"]!;
+    const byGene = Array.from({ length: nCols }, () => new Float32Array(tissue.nCells));
+    for (let c = 0; c < tissue.nCells; c++) {
+      for (let k = indptr[c]; k < indptr[c + 1]; k++) byGene[indices[k]][c] = data[k];
+    }
+    const counts = accuracy(tissue, (gene) => byGene[gene]);
+    const { nearest } = baselines(tissue);
+    expect(counts.all).toBeGreaterThan(nearest.all);
+    expect(counts.variable).toBeGreaterThan(1.05 * nearest.variable);
   });
 
   it("writes memberships that sum to one and rates that are finite", () => {

@@ -30,6 +30,7 @@ export const EXPORTED_FIELDS = [
   "cells/observed",
   "cells/evidence",
   "cells/counts",
+  "cells/allocated",
   "cells/rate_cv",
   "genes/unassigned",
   "genes/fine_total",

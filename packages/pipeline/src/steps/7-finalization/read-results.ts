@@ -1,5 +1,6 @@
 import type { Field, Polygons } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
+import type { ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
@@ -43,6 +44,7 @@ export interface Results {
     unassigned: Float64Array;
   };
   counts: Field<"cells/counts">;
+  allocated: ExpectedCounts;
   rates: HeldRates;
   pca: Field<"cells/X_pca">;
   umap: Field<"cells/X_umap">;
@@ -121,6 +123,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       unassigned: await read("genes/unassigned"),
     },
     counts,
+    allocated: await read("cells/allocated"),
     rates: await read("cells/rate"),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),

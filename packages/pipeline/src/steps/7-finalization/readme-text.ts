@@ -8,6 +8,8 @@ export function readmeText(facts: {
   sample: string;
   /** Spots stand for cells. */
   spotLevel: boolean;
+  /** The spots are bins, smaller than cells. */
+  bins: boolean;
   /** Outlines were written for Space Ranger. */
   spaceRanger: boolean;
   nCells: number;
@@ -20,6 +22,8 @@ export function readmeText(facts: {
   tables: readonly string[];
 }): string {
   const { written, spotLevel, countsFrom } = facts;
+  const shared =
+    spotLevel || written.allocatedLeast === null ? "" : facts.bins ? SHARED_BY_BIN : SHARED_BY_SPOT;
   const title = `Stipple ${facts.version}: ${spotLevel ? "spot-level" : "single-cell"} results of ${facts.sample}`;
   return `${title}
 ${"=".repeat(title.length)}
@@ -30,10 +34,9 @@ ${spotLevel ? SPOT_LEVEL : ""}
 Two ledgers
 -----------
 Observed (layers["counts"]): every UMI that the sample's ${countsFrom} measured, given to one cell. Nothing is invented
-and nothing is lost: for every gene the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}. Cells that
-no spot touches observe nothing; obs["observed"] is False for them and their counts are zero. Use this ledger for tests
-and for anything that counts evidence.
-
+and nothing is lost: for every gene the sum over the cells plus var["unassigned"] equals the sum over the ${countsFrom}.${shared}
+Use this ledger for tests and for anything that counts evidence.
+${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast)}
 Inferred (layers["rate"]): the expression that the model expects of every cell, those between the spots included, from
 its morphology and its surroundings. Use it to look, to group and to plot; a test on inferred values would be circular.
 
@@ -116,11 +119,31 @@ No nuclei could be seen in the image, so these are NOT single cells: every spot 
 cell below is a whole spot with all the cells under it.
 `;
 
+const SHARED_BY_SPOT = ` A
+spot's UMIs are shared among the cells that have it as spot_id, so their sum is what the spot counted, gene by gene. A cell
+with obs["observed"] = False lies beside its spot: its counts were measured next to it, not in it.`;
+
+const SHARED_BY_BIN = ` A
+bin's UMIs are shared among the cells that it captures.`;
+
 const LOUPE_CELLS = `                                cell_segmentations.geojson and nucleus_segmentations.geojson for
                                 spaceranger count --custom-segmentation-file (Space Ranger 4; with the file of cells give
                                 --nucleus-expansion-distance-micron 0). Space Ranger numbers cells by their order in the
                                 file; segmented_cell_types.csv holds the types under the barcodes that follow from it
 `;
+
+function allocatedText(least: number): string {
+  return `
+The same before it is made whole numbers: layers["allocated"], the share of every measured UMI that each cell is expected
+to have. Counts are its nearest whole numbers with the same sums, so that the likeliest cells have the UMIs of a gene that
+was counted once or twice. Sums over groups of cells are more accurate from layers["allocated"].${
+    least > 0
+      ? `
+Shares of a spot's count below ${least.toPrecision(2)} UMIs are left to the spot's other cells; sums stay what they are.`
+      : ""
+  }
+`;
+}
 
 function left({ droppedBelow, droppedFraction }: RateSummary): string {
   return droppedBelow > 0

@@ -78,6 +78,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       version: STIPPLE_VERSION,
       sample,
       spotLevel: results.spotLevel,
+      bins: results.facts.scale.spotShape === "square",
       spaceRanger: takesOutlines(context, results),
       nCells: cells.xy.nRows,
       nGenes: genes.names.length,

@@ -99,7 +99,7 @@ describe("cell_expression_processed.h5ad", () => {
   });
 
   it("has the shapes of the data", () => {
-    for (const path of ["X", "layers/counts", "layers/rate"]) {
+    for (const path of ["X", "layers/counts", "layers/allocated", "layers/rate"]) {
       expect((attribute(path, "shape") as number[]).map(Number)).toEqual([N_CELLS, N_GENES]);
       expect(values(`${path}/indptr`)).toHaveLength(N_CELLS + 1);
     }

@@ -3,6 +3,7 @@ import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
+import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { cellName } from "../../exports/cell-names.ts";
 import { writeCellMetadata } from "../../exports/csv/cell-metadata.ts";
@@ -42,11 +43,18 @@ export const H5AD = "cell_expression_processed.h5ad";
 /** Rates kept at most in the h5ad: 0.8 GB of values, twice (rate and X); and in the SpatialData table. */
 const H5AD_ENTRIES = 200_000_000;
 const ZARR_ENTRIES = 50_000_000;
+/** Entries of the expected allocation kept at most: 0.4 GB in each of the two. */
+const ALLOCATED_ENTRIES = 50_000_000;
 
 export interface WrittenMatrices {
   h5ad: RateSummary;
   spatialData: RateSummary;
   seurat: RateSummary;
+  /**
+   * Least share of a spot's count, in UMIs, that layers/allocated keeps; 0 = every share. Null where there is no such
+   * layer, because the finest bins are given to cells whole.
+   */
+  allocatedLeast: number | null;
   /** The image inside spatialdata.zarr; null where the sample has none. */
   image: WrittenImage | null;
   /** Whether the Seurat folder has a picture of the tissue. */
@@ -100,6 +108,14 @@ export async function writeMatrices(
   try {
     await writeTables(file, content, { signal });
     await writeRaw(file, results.genes, results.counts, signal);
+    let allocatedLeast: number | null = null;
+    if (!results.facts.fineBins) {
+      allocatedLeast = await writeAllocated(results.allocated, [file, table], {
+        maxEntries: ALLOCATED_ENTRIES,
+        signal,
+      });
+      content.facts.allocated_least = allocatedLeast;
+    }
     progress(0.3);
     const [h5adRates, zarrRates, seuratRates] = await writeRates(
       results.rates,
@@ -129,6 +145,7 @@ export async function writeMatrices(
       h5ad: h5adRates,
       spatialData: zarrRates,
       seurat: seuratRates,
+      allocatedLeast,
       image,
       picture: spatial.images.lowres !== undefined,
     };

@@ -26,6 +26,13 @@ function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   );
 }
 
+/** Which cells share the UMIs of a spot. */
+function sharedAmong(bins: boolean): string {
+  return bins
+    ? "The UMIs of a bin are shared among the cells that it captures."
+    : "The UMIs of a spot are shared among the cells in it and those nearest to it.";
+}
+
 export function ledgersSection({ results, provenance, written, noun }: ReportContent): Section {
   const { conservation } = provenance;
   const inCells = conservation.assignedCounts / Math.max(1, conservation.observedCounts);
@@ -36,7 +43,7 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
     body: html`<p>
         <strong>Observed counts</strong> (<code>layers["counts"]</code>): every measured UMI,
         assigned to one ${noun}. Totals are conserved exactly. Use them for statistical tests.
-        ${noun === "cell" ? "Cells that no spot touches have no observed counts." : null}
+        ${noun === "cell" && !fineBins ? sharedAmong(results.facts.scale.spotShape === "square") : null}
       </p>
       ${fineBins ? html`<p>${fineBinsSentence(fineBins, results.facts.scale.spotSizeUm)}</p>` : null}
       <p>

@@ -1,0 +1,30 @@
+import type { SparseMatrix } from "../fields.ts";
+
+/** Memberships below this share of a cell's largest do not count: they cannot move a UMI. */
+const LEAST_MEMBERSHIP = 1e-3;
+
+/** The memberships that count, nCells × k: a cell's rate of a gene is the sum over these few prototypes. */
+export function leadingMembers(membership: Float32Array, k: number): SparseMatrix {
+  const nCells = membership.length / k;
+  const indptr = new Uint32Array(nCells + 1);
+  const indices = new Uint32Array(membership.length);
+  const data = new Float32Array(membership.length);
+  let to = 0;
+  for (let cell = 0; cell < nCells; cell++) {
+    const row = membership.subarray(cell * k, (cell + 1) * k);
+    const least = LEAST_MEMBERSHIP * row.reduce((most, share) => Math.max(most, share), 0);
+    for (let j = 0; j < k; j++) {
+      if (!(row[j] > least)) continue;
+      indices[to] = j;
+      data[to++] = row[j];
+    }
+    indptr[cell + 1] = to;
+  }
+  return {
+    nRows: nCells,
+    nCols: k,
+    indptr,
+    indices: indices.slice(0, to),
+    data: data.slice(0, to),
+  };
+}

@@ -1,0 +1,59 @@
+import type { AlignmentScale, SegmentationReport } from "../facts.ts";
+import type { SparseMatrix } from "../fields.ts";
+
+/** What says which cells share the counts of which spot; see the fields of the same names. */
+export interface Sharing {
+  scale: Pick<AlignmentScale, "spotShape">;
+  segmentation: Pick<SegmentationReport, "method">;
+  /** spots/cells, nSpots × nCells. */
+  overlap: SparseMatrix;
+  observed: Uint8Array;
+  spotOf: Int32Array;
+}
+
+/**
+ * The cells that share each spot's counts and their capture weights, nSpots × nCells. A bin shares among the cells that
+ * it captures; a spot, which stands for the cells around it, too, among all cells that it is the spot of, evenly.
+ */
+export function sharingCells({
+  scale,
+  segmentation,
+  overlap,
+  observed,
+  spotOf,
+}: Sharing): SparseMatrix {
+  return scale.spotShape === "square" && segmentation.method !== "spot_level"
+    ? keepCells(overlap, observed)
+    : ownCells(overlap.nRows, spotOf);
+}
+
+/** Every spot's own cells with equal capture: those that it covers most of, or is nearest to. O(nCells). */
+function ownCells(nSpots: number, spotOf: Int32Array): SparseMatrix {
+  const indptr = new Uint32Array(nSpots + 1);
+  for (const spot of spotOf) if (spot >= 0) indptr[spot + 1]++;
+  for (let spot = 0; spot < nSpots; spot++) indptr[spot + 1] += indptr[spot];
+  const next = indptr.slice(0, nSpots);
+  const indices = new Uint32Array(indptr[nSpots]);
+  spotOf.forEach((spot, cell) => {
+    if (spot >= 0) indices[next[spot]++] = cell;
+  });
+  const data = new Float32Array(indices.length).fill(1);
+  return { nRows: nSpots, nCols: spotOf.length, indptr, indices, data };
+}
+
+/** The overlap matrix without the cells for which `keep` is 0. */
+function keepCells(overlap: SparseMatrix, keep: Uint8Array): SparseMatrix {
+  const indptr = new Uint32Array(overlap.nRows + 1);
+  const indices = new Uint32Array(overlap.indices.length);
+  const data = new Float32Array(overlap.data.length);
+  let to = 0;
+  for (let s = 0; s < overlap.nRows; s++) {
+    for (let e = overlap.indptr[s]; e < overlap.indptr[s + 1]; e++) {
+      if (keep[overlap.indices[e]] === 0 || !(overlap.data[e] > 0)) continue;
+      indices[to] = overlap.indices[e];
+      data[to++] = overlap.data[e];
+    }
+    indptr[s + 1] = to;
+  }
+  return { ...overlap, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
+}
