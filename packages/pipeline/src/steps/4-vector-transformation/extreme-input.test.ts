@@ -102,6 +102,7 @@ describe("extreme input", () => {
         data: new Float32Array(nCells).fill(1),
       },
       "cells/observed": new Uint8Array(nCells).fill(1),
+      "cells/spot": new Int32Array(nCells),
     });
     const rest = counts.data.subarray(counts.indptr[1]).reduce((a, b) => a + b, 0);
     expect(out["genes/unassigned"]!.reduce((a, b) => a + b, 0)).toBe(rest);
