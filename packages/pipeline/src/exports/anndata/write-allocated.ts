@@ -21,10 +21,10 @@ export async function writeAllocated(
   const block = Math.max(1, Math.floor(BLOCK_VALUES / Math.max(1, nGenes)));
   for (let from = 0; from < nCells; from += block) {
     const { lengths, indices, values } = expected.rows(from, Math.min(nCells, from + block), least);
-    for (const layer of layers) layer.append(lengths, indices, values);
+    for (const layer of layers) await layer.append(lengths, indices, values);
     await setImmediate();
     throwIfCancelled(signal);
   }
-  for (const layer of layers) layer.finish();
+  for (const layer of layers) await layer.finish();
   return least;
 }
