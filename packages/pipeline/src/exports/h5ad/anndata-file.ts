@@ -16,7 +16,7 @@ function encode(element: h5wasm.Group | h5wasm.Dataset, type: string, version: s
 /**
  * An AnnData object in HDF5 (.h5ad). h5wasm cannot make HDF5 enumerations, which anndata uses for booleans, nor compound
  * types, which it uses for structured arrays: those are added by scran.js in `finish`. Large matrices don't pass through
- * either: their chunks are compressed on all cores and placed in the file in the end (decision 45).
+ * either: their chunks are compressed on all cores and placed in the file in the end (decision 46).
  */
 export class AnnDataFile implements AnnDataTarget {
   readonly #path: string;
