@@ -246,17 +246,18 @@ interface Genes {
 
 /** Counts of 30 blocks of genes, and what the spots see. */
 function manyGenes(): Genes {
-  const [nSpots, k, nGenes] = [400, 16, 30 * 256 - 5];
+  // So few counts that they are fitted one by one, which takes a while.
+  const [nSpots, perGene, k, nGenes] = [4_000, 100, 16, 30 * 256 - 5];
   const random = new Random(1);
   const data = Float32Array.from({ length: nSpots * k }, () => random.gamma(0.5));
-  const length = nGenes * (nSpots / 4);
+  const length = nGenes * perGene;
   return {
     exposure: exposureOf(data, k, { cells: 2 }),
     byGene: {
       nRows: nGenes,
       nCols: nSpots,
-      indptr: Uint32Array.from({ length: nGenes + 1 }, (_, g) => g * (nSpots / 4)),
-      indices: Uint32Array.from({ length }, (_, n) => 4 * (n % (nSpots / 4)) + (n % 3)),
+      indptr: Uint32Array.from({ length: nGenes + 1 }, (_, g) => g * perGene),
+      indices: Uint32Array.from({ length }, (_, n) => 40 * (n % perGene) + (n % 3)),
       data: Float32Array.from({ length }, () => 1 + random.below(9)),
     },
   };
