@@ -13,7 +13,7 @@ const SAME: Record<string, string> = { ".btf": ".tif", ".tiff": ".tif", ".jpeg":
 /** Slots whose packed files are unpacked as the packed matrix is, and then read as the plain ones are. */
 const PLAIN_TABLES = new Set(["counts", "coordinates"]);
 /** A slot that is read as another is. */
-const LIKE = { lowres: "hires" };
+const LIKE = { lowres: "hires", fine_bins: "h5" };
 /** Read what others have read, or find files without reading them. */
 const NO_READERS = [
   "space-ranger/open-sample.ts openSpaceRanger",

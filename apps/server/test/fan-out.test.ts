@@ -129,8 +129,8 @@ describe("gene blocks", () => {
     await using helper = worker("helper");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 300);
-    expect(await solve(genes, 300)).toEqual(alone);
+    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 100);
+    expect(await solve(genes, 100)).toEqual(alone);
     expect(asking.count.batches).toBeGreaterThan(0);
     await asking[Symbol.asyncDispose]();
     expect(helper.output).toContain("helped with a batch");
@@ -177,8 +177,8 @@ describe("gene blocks", () => {
     const helper = worker("mortal");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 300);
-    const solving = solve(genes, 300);
+    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 100);
+    const solving = solve(genes, 100);
     await expect.poll(() => helper.steps().length, { timeout: 60_000, interval: 20 }).toBe(1);
     await helper.kill("SIGKILL");
     expect(await solving).toEqual(await alone);
