@@ -104,9 +104,9 @@ export class Visitor {
   }
 
   async #view(project: string): Promise<void> {
-    const { url } = await this.#json("open view", `/start_visualization?project_id=${project}`);
+    const { url } = await this.#json("open view", `/start_visualization?project_id=${project}`, {});
     const token = new URL(url as string).pathname.split("/").at(-1);
-    const manifest = await this.#json("manifest", `/visualization/${token}/manifest`);
+    const { manifest } = await this.#json("manifest", `/visualization/${token}/manifest`);
     for (const name of (manifest.genes as string[]).slice(0, 5)) {
       await this.#bytes("gene", `/visualization/${token}/gene?name=${encodeURIComponent(name)}`);
     }
