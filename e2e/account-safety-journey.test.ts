@@ -94,7 +94,7 @@ describe("signing in", () => {
   it("asks for the second step, and takes the app's code once", async () => {
     const visitor = await openPerson(browser, url);
     await signIn(visitor.page);
-    await visitor.page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+    await visitor.page.getByRole("heading", { name: "Confirm it's you" }).waitFor();
     await expectNoBarriers(visitor.page);
     await visitor.page.getByLabel("Code", { exact: true }).fill("000000");
     await visitor.page.getByRole("button", { name: "Confirm", exact: true }).click();
@@ -137,7 +137,7 @@ describe("the lists of the profile", () => {
   it("end the other sessions, and tell what has happened", async () => {
     await page.goto("/profile");
     const sessions = card("Where You Are Signed In");
-    await sessions.getByText("This one").waitFor();
+    await sessions.getByText("This session").waitFor();
     await expect
       .poll(() => sessions.getByRole("button", { name: "Sign Out", exact: true }).count())
       .toBe(4);

@@ -133,6 +133,7 @@ describe("the sample dataset", () => {
   });
 
   it("shows them reduced, and the whole in a tab of its own", async () => {
+    await openResults();
     const button = page.getByRole("button", { name: /^Open full size\s*: Input/ });
     const [tab, answer] = await Promise.all([
       page.waitForEvent("popup"),

@@ -1,6 +1,5 @@
 import type { Problem, Route } from "@stipple/contract";
 import type * as z from "zod/mini";
-import { keepAnswer, keptAnswer } from "./kept-answers.ts";
 import { announceSessionExpired } from "./session-events.ts";
 import { storedToken } from "./token.ts";
 
@@ -98,26 +97,10 @@ export async function apiResponse<R extends Route>(
   route: R,
   ...[call]: object extends Call<R> ? [call?: Call<R>] : [call: Call<R>]
 ): Promise<Response> {
-  const given = (call ?? {}) as LooseCall;
-  return send(route, addressOf(route, given), given);
-}
-
-function addressOf(route: Route, { params, query }: LooseCall): string {
-  return apiUrl(route, { ...(params && { params }), ...(query && { query }) });
-}
-
-/** `tag`: of the answer that we have; 304 says that it still holds. */
-async function send(
-  route: Route,
-  address: string,
-  call: LooseCall,
-  tag?: string,
-): Promise<Response> {
-  const { body, signal } = call;
+  const { params, query, body, signal } = (call ?? {}) as LooseCall;
   const token = route.access === "session" ? storedToken() : null;
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
   if (route.accept) headers.Accept = route.accept;
-  if (tag) headers["If-None-Match"] = tag;
   const init: RequestInit = { method: route.method, headers };
   if (signal) init.signal = signal;
   if (body instanceof FormData) init.body = body;
@@ -127,12 +110,15 @@ async function send(
   }
   let response: Response;
   try {
-    response = await fetch(address, init);
+    response = await fetch(
+      apiUrl(route, { ...(params && { params }), ...(query && { query }) }),
+      init,
+    );
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     throw new NetworkError("No connection to the server.", { cause });
   }
-  if (response.ok || (tag && response.status === 304)) return response;
+  if (response.ok) return response;
   // The refresh of the session judges its own 401; every other one means that the session ended under a page.
   if (response.status === 401 && token && route.path !== "/verify-subscription") {
     if (token === storedToken()) announceSessionExpired();
@@ -143,17 +129,10 @@ async function send(
 /** Makes a call of the contract and gives its JSON answer. Errors as `apiResponse`. */
 export async function api<R extends Route>(
   route: R,
-  ...[call]: object extends Call<R> ? [call?: Call<R>] : [call: Call<R>]
+  ...call: object extends Call<R> ? [call?: Call<R>] : [call: Call<R>]
 ): Promise<Answer<R>> {
-  const given = (call ?? {}) as LooseCall;
-  const address = addressOf(route, given);
-  const kept = route.method === "GET" ? keptAnswer(address) : undefined;
-  const response = await send(route, address, given, kept?.tag);
-  if (kept && response.status === 304) return kept.answer as Answer<R>;
-  const answer = (await response.json()) as Answer<R>;
-  const tag = response.headers?.get("etag");
-  if (tag && route.method === "GET") keepAnswer(address, { tag, answer });
-  return answer;
+  const response = await apiResponse(route, ...call);
+  return (await response.json()) as Answer<R>;
 }
 
 /** The sentence to show for any failure: the server's, else `fallback`. */

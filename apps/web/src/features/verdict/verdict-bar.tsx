@@ -25,7 +25,7 @@ export function VerdictBar({ verdict, onHide }: { verdict: Verdict; onHide: () =
       <strong className="font-semibold whitespace-nowrap max-sm:sr-only">
         {verdictTexts.pill(GRADE_WORDS[verdict.grade])}
       </strong>
-      <span className="min-w-0 flex-1 text-ink">{verdict.sentence}</span>
+      <span className="min-w-0 flex-1 text-ink max-sm:line-clamp-2">{verdict.sentence}</span>
       <Button size="sm" onClick={() => setOpen(true)}>
         {verdictTexts.details}
       </Button>

@@ -118,7 +118,7 @@ function Row({
         title={texts.colorBy(row.gene)}
         onGene={onGene}
       />
-      <td className={joinClasses("max-w-24 px-2 @min-[26rem]:max-w-36", ground)}>
+      <td className={joinClasses("max-w-16 px-2 @min-[26rem]:max-w-28", ground)}>
         <span className="flex items-center gap-1.5">
           <span
             aria-hidden
