@@ -241,7 +241,7 @@ describe("the table of markers", () => {
         .evaluate((region) => region.scrollWidth - region.clientWidth);
     for (const width of [size.width, 1100, 375]) {
       await page.setViewportSize({ ...size, width });
-      await expect.poll(hidden).toBeLessThanOrEqual(0);
+      await expect.poll(hidden, { message: `${width} px` }).toBeLessThanOrEqual(0);
     }
     await page.setViewportSize(size);
     const types = new Set(await rows.locator("td:nth-of-type(1)").allInnerTexts());

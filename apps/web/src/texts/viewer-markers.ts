@@ -27,7 +27,7 @@ export const markerTexts = {
   no: "no",
   unknown: "–",
   csv: "Table as CSV",
-  moreInCsv: "The CSV file also has the AUC and the share of other cells.",
+  moreInCsv: "The CSV file also has the AUC and the shares of cells.",
   loading: "Loading the markers…",
   failed: "The markers could not be loaded.",
   retry: "Try again",

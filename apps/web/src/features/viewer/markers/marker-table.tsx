@@ -14,7 +14,7 @@ import {
 } from "./marker-rows.ts";
 
 /** Columns that a narrow panel has no room for; the CSV file holds them. */
-const WIDE_ONLY: readonly MarkerColumn[] = ["auc", "shareOthers"];
+const WIDE_ONLY: readonly MarkerColumn[] = ["auc", "share", "shareOthers"];
 const HIDDEN_WHEN_NARROW = "@max-[26rem]:hidden";
 
 /** The rows, a page at a time; every column sorts, a gene colors the cells. */
@@ -118,7 +118,7 @@ function Row({
         title={texts.colorBy(row.gene)}
         onGene={onGene}
       />
-      <td className={joinClasses("max-w-16 px-2 @min-[26rem]:max-w-28", ground)}>
+      <td className={joinClasses("max-w-20 px-2 @min-[26rem]:max-w-28", ground)}>
         <span className="flex items-center gap-1.5">
           <span
             aria-hidden

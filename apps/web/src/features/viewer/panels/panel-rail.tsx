@@ -36,7 +36,7 @@ export function PanelRail({ coloring }: { coloring: CellColoring }) {
           aria-label={panel.label}
           className={joinClasses(
             "flex min-h-0 flex-col max-md:max-h-[50dvh] md:w-[22rem] md:border-r md:border-line",
-            panel.isWide && "xl:w-[32rem]",
+            panel.isWide && "xl:w-[34rem]",
           )}
         >
           <div className="flex items-center justify-between border-b border-line py-1.5 pr-2 pl-4">
