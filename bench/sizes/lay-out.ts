@@ -2,7 +2,6 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import h5wasm, { type Group } from "h5wasm/node";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { ValueAppender } from "@stipple/pipeline/exports/h5ad/csr-appender";
 import { writeTiledTiff } from "@stipple/pipeline/readers/images/write-tiled-tiff";
 import { PIECE_UM, type Piece, type PieceArray } from "./piece.ts";
 import type { SampleSize } from "./sizes.ts";
@@ -132,18 +131,24 @@ async function writeCounts(
   await h5wasm.ready;
   const file = new h5wasm.File(path, "w");
   const group = file.create_group("matrix");
-  const growing = (name: string): ValueAppender =>
-    new ValueAppender(
-      group.create_dataset({
-        name,
-        data: new Int32Array(0),
-        shape: [0],
-        maxshape: [null],
-        chunks: [1 << 18],
-        compression: 1,
-      }),
-    );
-  const [indices, data] = [growing("indices"), growing("data")];
+  const growing = (name: string): ((values: Int32Array) => void) => {
+    const dataset = group.create_dataset({
+      name,
+      data: new Int32Array(0),
+      shape: [0],
+      maxshape: [null],
+      chunks: [1 << 18],
+      compression: 1,
+    });
+    let written = 0;
+    return (values) => {
+      if (values.length === 0) return;
+      dataset.resize([written + values.length]);
+      dataset.write_slice([[written, written + values.length]], values);
+      written += values.length;
+    };
+  };
+  const [appendIndices, appendData] = [growing("indices"), growing("data")];
   const barcodes: string[] = [];
   const indptr: number[] = [0];
   let block: { genes: Uint32Array; counts: Uint32Array }[] = [];
@@ -156,8 +161,8 @@ async function writeCounts(
       allCounts.set(own.counts, at);
       at += own.genes.length;
     }
-    indices.append(allGenes);
-    data.append(allCounts);
+    appendIndices(allGenes);
+    appendData(allCounts);
     block = [];
     length = 0;
   };
