@@ -1,5 +1,6 @@
 import type { AlignmentScale, SegmentationReport } from "../facts.ts";
 import type { SparseMatrix } from "../fields.ts";
+import { keepColumns } from "../numerics/sparse.ts";
 
 /** What says which cells share the counts of which spot; see the fields of the same names. */
 export interface Sharing {
@@ -23,7 +24,7 @@ export function sharingCells({
   spotOf,
 }: Sharing): SparseMatrix {
   return scale.spotShape === "square" && segmentation.method !== "spot_level"
-    ? keepCells(overlap, observed)
+    ? keepColumns(overlap, observed)
     : ownCells(overlap.nRows, spotOf);
 }
 
@@ -39,21 +40,4 @@ function ownCells(nSpots: number, spotOf: Int32Array): SparseMatrix {
   });
   const data = new Float32Array(indices.length).fill(1);
   return { nRows: nSpots, nCols: spotOf.length, indptr, indices, data };
-}
-
-/** The overlap matrix without the cells for which `keep` is 0. */
-function keepCells(overlap: SparseMatrix, keep: Uint8Array): SparseMatrix {
-  const indptr = new Uint32Array(overlap.nRows + 1);
-  const indices = new Uint32Array(overlap.indices.length);
-  const data = new Float32Array(overlap.data.length);
-  let to = 0;
-  for (let s = 0; s < overlap.nRows; s++) {
-    for (let e = overlap.indptr[s]; e < overlap.indptr[s + 1]; e++) {
-      if (keep[overlap.indices[e]] === 0 || !(overlap.data[e] > 0)) continue;
-      indices[to] = overlap.indices[e];
-      data[to++] = overlap.data[e];
-    }
-    indptr[s + 1] = to;
-  }
-  return { ...overlap, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
 }

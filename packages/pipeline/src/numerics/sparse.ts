@@ -47,3 +47,20 @@ export function rowSums(matrix: SparseMatrix): Float64Array {
   }
   return sums;
 }
+
+/** The matrix without the entries of columns for which `keep` is 0; its shape stays. O(entries). */
+export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
+  const indptr = new Uint32Array(matrix.nRows + 1);
+  const indices = new Uint32Array(matrix.indices.length);
+  const data = new Float32Array(matrix.data.length);
+  let to = 0;
+  for (let row = 0; row < matrix.nRows; row++) {
+    for (let e = matrix.indptr[row]; e < matrix.indptr[row + 1]; e++) {
+      if (keep[matrix.indices[e]] === 0) continue;
+      indices[to] = matrix.indices[e];
+      data[to++] = matrix.data[e];
+    }
+    indptr[row + 1] = to;
+  }
+  return { ...matrix, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
+}

@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { multiplyDense, transpose } from "../../numerics/sparse.ts";
+import { keepColumns, multiplyDense, transpose } from "../../numerics/sparse.ts";
 import { designMatrix, standardise } from "../../model/cell-features.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
@@ -137,7 +137,7 @@ export async function fitPart(
 ): Promise<ExpressionFit> {
   const { use, pause, progress } = options;
   const overlap = use ? maskRows(tissue.overlap, use) : tissue.overlap;
-  const counts = use ? maskColumns(tissue.byGene, use) : tissue.byGene;
+  const counts = use ? keepColumns(tissue.byGene, use) : tissue.byGene;
   const totals = spotTotals(counts);
   const efficiencyOf = (members: Membership): Float32Array => {
     const ones = new Float32Array(overlap.nRows).fill(1);
@@ -294,23 +294,6 @@ function maskRows(matrix: SparseMatrix, use: Uint8Array): SparseMatrix {
     if (!use[s]) data.fill(0, matrix.indptr[s], matrix.indptr[s + 1]);
   }
   return { ...matrix, data };
-}
-
-/** The matrix without the columns for which `use` is 0. */
-function maskColumns(matrix: SparseMatrix, use: Uint8Array): SparseMatrix {
-  const indptr = new Uint32Array(matrix.nRows + 1);
-  const indices = new Uint32Array(matrix.indices.length);
-  const data = new Float32Array(matrix.data.length);
-  let to = 0;
-  for (let i = 0; i < matrix.nRows; i++) {
-    for (let k = matrix.indptr[i]; k < matrix.indptr[i + 1]; k++) {
-      if (!use[matrix.indices[k]]) continue;
-      indices[to] = matrix.indices[k];
-      data[to++] = matrix.data[k];
-    }
-    indptr[i + 1] = to;
-  }
-  return { ...matrix, indptr, indices: indices.subarray(0, to), data: data.subarray(0, to) };
 }
 
 function selectRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
