@@ -1,3 +1,5 @@
+import { openSession } from "./onnx-session.ts";
+
 /** A float32 tensor of two dimensions: its name, and its sides, a name for one that is known only when it runs. */
 export interface OnnxTensor {
   name: string;
@@ -100,17 +102,10 @@ export type GraphRun = (
   ...inputs: (Float32Array | { data: Float32Array; nCols: number })[]
 ) => Promise<Float32Array>;
 
-/** Opens a graph on one thread: work is shared out among worker threads, each with a session of its own. */
+/** Opens a graph on one thread. */
 export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const session = await InferenceSession.create(onnxModel(graph), {
-    executionProviders: ["cpu"],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: "sequential",
-    enableCpuMemArena: false,
-    logSeverityLevel: 3,
-  });
+  const { Tensor } = await import("onnxruntime-node");
+  const session = await openSession(onnxModel(graph));
   return async (...values) => {
     const tensors = graph.inputs.map(({ name, shape }, i) => {
       const value = values[i];

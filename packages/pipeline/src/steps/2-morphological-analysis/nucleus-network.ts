@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { InferenceSession } from "onnxruntime-node";
+import { openSession } from "../../numerics/onnx-session.ts";
 
 /** What the network says of a tile, at half its resolution (width × height here), row by row. */
 export interface NucleusMaps {
@@ -36,22 +36,11 @@ export const NETWORK_MULTIPLE_PX = 16;
 export const RECEPTIVE_PX = 80;
 
 /**
- * Opens the network on one thread: tiles are shared out among worker threads, each with a session of its own.
- * Throws when ONNX Runtime does not run on this machine or the weights cannot be read.
+ * Opens the network on one thread. Throws when ONNX Runtime does not run on this machine or the weights cannot be read.
  */
 export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<NucleusNetwork> {
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const options: InferenceSession.SessionOptions = {
-    executionProviders: ["cpu"],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: "sequential",
-    // An arena keeps a tile's memory for the next one: no faster here, and a tenth of a GB more a thread.
-    enableCpuMemArena: false,
-    // Warnings about the machine are not for the run's log.
-    logSeverityLevel: 3,
-  };
-  const session = await InferenceSession.create(weights, options);
+  const { Tensor } = await import("onnxruntime-node");
+  const session = await openSession(weights);
   return {
     async run(input, width, height) {
       const image = new Tensor("float32", input, [1, 3, height, width]);
