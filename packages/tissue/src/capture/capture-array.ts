@@ -16,6 +16,22 @@ export interface Places {
   inTissue: Uint8Array;
 }
 
+/** `count` square bins whose places are still to be filled in. */
+export function emptyBins(name: string, sizeUm: number, count: number): Places {
+  return {
+    name,
+    shape: "square",
+    sizeUm,
+    count,
+    barcode: new Array<string>(count),
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    arrayRow: new Int32Array(count),
+    arrayCol: new Int32Array(count),
+    inTissue: new Uint8Array(count),
+  };
+}
+
 /** Spots or bins on which RNA is captured. */
 export interface CaptureArray extends Places {
   /** How much of each cell's RNA each spot captures, spots × cells. */

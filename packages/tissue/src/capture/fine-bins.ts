@@ -1,7 +1,7 @@
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { Matrix, SparseMatrix } from "@stipple/pipeline/fields";
 import type { TissueOptions } from "../options.ts";
-import type { CaptureArray, Deposits, Places } from "./capture-array.ts";
+import { emptyBins, type CaptureArray, type Deposits, type Places } from "./capture-array.ts";
 import { binBarcode, FINE_PER_BIN, FINE_UM, fromMaps } from "./hd-arrays.ts";
 
 const CHILDREN = FINE_PER_BIN ** 2;
@@ -121,18 +121,7 @@ function byParent({ bin }: Deposits, side: number): { order: Uint32Array; starts
 function finePlaces(array: CaptureArray, side: number): Places {
   const fineSide = side * FINE_PER_BIN;
   const count = fineSide * fineSide;
-  const fine: Places = {
-    name: "square_002um",
-    shape: "square",
-    sizeUm: FINE_UM,
-    count,
-    barcode: new Array<string>(count),
-    x: new Float64Array(count),
-    y: new Float64Array(count),
-    arrayRow: new Int32Array(count),
-    arrayCol: new Int32Array(count),
-    inTissue: new Uint8Array(count),
-  };
+  const fine = emptyBins("square_002um", FINE_UM, count);
   // From one bin of 8 µm to the next, along a row and along a column.
   const along = [array.x[1]! - array.x[0]!, array.y[1]! - array.y[0]!] as const;
   const down = [array.x[side]! - array.x[0]!, array.y[side]! - array.y[0]!] as const;

@@ -5,7 +5,7 @@ import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { CellKind } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
 import { BODY_POINTS, BODY_X, BODY_Y } from "./body-points.ts";
-import type { CaptureArray, Places } from "./capture-array.ts";
+import { emptyBins, type CaptureArray, type Places } from "./capture-array.ts";
 import { DepositList } from "./deposit-list.ts";
 
 const BIN_UM = 8;
@@ -100,18 +100,7 @@ function places(
   map: TissueMap,
 ): Places {
   const count = side * side;
-  const array = {
-    name,
-    shape: "square" as const,
-    sizeUm: binUm,
-    count,
-    barcode: new Array<string>(count),
-    x: new Float64Array(count),
-    y: new Float64Array(count),
-    arrayRow: new Int32Array(count),
-    arrayCol: new Int32Array(count),
-    inTissue: new Uint8Array(count),
-  };
+  const array = emptyBins(name, binUm, count);
   for (let bin = 0; bin < count; bin++) {
     const row = Math.floor(bin / side);
     const column = bin % side;
