@@ -10,32 +10,19 @@
  * another call, or bench:verdict, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import { accuracyReport } from "./accuracy/report.ts";
 import type { Accuracy } from "./accuracy/summary.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";
 import { fitMap, namedTissues, type NamedTissue } from "./calibration/fit-map.ts";
-import { judgeAll } from "./judged-tissues/judge-all.ts";
+import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 
-const { values } = parseArgs({
-  options: {
-    work: { type: "string", default: join(tmpdir(), "stipple-judged-tissues") },
-    only: { type: "string", default: "" },
-    kept: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-  },
-});
+const { judgments: judged, write } = await judgeAsAsked();
 
 const ROOT = resolve(import.meta.dirname, "..");
 const TABLE = join(ROOT, "packages/pipeline/src/steps/5-cluster-analysis/confidence-table.json");
-const judged = await judgeAll(values.work, {
-  only: values.only.split(",").filter(Boolean),
-  kept: values.kept,
-});
 const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
@@ -55,7 +42,7 @@ for (const { name, way, error, errorOneOut, errorBefore } of diagrams) {
 }
 const table = fitMap(tissues);
 console.log(JSON.stringify(table));
-if (values.write) {
+if (write) {
   await writeFile(TABLE, await format(JSON.stringify(table), { parser: "json" }));
   const file = join(ROOT, "docs/accuracy.json");
   const figures = JSON.parse(await readFile(file, "utf8")) as Accuracy;

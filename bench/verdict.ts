@@ -8,34 +8,21 @@
  * call, or bench:calibration, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { resolve } from "node:path";
 import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import { judge } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { format } from "prettier";
 import { fitMap, namedTissues } from "./calibration/fit-map.ts";
-import { judgeAll } from "./judged-tissues/judge-all.ts";
+import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 import type { Judgment } from "./judged-tissues/judge.ts";
 import { nameOf } from "./judged-tissues/name-of.ts";
 import { idOf } from "./judged-tissues/tissues.ts";
 import { HEADING, verdictSection, type Graded } from "./verdict/report.ts";
 import { deserved } from "./verdict/deserved.ts";
 
-const { values } = parseArgs({
-  options: {
-    work: { type: "string", default: join(tmpdir(), "stipple-judged-tissues") },
-    only: { type: "string", default: "" },
-    kept: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-  },
-});
+const { judgments: all, write } = await judgeAsAsked();
 const DOCUMENT = resolve(import.meta.dirname, "../docs/methods/verdict.md");
 
-const all = await judgeAll(values.work, {
-  only: values.only.split(",").filter(Boolean),
-  kept: values.kept,
-});
 const named = namedTissues(all);
 
 /** With the confidence of types by a map that has not seen the tissue: the one that ships has. */
@@ -58,7 +45,7 @@ for (const { judgment, verdict } of grades) {
 }
 for (const { tissue, refused: reason } of refused)
   console.log(`${nameOf(tissue)}: refused. ${reason}`);
-if (values.write) {
+if (write) {
   const text = await readFile(DOCUMENT, "utf8");
   const before = text.includes(HEADING) ? text.slice(0, text.indexOf(HEADING)) : `${text}\n`;
   const section = verdictSection(grades, refused);

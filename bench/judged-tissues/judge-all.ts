@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { InputError } from "@stipple/pipeline/errors";
 import { judgmentOf, type Judgment } from "./judge.ts";
 import { analyze, DATA, idOf, isMeasured, TISSUES, type JudgedTissue } from "./tissues.ts";
@@ -11,21 +13,38 @@ export interface Refusal {
   refused: string;
 }
 
-export interface Choice {
+interface Choice {
   /** Parts of names; none stands for all tissues. */
   only: readonly string[];
   /** Takes what is kept and makes nothing new. */
   kept: boolean;
 }
 
+/** Judgments as the command line asks for them: `--work DIR`, `--only NAME,NAME`, `--kept`; and whether to `--write`. */
+export async function judgeAsAsked(): Promise<{
+  judgments: (Judgment | Refusal)[];
+  write: boolean;
+}> {
+  const { values } = parseArgs({
+    options: {
+      work: { type: "string", default: join(tmpdir(), "stipple-judged-tissues") },
+      only: { type: "string", default: "" },
+      kept: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+    },
+  });
+  const { work, only, kept, write } = values;
+  return {
+    judgments: await judgeAll(work, { only: only.split(",").filter(Boolean), kept }),
+    write,
+  };
+}
+
 /**
  * Judgments of the chosen tissues. Each is kept in the work folder as JSON: verdict and calibration use the same ones,
  * and a second call computes nothing again.
  */
-export async function judgeAll(
-  work: string,
-  { only, kept }: Choice,
-): Promise<(Judgment | Refusal)[]> {
+async function judgeAll(work: string, { only, kept }: Choice): Promise<(Judgment | Refusal)[]> {
   await mkdir(work, { recursive: true });
   const judgments: (Judgment | Refusal)[] = [];
   for (const tissue of TISSUES) {
