@@ -72,7 +72,7 @@ th button::after { content: "↕"; color: var(--ink-3); font-weight: 400; } th[a
 .print { float: right; font: inherit; font-size: .875rem; color: inherit; background: var(--card); border: 1px solid var(--ink-3); border-radius: 6px; padding: .2rem .8rem; cursor: pointer; } .print:hover { background: var(--raised); }
 .verdict { margin: 1.5rem 0; padding: 1.1rem 1.25rem .4rem; border: 1px solid var(--line); border-left: 6px solid; border-radius: 10px; background: var(--card); break-inside: avoid; }
 .verdict.good { border-left-color: var(--ok); } .verdict.limited { border-left-color: var(--warn); } .verdict.poor { border-left-color: var(--bad); }
-.verdict h2 { font-size: 1.125rem; margin: 0 0 .25rem; } .verdict .sentence { font-size: 1.125rem; margin: 0; } .verdict p { max-width: none; }
+.verdict h2 { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; font-size: 1.125rem; margin: 0 0 .25rem; } .verdict h2 .grade { margin-left: 0; } .verdict .sentence { font-size: 1.125rem; margin: 0; } .verdict p { max-width: none; }
 .grade { display: inline-block; padding: .05rem .6rem; margin-left: .5rem; border-radius: 999px; font-size: .8125rem; font-weight: 600; }
 .grade.good { background: var(--ok-tint); color: var(--ok); } .grade.limited { background: var(--warn-tint); color: var(--warn); } .grade.poor { background: var(--bad-tint); color: var(--bad); }
 .reasons { margin: .75rem 0 0; } .reasons > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 0 1rem; padding: .55rem 0; border-top: 1px solid var(--line); }
