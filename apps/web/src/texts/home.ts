@@ -66,7 +66,7 @@ export const OWN_LABELS = {
   expression: (interpolation: string) =>
     `correlation of each cell's expression with the truth in simulated tissue; interpolating spots reaches ${interpolation}`,
   types: (alike: string) =>
-    `of cell types right (macro-F1) in simulated tissue; ${alike} where nuclei of all types look alike`,
+    `macro-F1 of cell types in simulated tissue; ${alike} where nuclei of all types look alike`,
   section: (nearest: string) =>
     `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
 } as const satisfies Record<OwnFigure, (beside: string) => string>;
