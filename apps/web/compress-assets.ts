@@ -30,7 +30,7 @@ export async function unpackedAssets(build: string, packing: Packing): Promise<s
  * Leaves a packed form beside every text file of a build, which the server then sends as it is. Brotli takes as long as
  * building does; a file appears when it is whole, so the build may be served meanwhile.
  */
-export async function compressAssets(build: string, packing: Packing): Promise<void> {
+async function compressAssets(build: string, packing: Packing): Promise<void> {
   for (const path of await unpackedAssets(build, packing)) {
     const content = await readFile(path);
     const draft = `${path}.${process.pid}.draft`;

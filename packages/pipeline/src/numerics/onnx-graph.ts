@@ -35,7 +35,7 @@ const FLOAT = 1;
 const INTEGER = 2;
 
 /** The graph as an .onnx model: the few messages of the format (Protocol Buffers, onnx.proto3) that it takes. */
-export function onnxModel({ nodes, constants = [], inputs, output }: OnnxGraph): Uint8Array {
+function onnxModel({ nodes, constants = [], inputs, output }: OnnxGraph): Uint8Array {
   const graph = message(
     7,
     ...nodes.map((node) =>
