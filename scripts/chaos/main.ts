@@ -1,6 +1,7 @@
 /**
  * Disturbs a real platform while people use it: `npm run chaos`. `--rounds N` (default 200), `--seed N`, `--minutes N` to
- * begin no round later, `--storage s3` over an S3 server (see apps/server/test/s3-server.ts) in place of a folder,
+ * begin no round later, `--between SECONDS` for the longest time from one disturbance to the next (default 3; with more,
+ * more runs come to their end), `--storage s3` over an S3 server (see apps/server/test/s3-server.ts) in place of a folder,
  * `--only "kill api,full disk"`. A full and a read-only disk need root on Linux.
  */
 import { spawnSync } from "node:child_process";
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "200" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string" },
+    between: { type: "string", default: "3" },
     storage: { type: "string", default: "folder" },
     only: { type: "string" },
     inside: { type: "boolean", default: false },
@@ -48,6 +50,7 @@ try {
     dataDir: join(disk?.folder ?? folder, "data"),
     seed: Number(values.seed),
     rounds: Number(values.rounds),
+    betweenSeconds: Number(values.between),
     ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
     ...(values.only === undefined ? {} : { only: values.only.split(",") }),
     disk,

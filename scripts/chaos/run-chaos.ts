@@ -21,6 +21,8 @@ export interface ChaosOptions {
   rounds: number;
   /** No round begins after this many minutes. */
   minutes?: number;
+  /** Longest time from one disturbance to the next; 3 s otherwise. */
+  betweenSeconds?: number;
   /** Names of disturbances; all that are possible otherwise. */
   only?: readonly string[];
   disk?: SmallDisk | null;
@@ -47,7 +49,7 @@ const PATIENCE_MS = 120_000;
 
 /** Lets people work on a real platform and disturbs it, round by round; after each, what they were told must hold. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { dataDir, seed, tell = () => undefined } = options;
+  const { dataDir, seed, betweenSeconds = 3, tell = () => undefined } = options;
   const random = new Random(seed);
   await smallSample(dataDir);
   const parts = new AsyncDisposableStack();
@@ -109,7 +111,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       // Each as often as the others, in an order of its own.
       if (order.length === 0) order = shuffled(disturbances, random);
       const disturbance = order.pop()!;
-      const faults = await oneRound(disturbance, { look, gate, random, report });
+      const faults = await oneRound(disturbance, { look, gate, random, report, betweenSeconds });
       if (faults === null) continue;
       for (const fault of faults)
         report.faults.push(`round ${round}, ${disturbance.name}: ${fault}`);
@@ -131,13 +133,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
+interface RoundSurroundings {
+  look: Look;
+  gate: Gate;
+  random: Random;
+  report: ChaosReport;
+  betweenSeconds: number;
+}
+
 /** Disturbs people at a random moment, waits until the platform is well, and looks. Null when nothing was disturbed. */
 async function oneRound(
   disturbance: Disturbance,
-  { look, gate, random, report }: { look: Look; gate: Gate; random: Random; report: ChaosReport },
+  { look, gate, random, report, betweenSeconds }: RoundSurroundings,
 ): Promise<string[] | null> {
   gate.open();
-  await sleep(200 + random.uniform() * 3_000);
+  await sleep(200 + random.uniform() * 1_000 * betweenSeconds);
   const { runs } = look.world;
   // Those that end while it lasts, and those that begin.
   const met = new Set(runs.filter(({ outcome }) => outcome === "under way"));
