@@ -317,6 +317,12 @@ describe("a request that is none of ours", () => {
     expect(problem).toMatchObject({ code: "invalid_request", status: 400, error });
   });
 
+  it("is refused without a body when only the head was asked for", async () => {
+    const url = `${server.url}/api/health?${"=".repeat(20_000)}`;
+    const answer = await fetch(url, { method: "HEAD" });
+    expect([answer.status, await answer.text()]).toEqual([400, ""]);
+  });
+
   it.each([
     ["/login", "application/xml", "<a/>", "its body must be JSON (application/json)"],
     ["/login", "application/json", "{", "its body is not JSON"],

@@ -4,14 +4,19 @@ import { ApiError, problemOf } from "./api-error.ts";
 import { requestFault } from "./request-faults.ts";
 
 /** Answers what Node's HTTP parser took for no request, in the form of every other refusal, and closes the connection. */
-export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerNoRequest(
+  error: Error & { code?: string; rawPacket?: Buffer },
+  socket: Socket,
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   const body = JSON.stringify(problemOf(requestFault(error.code)));
+  // Whoever asks for the head only takes a body for the start of another answer.
+  const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? "" : body}`,
   );
 }
 
