@@ -95,7 +95,9 @@ function ChangeForm({
       });
       // What the project has been and has shown is no longer so.
       await client.invalidateQueries({ queryKey: ["projects"] });
-      client.removeQueries({ queryKey: ["workflow-choices", projectId] });
+      for (const key of ["workflow-choices", "workflow-status", "results-status"]) {
+        client.removeQueries({ queryKey: [key, projectId] });
+      }
       navigate(analysisPath(3, projectId), { state: { projectId, showProgress: true } });
     } catch (error) {
       setFailure(`Error: ${errorText(error, TEXTS.runFailed)}`);
