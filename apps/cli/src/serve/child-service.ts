@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { REFUSED } from "@stipple/server/start";
-import type { RotatingFileStream } from "rotating-file-stream";
 import { openLogFile, type LogFiles } from "./log-file.ts";
 import { ROOT } from "./settings.ts";
 
@@ -33,14 +33,14 @@ const LONGEST_PAUSE_MS = 10_000;
 /** A child process that is started again when it dies and that ends with us: it holds an IPC channel and exits when that closes. */
 export class ChildService {
   readonly #options: ServiceOptions;
-  readonly #log: RotatingFileStream;
+  readonly #log: Writable;
   #child: ChildProcess | undefined;
   #stopping = false;
   #pauseMs = FIRST_PAUSE_MS;
   #startedAt = 0;
   #restart: NodeJS.Timeout | undefined;
 
-  private constructor(options: ServiceOptions, log: RotatingFileStream) {
+  private constructor(options: ServiceOptions, log: Writable) {
     this.#options = options;
     this.#log = log;
   }

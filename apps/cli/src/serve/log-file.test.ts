@@ -1,7 +1,10 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openLogFile } from "./log-file.ts";
 
@@ -27,3 +30,24 @@ it("puts full files aside, keeps some of them for their owner only, and goes on 
   }
   expect((await readFile(join(folder, "api.log"), "utf8")).endsWith(line)).toBe(true);
 });
+
+it.runIf(existsSync("/dev/full"))(
+  "takes a service's output while the disk is full, and writes again when it is not",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stipple-logs-"));
+    const path = join(folder, "api.log");
+    await symlink("/dev/full", path);
+    // As a service's output is led here; more than a pipe holds would stop the service.
+    const output = new PassThrough();
+    const log = openLogFile(path, { megabytes: 1, kept: 2 });
+    output.pipe(log);
+    for (let n = 0; n < 30; n++) {
+      if (!output.write("lost\n".repeat(10_000))) await once(output, "drain");
+    }
+    await rm(path);
+    await sleep(1_200);
+    output.end("kept\n");
+    await once(log, "finish");
+    expect(await readFile(path, "utf8")).toBe("kept\n");
+  },
+);
