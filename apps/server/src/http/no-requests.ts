@@ -5,7 +5,7 @@ import { requestFault } from "./request-faults.ts";
 
 /** Answers what Node's HTTP parser took for no request, in the form of every other refusal, and closes the connection. */
 export function answerNoRequest(
-  error: Error & { code?: string; rawPacket?: Buffer },
+  error: Error & { code?: string; rawPacket?: Buffer | undefined },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
