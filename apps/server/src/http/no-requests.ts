@@ -5,7 +5,7 @@ import { requestFault } from "./request-faults.ts";
 
 /** Answers what Node's HTTP parser took for no request, in the form of every other refusal, and closes the connection. */
 export function answerNoRequest(
-  error: Error & { code?: string; rawPacket?: Buffer | undefined },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -14,7 +14,8 @@ export function answerNoRequest(
   }
   const body = JSON.stringify(problemOf(requestFault(error.code)));
   // Whoever asks for the head only takes a body for the start of another answer.
-  const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
+  const begun = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString("latin1", 0, 5) : "";
+  const isHead = begun === "HEAD ";
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? "" : body}`,
   );
