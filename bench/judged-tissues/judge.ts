@@ -89,6 +89,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       quality: await read("sample/quality"),
       image: await read("sample/image"),
       registration: await read("image/registration"),
+      segmentation,
     },
   });
   return {

@@ -32,5 +32,7 @@ export const POOR_VERDICT: Verdict = {
     imageExplains: 0.5,
     imageExplainsShifted: 0.3,
     imageMicronsPerPixel: 0.73,
+    tissueBlurred: 0,
+    tissueObscured: 0,
   },
 };

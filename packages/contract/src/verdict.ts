@@ -66,6 +66,9 @@ export const verdictFigures = z.object({
   imageExplainsShifted: z.nullable(z.number()),
   /** µm per pixel of the image that was analyzed; null where there is none. */
   imageMicronsPerPixel: z.nullable(z.number()),
+  /** Shares of the tissue that are out of focus, and too dark or under ink; null where the image was not judged. */
+  tissueBlurred: z._default(z.nullable(z.number()), null),
+  tissueObscured: z._default(z.nullable(z.number()), null),
 });
 export type VerdictFigures = z.infer<typeof verdictFigures>;
 

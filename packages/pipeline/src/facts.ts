@@ -107,7 +107,18 @@ export interface SegmentationReport {
   /** µm per pixel at which nuclei were looked for. */
   workingMicronsPerPixel: number;
   maxExpansionUm: number;
+  /** Null where the image was not judged: it is coarse, or was not looked at. */
+  imageQuality: ImageQualityReport | null;
   warnings: string[];
+}
+
+/** Shares of the tissue with enough contrast to be judged. */
+export interface ImageQualityReport {
+  blurred: number;
+  /** So dark that nuclei cannot be seen: folds, pigment, ink. */
+  dark: number;
+  /** Under colored ink. */
+  pen: number;
 }
 
 export interface BleedModel {

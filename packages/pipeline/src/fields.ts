@@ -129,6 +129,8 @@ export const FIELDS = {
   "cells/xy": matrix<Float32Array>(2),
   "cells/area_um2": column<Float32Array>(2),
   "cells/nucleus_area_um2": column<Float32Array>(2),
+  /** Index into IMAGE_QUALITIES: what the image is like where the cell lies. */
+  "cells/image_quality": column<Uint8Array>(2),
   /** nCells × nFeatures, raw (not yet standardized). */
   "cells/features": matrix<Float32Array>(2),
   "features/name": text(2),

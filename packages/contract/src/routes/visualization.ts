@@ -25,6 +25,14 @@ export const CELL_EVIDENCE = ["measured", "inferred", "beyond_reach"] as const;
 export type CellEvidence = (typeof CELL_EVIDENCE)[number];
 
 /**
+ * What the image is like where a cell lies: sharp; out of focus; so dark that nuclei cannot be seen (a fold, pigment, ink);
+ * under colored ink; or not judged (a coarse image, too little contrast, whole spots). The words of the h5ad's
+ * `obs["image_quality"]`.
+ */
+export const IMAGE_QUALITIES = ["good", "blurred", "dark", "pen", "not_judged"] as const;
+export type ImageQuality = (typeof IMAGE_QUALITIES)[number];
+
+/**
  * Where a gene's rate comes from: the model, or, where held-out spots show that it does better, the weighted mean of the
  * spots around a cell or the spot nearest to it. The words of the h5ad's `var["rate_source"]`.
  */

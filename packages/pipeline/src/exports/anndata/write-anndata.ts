@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { CELL_EVIDENCE, RATE_SOURCES } from "@stipple/contract";
+import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import type { AnnDataElements, UnsValue } from "./statistics-elements.ts";
@@ -31,6 +31,8 @@ export interface AnnDataContent {
   observed: Uint8Array;
   /** Index into CELL_EVIDENCE. */
   evidence: Uint8Array;
+  /** Index into IMAGE_QUALITIES. */
+  imageQuality: Uint8Array;
   rateCv: Float32Array;
   areaUm2: Float32Array;
   /** Observed UMIs of each cell. */
@@ -136,6 +138,7 @@ function writeObs(
     "type_margin",
     "observed",
     "evidence",
+    "image_quality",
     "total_counts",
     "rate_cv",
     "spot_id",
@@ -155,6 +158,7 @@ function writeObs(
   target.array("obs/type_margin", content.typeMargin);
   target.booleans("obs/observed", content.observed);
   target.categorical("obs/evidence", Int32Array.from(content.evidence), CELL_EVIDENCE);
+  target.categorical("obs/image_quality", Int32Array.from(content.imageQuality), IMAGE_QUALITIES);
   target.array("obs/total_counts", Int32Array.from(content.totalCounts));
   target.array("obs/rate_cv", content.rateCv);
   target.strings("obs/spot_id", content.spotIds);

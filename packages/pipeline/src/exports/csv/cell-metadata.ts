@@ -1,4 +1,4 @@
-import { CELL_EVIDENCE } from "@stipple/contract";
+import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
 import type { Matrix } from "../../fields.ts";
 import { cellName } from "../cell-names.ts";
@@ -14,6 +14,8 @@ export interface CellTable {
   observed: Uint8Array;
   /** Index into CELL_EVIDENCE. */
   evidence: Uint8Array;
+  /** Index into IMAGE_QUALITIES. */
+  imageQuality: Uint8Array;
   /** Observed UMIs of each cell. */
   totalCounts: Float64Array;
   rateCv: Float32Array;
@@ -23,7 +25,7 @@ export interface CellTable {
 }
 
 const COLUMNS =
-  "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2,evidence";
+  "index,x,y,cell_type,spot_id,cluster,confidence,type_margin,observed,total_counts,rate_cv,area_um2,evidence,image_quality";
 
 /** One line a cell; x and y in full-resolution pixels; what is unknown is empty. */
 export function writeCellMetadata(
@@ -52,6 +54,7 @@ function* lines(cells: CellTable, nameOf: (cell: number) => string): Generator<s
       decimal(cells.rateCv[cell], 4),
       decimal(cells.areaUm2[cell], 2),
       CELL_EVIDENCE[cells.evidence[cell]],
+      IMAGE_QUALITIES[cells.imageQuality[cell]],
     ];
     yield `${fields.join()}\n`;
   }

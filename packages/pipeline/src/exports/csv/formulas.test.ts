@@ -29,6 +29,7 @@ it("names from uploaded files are no formulas in any table, and numbers stay num
     typeMargin: one,
     observed: Uint8Array.of(1),
     evidence: Uint8Array.of(0),
+    imageQuality: Uint8Array.of(1),
     totalCounts: count,
     rateCv: one,
     areaUm2: one,
@@ -37,7 +38,7 @@ it("names from uploaded files are no formulas in any table, and numbers stay num
   };
   await writeCellMetadata(join(folder, "cells.csv"), cells, new AbortController().signal);
   expect((await linesOf("cells.csv"))[1]).toBe(
-    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured`,
+    `cell_1,-2,4,'${FORMULA},'@SUM(A1),0,-1.5,-1.5,True,3,-1.5,-1.5,measured,blurred`,
   );
 
   await writeGeneReliability(join(folder, "genes.csv"), {

@@ -7,6 +7,7 @@ import { measureCells } from "./measure-cells.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";
 import { GRID_PX, type Tile } from "./tile-plan.ts";
+import { tileQuality } from "./tile-quality.ts";
 
 /** Cells whose nucleus has its centroid in the tile's core; positions in working px of the whole grid. */
 export interface TileCells {
@@ -22,6 +23,8 @@ export interface TileCells {
   cellXy: Float32Array;
   /** Mean of the first two planes over each square of GRID_PX in the core, row by row, plane after plane. */
   squares: Float32Array;
+  /** QUALITY_PLANES of the same squares, plane after plane; empty where there is no tissue. */
+  quality: Float32Array;
 }
 
 /** Rings are simplified by at most this many working pixels. */
@@ -83,6 +86,7 @@ export function analyseTile(
     cellOffsets: ownOutlines.offsets,
     cellXy: ownOutlines.xy,
     squares: squareMeans(stains.planes.slice(0, 2), tile),
+    quality: tile.hasTissue ? tileQuality(stains, tile) : new Float32Array(0),
   };
 }
 

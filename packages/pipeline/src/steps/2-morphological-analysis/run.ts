@@ -1,3 +1,4 @@
+import { IMAGE_QUALITIES } from "@stipple/contract";
 import type { SegmentationReport } from "../../facts.ts";
 import type { Polygons } from "../../fields.ts";
 import { InputError } from "../../errors.ts";
@@ -13,6 +14,7 @@ import { chooseFinder, METHOD_WORDS } from "./choose-finder.ts";
 import { cellFeatureNames } from "./measure-cells.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
 import { neighbourhoodFeatures, neighbourhoodNames } from "./neighbourhood-features.ts";
+import { blemishWords, qualityAt, qualityMap, tissueQuality } from "./quality-map.ts";
 import { segmentationFigure } from "./segmentation-figure.ts";
 import { sampleSlide } from "./sample-slide.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
@@ -123,6 +125,10 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   const nuclei = scaled(found.nuclei, toFull);
   const cells = scaled(found.cells, toFull);
   const xy = found.centroid.map((value) => value * toFull);
+  const quality = qualityMap(found.quality, grid.umPerPx, facts.micronsPerPixel);
+  const imageQuality = tissueQuality(quality, mask);
+  const blemish = imageQuality && blemishWords(imageQuality, facts.file ?? "the image");
+  if (blemish) warn(blemish);
   const names = planeNames(image, stain);
   const features = withNeighbourhood(found, grid.umPerPx, names.length);
   const report: SegmentationReport = {
@@ -132,7 +138,8 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
     medianNucleusAreaUm2: median(found.nucleusAreaUm2),
     workingMicronsPerPixel: grid.umPerPx,
     maxExpansionUm: chosen.maxExpansionUm,
-    warnings: warning ? [warning] : [],
+    imageQuality,
+    warnings: [warning, blemish].filter((words) => words !== null),
   };
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
   log(
@@ -143,6 +150,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   await write("cells/xy", { nRows: found.count, nCols: 2, data: xy });
   await write("cells/area_um2", found.cellAreaUm2);
   await write("cells/nucleus_area_um2", found.nucleusAreaUm2);
+  await write("cells/image_quality", qualityAt(quality, found.centroid));
   await write("cells/features", features);
   await write("features/name", [...cellFeatureNames(names), ...neighbourhoodNames(names)]);
   await write("sample/segmentation", report);
@@ -185,6 +193,10 @@ async function useSpots(context: Context, reason: string): Promise<void> {
   await write("cells/xy", cells.xy);
   await write("cells/area_um2", cells.areaUm2);
   await write("cells/nucleus_area_um2", cells.areaUm2);
+  await write(
+    "cells/image_quality",
+    new Uint8Array(spots.nRows).fill(IMAGE_QUALITIES.indexOf("not_judged")),
+  );
   await write("cells/features", cells.features);
   await write("features/name", cells.names);
   const report: SegmentationReport = {
@@ -194,6 +206,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     medianNucleusAreaUm2: 0,
     workingMicronsPerPixel: facts.micronsPerPixel,
     maxExpansionUm: 0,
+    imageQuality: null,
     warnings: [reason],
   };
   await write("sample/segmentation", report);

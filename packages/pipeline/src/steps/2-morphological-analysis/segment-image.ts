@@ -6,6 +6,7 @@ import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
 import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
+import { QUALITY_PLANES } from "./tile-quality.ts";
 
 /** Everything found in an image, in the order of rows; positions in working px. */
 export interface SegmentedImage {
@@ -19,7 +20,16 @@ export interface SegmentedImage {
   nuclei: Polygons;
   cells: Polygons;
   /** Mean of the first two planes over squares of GRID_PX, plane after plane. */
-  squares: { width: number; height: number; planes: Float32Array[] };
+  squares: Squares;
+  /** QUALITY_PLANES of the same squares; 0 where there is no tissue. */
+  quality: Squares;
+}
+
+/** Planes with a value for each square of GRID_PX of the grid. */
+export interface Squares {
+  width: number;
+  height: number;
+  planes: Float32Array[];
 }
 
 /**
@@ -90,7 +100,8 @@ function join(
     nFeatures,
     nuclei: joinRings(places, "nucleusOffsets", "nucleusXy"),
     cells: joinRings(places, "cellOffsets", "cellXy"),
-    squares: joinSquares(parts, tiles, grid),
+    squares: joinSquares(parts, "squares", 2, tiles, grid),
+    quality: joinSquares(parts, "quality", QUALITY_PLANES.length, tiles, grid),
   };
 }
 
@@ -114,22 +125,24 @@ function joinRings(
 
 function joinSquares(
   parts: readonly TileCells[],
+  key: "squares" | "quality",
+  count: number,
   tiles: readonly Tile[],
   grid: WorkingGrid,
-): SegmentedImage["squares"] {
+): Squares {
   const width = Math.ceil(grid.widthPx / GRID_PX);
   const height = Math.ceil(grid.heightPx / GRID_PX);
-  const planes = [new Float32Array(width * height), new Float32Array(width * height)];
+  const planes = Array.from({ length: count }, () => new Float32Array(width * height));
   parts.forEach((part, t) => {
     const tile = tiles[t];
     const columns = Math.ceil(tile.coreWidth / GRID_PX);
     const rows = Math.ceil(tile.coreHeight / GRID_PX);
-    const nPlanes = part.squares.length / (columns * rows);
+    const nPlanes = part[key].length / (columns * rows);
     for (let plane = 0; plane < nPlanes; plane++) {
       for (let row = 0; row < rows; row++) {
         const from = (plane * rows + row) * columns;
         const to = (tile.coreY / GRID_PX + row) * width + tile.coreX / GRID_PX;
-        planes[plane].set(part.squares.subarray(from, from + columns), to);
+        planes[plane].set(part[key].subarray(from, from + columns), to);
       }
     }
   });

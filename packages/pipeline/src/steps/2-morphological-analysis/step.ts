@@ -35,7 +35,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 5,
+  version: 6,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented"],
   reads: [
@@ -53,6 +53,7 @@ export const step = defineStep({
     "cells/xy",
     "cells/area_um2",
     "cells/nucleus_area_um2",
+    "cells/image_quality",
     "cells/features",
     "cells/figures",
     "features/name",

@@ -297,6 +297,7 @@ export function syntheticFields(tissue: SyntheticTissue): Fields {
       medianNucleusAreaUm2: 40,
       workingMicronsPerPixel: 0.5,
       maxExpansionUm: 8,
+      imageQuality: null,
       warnings: [],
     },
     "spots/xy": spotsXy,

@@ -29,6 +29,7 @@ export const EXPORTED_FIELDS = [
   "cells/spot",
   "cells/observed",
   "cells/evidence",
+  "cells/image_quality",
   "cells/counts",
   "cells/allocated",
   "cells/rate_cv",

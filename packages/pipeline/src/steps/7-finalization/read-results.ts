@@ -93,6 +93,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       typeMargin: await read("cells/type_margin"),
       observed: await read("cells/observed"),
       evidence: await read("cells/evidence"),
+      imageQuality: await read("cells/image_quality"),
       totalCounts: rowSums(counts),
       rateCv: await read("cells/rate_cv"),
       areaUm2,

@@ -57,8 +57,8 @@ Files
 -----
 report.html                     what was found, how far to trust it, and how it was made
 cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
-                                obs: cell_type, cluster, confidence, type_margin, observed, evidence, total_counts,
-                                rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
+                                obs: cell_type, cluster, confidence, type_margin, observed, evidence, image_quality,
+                                total_counts, rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
                                 var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_source,
                                 rate_cv
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca, prototypes
@@ -95,7 +95,7 @@ barcode_to_cell.parquet         one line a barcode and ${spotLevel ? "row" : "ce
                                 the barcode captures), main (whether it is the cell's spot_id)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for every barcode
 ${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
-                                total_counts, rate_cv, area_um2, evidence
+                                total_counts, rate_cv, area_um2, evidence, image_quality
 gene_reliability.csv            one line a gene: held-out correlation, reliable or not, UMIs and where they went
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that a spot touches / spots;
                                 verdict: how far to trust single cells, and why
@@ -109,6 +109,8 @@ one). Numbers are written as they are.
 spot_id is the spot that overlaps the cell most, else the nearest one within reach; empty when there is none.
 evidence says what a cell's expression rests on: measured (a spot touches it), inferred (a spot lies within reach) or
 beyond_reach (none does).
+image_quality says what the image is like where a cell lies: good, blurred, dark (a fold, pigment or ink hides the nuclei),
+pen (under colored ink) or not_judged (too little contrast, a coarse image, no image).
 confidence is the probability that the cell's type is right, calibrated on tissues of known truth; type_margin is the
 lead of the type's posterior over the next best.
 `;

@@ -72,6 +72,7 @@ describe("cell_expression_processed.h5ad", () => {
       "obs/cell_type": ["categorical", "0.2.0"],
       "obs/observed": ["array", "0.2.0"],
       "obs/evidence": ["categorical", "0.2.0"],
+      "obs/image_quality": ["categorical", "0.2.0"],
       "var/rate_source": ["categorical", "0.2.0"],
       "obs/spot_id": ["string-array", "0.2.0"],
       var: ["dataframe", "0.2.0"],
@@ -162,7 +163,7 @@ describe("tables", () => {
     expect(lines[0].slice(0, 5)).toEqual(["index", "x", "y", "cell_type", "spot_id"]);
     expect(lines).toHaveLength(N_CELLS + 1);
     expect(lines[1].join()).toMatch(
-      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54,measured$/,
+      /^cell_1,[\d.]+,[\d.]+,Neuron,SPOT0-1,0,0\.\d+,0\.\d+,True,6,0\.1,78\.54,measured,blurred$/,
     );
     // Every tenth cell has no spot within reach.
     expect(lines[10].slice(3, 6)).toEqual(["Microglia", "", "2"]);
@@ -199,7 +200,12 @@ describe("tables", () => {
 
   it("holds the verdict, the same in statistics and h5ad", async () => {
     const stored = verdict.parse((await readJson("statistics.json"))["verdict"]);
-    expect(stored.figures).toMatchObject({ cellsMeasured: 0.5, cellsInferred: 0.4 });
+    expect(stored.figures).toMatchObject({
+      cellsMeasured: 0.5,
+      cellsInferred: 0.4,
+      tissueBlurred: 0.02,
+      tissueObscured: 0.01,
+    });
     const file = new h5wasm.File(join(output, "cell_expression_processed.h5ad"), "r");
     const at = (path: string): unknown =>
       (file.get(`uns/stipple/verdict/${path}`) as h5wasm.Dataset).value;

@@ -193,6 +193,10 @@ export async function writeSimulatedResults(
     "cells/nucleus_area_um2",
     new Float32Array(nCells).fill(Math.PI * (5 * MICRONS_PER_PIXEL) ** 2),
   );
+  await put(
+    "cells/image_quality",
+    Uint8Array.from({ length: nCells }, (_, c) => (c % 50 === 0 ? 1 : 0)),
+  );
   await put("sample/segmentation", {
     method: "classical",
     fallbackReason: null,
@@ -200,6 +204,7 @@ export async function writeSimulatedResults(
     medianNucleusAreaUm2: 20,
     workingMicronsPerPixel: 0.5,
     maxExpansionUm: 6,
+    imageQuality: { blurred: 0.02, dark: 0.01, pen: 0 },
     warnings: [],
   });
   const inSpots: [number, number][][] = Array.from({ length: nSpots }, () => []);

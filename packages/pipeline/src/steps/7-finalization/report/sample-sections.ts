@@ -111,6 +111,18 @@ export async function segmentationSection(
             `${count(observed)} (${percent(observed / Math.max(1, results.cells.observed.length), 0)})`,
           ]
         : null,
+      segmentation.imageQuality
+        ? [
+            "Tissue out of focus, too dark, under ink",
+            [
+              segmentation.imageQuality.blurred,
+              segmentation.imageQuality.dark,
+              segmentation.imageQuality.pen,
+            ]
+              .map((share) => percent(share, 0))
+              .join(", "),
+          ]
+        : null,
       image.channels >= 3 && stain.fluorescence === undefined
         ? ["Stain colors", stain.source === "estimated" ? "estimated from this image" : "standard"]
         : null,

@@ -26,6 +26,9 @@ export const SHIFT_EXPLAINS_MORE = 1.15;
 /** µm per pixel up to which nuclei are seen well, and at all. */
 export const FINE_IMAGE_UM = 0.8;
 export const COARSE_IMAGE_UM = 1.2;
+/** Shares of the tissue that may be out of focus, too dark or under ink: few, and not too much. */
+export const LITTLE_SPOILED = 0.1;
+export const MUCH_SPOILED = 0.5;
 
 export interface JudgedSample {
   figures: VerdictFigures;
@@ -198,7 +201,21 @@ function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       "Upload the full-resolution microscope image to see single cells.",
     );
   }
-  const found = `The image has ${um.toFixed(2)} µm per pixel.`;
+  const { tissueBlurred: blurred, tissueObscured: obscured } = figures;
+  const size = `The image has ${um.toFixed(2)} µm per pixel`;
+  const found =
+    blurred === null || obscured === null
+      ? `${size}.`
+      : `${size}; ${percent(blurred)} of the tissue is out of focus, and ${percent(obscured)} is too dark or under ink.`;
+  const spoiled = (blurred ?? 0) + (obscured ?? 0);
+  if (spoiled > LITTLE_SPOILED) {
+    return reason(
+      "image",
+      spoiled <= MUCH_SPOILED ? "limited" : "poor",
+      found,
+      `Use a sharp scan of this section, or leave out cells whose image_quality is not "good".`,
+    );
+  }
   if (um <= FINE_IMAGE_UM) return reason("image", "good", found, null);
   return reason(
     "image",

@@ -21,6 +21,8 @@ const GOOD: VerdictFigures = {
   imageExplains: 0.5,
   imageExplainsShifted: 0.3,
   imageMicronsPerPixel: 0.5,
+  tissueBlurred: 0,
+  tissueObscured: 0,
 };
 const judged = (figures: Partial<VerdictFigures>) =>
   schema.parse(
@@ -95,6 +97,19 @@ it("doubts the registration where the image fits better after a shift, or not at
   // The best of 40 shifts explains as much by chance where spots are few.
   expect(judged({ imageExplains: 0, imageExplainsShifted: 0.08 }).grade).toBe("good");
   expect(judged({ imageExplains: null, imageExplainsShifted: null }).grade).toBe("good");
+});
+
+it("judges the image by how much of the tissue is out of focus, too dark or under ink", () => {
+  const image = (figures: Partial<VerdictFigures>) => judged(figures).reasons.at(-1)!;
+  expect(image({ tissueBlurred: 0.08 }).grade).toBe("good");
+  expect(image({ tissueBlurred: 0.08, tissueObscured: 0.05 }).grade).toBe("limited");
+  const blurred = judged({ tissueBlurred: 0.97 });
+  expect(blurred.grade).toBe("poor");
+  expect(blurred.next).toContain('leave out cells whose image_quality is not "good"');
+  expect(image({ tissueBlurred: 0.97 }).sentence).toContain("97% of the tissue is out of focus");
+  expect(image({ tissueBlurred: null, tissueObscured: null }).sentence).toBe(
+    "The image has 0.50 µm per pixel.",
+  );
 });
 
 it("says where the rates come from", () => {

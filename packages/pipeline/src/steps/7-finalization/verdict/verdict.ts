@@ -65,11 +65,15 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
   genes: Pick<Results["genes"], "names">;
-  facts: Pick<Results["facts"], "expression" | "quality" | "image" | "registration">;
+  facts: Pick<
+    Results["facts"],
+    "expression" | "quality" | "image" | "registration" | "segmentation"
+  >;
 }
 
 export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictFigures {
   const { expression, quality, image, registration } = facts;
+  const seen = facts.segmentation.imageQuality;
   const nCells = Math.max(1, cells.evidence.length);
   const share = (evidence: (typeof CELL_EVIDENCE)[number]): number => {
     const code = CELL_EVIDENCE.indexOf(evidence);
@@ -99,6 +103,8 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
     imageExplains: registration.explained,
     imageExplainsShifted: registration.explainedShifted,
     imageMicronsPerPixel: image.source === "none" ? null : image.micronsPerPixel,
+    tissueBlurred: seen && seen.blurred,
+    tissueObscured: seen && seen.dark + seen.pen,
   };
 }
 

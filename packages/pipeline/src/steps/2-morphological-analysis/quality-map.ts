@@ -1,0 +1,143 @@
+import { IMAGE_QUALITIES, type ImageQuality } from "@stipple/contract";
+import type { ImageQualityReport } from "../../facts.ts";
+import type { Squares } from "./segment-image.ts";
+import { GRID_PX } from "./tile-plan.ts";
+import { QUALITY_PLANES, type QualityPlane } from "./tile-quality.ts";
+
+/** Half a side of the window that sharpness is judged in, µm: a few nuclei must be in it. */
+const WINDOW_UM = 50;
+/** Mean squared coarse detail below which there is nothing that could be sharp. */
+const LEAST_DETAIL = 0.01;
+/** Fine detail of a sharp image is at least this share of the coarse one, at 0.5 µm per pixel, … */
+const LEAST_FINE_SHARE = 0.028;
+/** … and how that changes with the size of the pixels. */
+const FINE_SHARE_POWER = 1.3;
+/** White noise of variance 1 adds this much less to means of 2 × 2 px than to single ones. */
+const NOISE_IN_FINE = 1 / 4;
+/** An image of larger pixels has no fine detail to lose. */
+const COARSEST_UM = 0.8;
+/** Optical density of the lightest quarter of a square, mean of the colors, in which no nucleus can be seen. */
+const DARK_DENSITY = 1.5;
+/** Share of a square's pixels that are ink; and of the nine squares around one that must agree. */
+const INKED = 0.5;
+const AGREE = 5 / 9;
+/** Shares of the tissue from which on a person is told. */
+const WORTH_TELLING = 0.1;
+
+/** What the image is like in each square of GRID_PX of the working grid: index into IMAGE_QUALITIES. */
+export interface QualityMap {
+  width: number;
+  height: number;
+  codes: Uint8Array;
+}
+
+const code = (quality: ImageQuality): number => IMAGE_QUALITIES.indexOf(quality);
+
+/**
+ * Judges squares by what their tiles measured. Blur is told by the share of fine in coarse detail over a window of
+ * 100 µm: structures of 2–4 µm go before those of 8–16 µm do. Null where the image's own pixels are too coarse. O(squares).
+ */
+export function qualityMap(
+  { width, height, planes }: Squares,
+  umPerPx: number,
+  ownUmPerPx: number,
+): QualityMap | null {
+  if (ownUmPerPx > COARSEST_UM) return null;
+  const of = (name: QualityPlane): Float32Array => planes[QUALITY_PLANES.indexOf(name)];
+  const radius = Math.max(1, Math.round(WINDOW_UM / (GRID_PX * umPerPx)));
+  const fine = windowMeans(of("fine"), width, height, radius);
+  const coarse = windowMeans(of("coarse"), width, height, radius);
+  const noise = windowMeans(of("noise"), width, height, radius);
+  const limit = LEAST_FINE_SHARE * (umPerPx / 0.5) ** FINE_SHARE_POWER;
+  const codes = Uint8Array.from(coarse, (detail, i) => {
+    if (detail < LEAST_DETAIL) return code("not_judged");
+    return code(fine[i] - NOISE_IN_FINE * noise[i] < limit * detail ? "blurred" : "good");
+  });
+  const mark = (quality: ImageQuality, is: (square: number) => boolean): void => {
+    const marked = Float32Array.from(codes.keys(), (square) => Number(is(square)));
+    windowMeans(marked, width, height, 1).forEach((share, square) => {
+      if (marked[square] && share > AGREE - 1e-6) codes[square] = code(quality);
+    });
+  };
+  const [density, ink] = [of("density"), of("ink")];
+  mark("dark", (square) => density[square] >= DARK_DENSITY);
+  mark("pen", (square) => ink[square] >= INKED);
+  return { width, height, codes };
+}
+
+/** The codes at positions in working px, x and y by turns; without a map nothing is judged. */
+export function qualityAt(map: QualityMap | null, xy: Float32Array): Uint8Array {
+  return Uint8Array.from({ length: xy.length / 2 }, (_, i) => {
+    if (map === null) return code("not_judged");
+    const column = Math.min(map.width - 1, Math.max(0, Math.floor(xy[2 * i] / GRID_PX)));
+    const row = Math.min(map.height - 1, Math.max(0, Math.floor(xy[2 * i + 1] / GRID_PX)));
+    return map.codes[row * map.width + column];
+  });
+}
+
+/** Shares of the judged tissue, 1 in a mask that covers the image; null where none could be judged. */
+export function tissueQuality(
+  map: QualityMap | null,
+  mask: { nRows: number; nCols: number; data: Uint8Array },
+): ImageQualityReport | null {
+  if (map === null) return null;
+  const counts = new Float64Array(IMAGE_QUALITIES.length);
+  for (let row = 0; row < map.height; row++) {
+    const maskRow = Math.floor(((row + 0.5) / map.height) * mask.nRows) * mask.nCols;
+    for (let column = 0; column < map.width; column++) {
+      const at = maskRow + Math.floor(((column + 0.5) / map.width) * mask.nCols);
+      if (mask.data[at]) counts[map.codes[row * map.width + column]]++;
+    }
+  }
+  const judged = counts.reduce((sum, n) => sum + n, 0) - counts[code("not_judged")];
+  if (judged === 0) return null;
+  const share = (quality: ImageQuality): number => counts[code(quality)] / judged;
+  return { blurred: share("blurred"), dark: share("dark"), pen: share("pen") };
+}
+
+/** What a person must hear of the image, or null. */
+export function blemishWords(
+  { blurred, dark, pen }: ImageQualityReport,
+  file: string,
+): string | null {
+  const percent = (share: number): string => `${Math.round(100 * share)}%`;
+  if (blurred >= WORTH_TELLING) {
+    return `${percent(blurred)} of the tissue in ${file} is out of focus, so nuclei are missed there and cells look alike: use a sharp scan of this section.`;
+  }
+  if (dark + pen >= WORTH_TELLING) {
+    return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or leave out the cells marked in image_quality.`;
+  }
+  return null;
+}
+
+/** Means over squares of 2 · radius + 1 a side, cut at the borders. O(values). */
+function windowMeans(
+  values: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+): Float64Array {
+  const across = width + 1;
+  const sums = new Float64Array(across * (height + 1));
+  for (let y = 0; y < height; y++) {
+    let row = 0;
+    for (let x = 0; x < width; x++) {
+      row += values[y * width + x];
+      sums[(y + 1) * across + x + 1] = sums[y * across + x + 1] + row;
+    }
+  }
+  const means = new Float64Array(values.length);
+  for (let y = 0; y < height; y++) {
+    const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
+    for (let x = 0; x < width; x++) {
+      const [left, right] = [Math.max(0, x - radius), Math.min(width, x + radius + 1)];
+      const sum =
+        sums[bottom * across + right] -
+        sums[top * across + right] -
+        sums[bottom * across + left] +
+        sums[top * across + left];
+      means[y * width + x] = sum / ((right - left) * (bottom - top));
+    }
+  }
+  return means;
+}

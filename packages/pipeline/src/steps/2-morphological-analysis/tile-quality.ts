@@ -1,0 +1,182 @@
+import type { StainPlanes } from "./stain-planes.ts";
+import { GRID_PX, type Tile } from "./tile-plan.ts";
+
+/** What is measured of each square of GRID_PX in a tile's core, in this order, plane after plane. */
+export const QUALITY_PLANES = ["fine", "coarse", "noise", "ink", "density"] as const;
+export type QualityPlane = (typeof QUALITY_PLANES)[number];
+
+/** Sides of the blocks that fine and coarse detail are measured in, px. */
+const FINE_PX = 2;
+const COARSE_PX = 8;
+/** Noise is the same everywhere, and color changes slowly: rows, and pixels of a row, from one that is looked at to the next. */
+const NOISE_ROWS = 16;
+const COLOR_PX = 4;
+/** How far beyond its core a tile is looked at. */
+const MARGIN_PX = 16;
+/** Optical density of red or blue from which on it can be ink, and how many times that of green it is then. */
+const INK_DENSITY = 0.35;
+const INK_TIMES_GREEN = 1.6;
+
+/** Part of a tile: its pixels from (x, y) on, and where the core begins in it. */
+interface Part {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  left: number;
+  top: number;
+}
+
+interface Plane {
+  data: Float32Array;
+  width: number;
+  height: number;
+}
+
+/**
+ * Measures sharpness, ink and darkness of a tile, square by square: the mean squared Laplacian of the nuclear signal in
+ * blocks of 2 × 2 and of 8 × 8 px (detail that blur takes away first, and last) and in single pixels (noise); the share of
+ * pixels that are colored as no tissue is; and the optical density of the lightest of four blocks. Does not depend on where
+ * the tile begins. O(pixels), a few operations each.
+ */
+export function tileQuality({ signal, planes, rgb }: StainPlanes, tile: Tile): Float32Array {
+  const columns = Math.ceil(tile.coreWidth / GRID_PX);
+  const nSquares = columns * Math.ceil(tile.coreHeight / GRID_PX);
+  const result = new Float32Array(nSquares * QUALITY_PLANES.length);
+  const of = (name: QualityPlane): Float32Array => {
+    const at = QUALITY_PLANES.indexOf(name) * nSquares;
+    return result.subarray(at, at + nSquares);
+  };
+  const part = partOf(tile);
+  const fine = halved(signal, tile.outerWidth, part);
+  const half = halved(fine.data, fine.width, {
+    x: 0,
+    y: 0,
+    width: fine.width,
+    height: fine.height,
+  });
+  const coarse = halved(half.data, half.width, {
+    x: 0,
+    y: 0,
+    width: half.width,
+    height: half.height,
+  });
+  detail(fine, part.left / FINE_PX, part.top / FINE_PX, GRID_PX / FINE_PX, columns, of("fine"));
+  detail(
+    coarse,
+    part.left / COARSE_PX,
+    part.top / COARSE_PX,
+    GRID_PX / COARSE_PX,
+    columns,
+    of("coarse"),
+  );
+  const all = { data: signal, width: tile.outerWidth, height: tile.outerHeight };
+  const [left, top] = [tile.coreX - tile.outerX, tile.coreY - tile.outerY];
+  detail(all, left, top, GRID_PX, columns, of("noise"), NOISE_ROWS);
+  if (rgb) colors(planes.slice(2), tile, columns, of("ink"), of("density"));
+  return result;
+}
+
+/** The core with a margin. It begins on the grid, so that blocks are the same ones in every tile. */
+function partOf(tile: Tile): Part {
+  const left = Math.min(MARGIN_PX, tile.coreX - tile.outerX);
+  const top = Math.min(MARGIN_PX, tile.coreY - tile.outerY);
+  const [x, y] = [tile.coreX - tile.outerX - left, tile.coreY - tile.outerY - top];
+  return {
+    x,
+    y,
+    left,
+    top,
+    width: Math.min(left + tile.coreWidth + MARGIN_PX, tile.outerWidth - x),
+    height: Math.min(top + tile.coreHeight + MARGIN_PX, tile.outerHeight - y),
+  };
+}
+
+/** Means of 2 × 2 px; an odd last row or column is dropped. */
+function halved(
+  data: Float32Array,
+  stride: number,
+  part: Pick<Part, "x" | "y" | "width" | "height">,
+): Plane {
+  const width = part.width >> 1;
+  const height = part.height >> 1;
+  const result = new Float32Array(width * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    let at = (part.y + 2 * y) * stride + part.x;
+    for (let x = 0; x < width; x++, at += 2, to++) {
+      result[to] = (data[at] + data[at + 1] + data[at + stride] + data[at + stride + 1]) / 4;
+    }
+  }
+  return { data: result, width, height };
+}
+
+/** Mean of the squared Laplacian over squares of `side` that begin at (left, top), from every `everyRows`th row. */
+function detail(
+  { data, width, height }: Plane,
+  left: number,
+  top: number,
+  side: number,
+  columns: number,
+  means: Float32Array,
+  everyRows = 1,
+): void {
+  const rows = means.length / columns;
+  const sums = new Float64Array(columns);
+  const counts = new Uint32Array(columns);
+  for (let row = 0; row < rows; row++) {
+    sums.fill(0);
+    counts.fill(0);
+    const last = Math.min(height - 1, top + (row + 1) * side);
+    for (let y = Math.max(1, top + row * side + (everyRows >> 1)); y < last; y += everyRows) {
+      for (let column = 0; column < columns; column++) {
+        const from = Math.max(1, left + column * side);
+        const end = Math.min(width - 1, left + (column + 1) * side);
+        let sum = 0;
+        for (let i = y * width + from; i < y * width + end; i++) {
+          const value = 4 * data[i] - data[i - 1] - data[i + 1] - data[i - width] - data[i + width];
+          sum += value * value;
+        }
+        sums[column] += sum;
+        counts[column] += Math.max(0, end - from);
+      }
+    }
+    for (let column = 0; column < columns; column++) {
+      if (counts[column] > 0) means[row * columns + column] = sums[column] / counts[column];
+    }
+  }
+}
+
+/** Share of ink, and density of the lightest quarter of each square, from the optical densities of red, green and blue. */
+function colors(
+  [red, green, blue]: readonly Float32Array[],
+  tile: Tile,
+  columns: number,
+  ink: Float32Array,
+  density: Float32Array,
+): void {
+  const half = GRID_PX / 2;
+  for (let square = 0; square < ink.length; square++) {
+    const x0 = (square % columns) * GRID_PX;
+    const y0 = Math.floor(square / columns) * GRID_PX;
+    let [inked, seen, lightest] = [0, 0, Infinity];
+    for (let quarter = 0; quarter < 4; quarter++) {
+      let [sum, n] = [0, 0];
+      const fromX = x0 + (quarter & 1) * half;
+      const fromY = y0 + (quarter >> 1) * half;
+      for (let y = fromY; y < Math.min(tile.coreHeight, fromY + half); y += COLOR_PX) {
+        const row = (y + tile.coreY - tile.outerY) * tile.outerWidth + tile.coreX - tile.outerX;
+        for (let x = fromX; x < Math.min(tile.coreWidth, fromX + half); x += COLOR_PX) {
+          const i = row + x;
+          const most = Math.max(red![i], blue![i]);
+          if (most > INK_DENSITY && most > INK_TIMES_GREEN * green![i]) inked++;
+          sum += (red![i] + green![i] + blue![i]) / 3;
+          n++;
+        }
+      }
+      seen += n;
+      if (n > 0) lightest = Math.min(lightest, sum / n);
+    }
+    ink[square] = inked / seen;
+    density[square] = lightest;
+  }
+}
