@@ -168,39 +168,46 @@ describe("uploading one's own files", () => {
     expect([...person.faults, ...next.faults]).toEqual([]);
   });
 
-  it("finishes, and becomes an advanced analysis by a reference, without another upload or analysis", async () => {
-    const analyses = async () =>
-      (await call(url, "GET", "/verify-subscription", { token })).analyses_count;
-    await page.getByRole("button", { name: /Start Workflow|Resume Workflow/ }).click();
-    const results = page.getByRole("button", { name: "View results" });
-    await results.click({ timeout: 240_000 });
-    await page.getByRole("button", { name: "Open Report" }).waitFor();
-    const counted = await analyses();
+  // Two runs: minutes.
+  it.runIf(process.env["LONG_TESTS"])(
+    "finishes, and becomes an advanced analysis by a reference, without another upload or analysis",
+    async () => {
+      const analyses = async () =>
+        (await call(url, "GET", "/verify-subscription", { token })).analyses_count;
+      await page.getByRole("button", { name: /Start Workflow|Resume Workflow/ }).click();
+      const results = page.getByRole("button", { name: "View results" });
+      await results.click({ timeout: 240_000 });
+      await page.getByRole("button", { name: "Open Report" }).waitFor();
+      const counted = await analyses();
 
-    await page.getByRole("button", { name: "Change and Run Again" }).click();
-    const dialog = page.getByRole("dialog", { name: "Change and run again" });
-    await dialog.getByRole("radio", { name: "Advanced" }).check();
-    const reference = join(folder, "true-cells.h5ad");
-    await writeReference(reference, join(folder, "outs"));
-    const [chooser] = await Promise.all([
-      page.waitForEvent("filechooser"),
-      dialog.getByRole("button", { name: /^Choose/ }).click(),
-    ]);
-    await chooser.setFiles(reference);
-    await dialog.getByText("Uploaded", { exact: true }).waitFor();
-    await dialog.getByText(/^\d steps run again\./).waitFor();
-    await dialog.getByText("It does not count as an analysis.").waitFor();
-    await dialog.getByRole("button", { name: "Run Again" }).click();
-    await page.waitForURL("**/analysis/step3**");
-    await results.click({ timeout: 240_000 });
-    await page.getByRole("button", { name: "Open Report" }).waitFor();
+      await page.getByRole("button", { name: "Change and Run Again" }).click();
+      const dialog = page.getByRole("dialog", { name: "Change and run again" });
+      await dialog.getByRole("radio", { name: "Advanced" }).check();
+      const reference = join(folder, "true-cells.h5ad");
+      await writeReference(reference, join(folder, "outs"));
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        dialog.getByRole("button", { name: /^Choose/ }).click(),
+      ]);
+      await chooser.setFiles(reference);
+      await dialog.getByText("Uploaded", { exact: true }).waitFor();
+      await dialog.getByText(/^\d steps run again\./).waitFor();
+      await dialog.getByText("It does not count as an analysis.").waitFor();
+      await dialog.getByRole("button", { name: "Run Again" }).click();
+      await page.waitForURL("**/analysis/step3**");
+      await results.click({ timeout: 240_000 });
+      await page.getByRole("button", { name: "Open Report" }).waitFor();
 
-    await expect(analyses()).resolves.toBe(counted);
-    const projectId = new URL(page.url()).searchParams.get("project_id")!;
-    const view = await call(url, "POST", `/start_visualization?project_id=${projectId}`, { token });
-    const link = new URL((view as { url: string }).url).pathname;
-    const { spatial } = await call(url, "GET", `${link}/statistics`, { token });
-    expect(spatial).not.toBeNull();
-    expect(person.faults).toEqual([]);
-  }, 600_000);
+      await expect(analyses()).resolves.toBe(counted);
+      const projectId = new URL(page.url()).searchParams.get("project_id")!;
+      const view = await call(url, "POST", `/start_visualization?project_id=${projectId}`, {
+        token,
+      });
+      const link = new URL((view as { url: string }).url).pathname;
+      const { spatial } = await call(url, "GET", `${link}/statistics`, { token });
+      expect(spatial).not.toBeNull();
+      expect(person.faults).toEqual([]);
+    },
+    600_000,
+  );
 });

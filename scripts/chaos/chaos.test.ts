@@ -7,9 +7,8 @@ import { runChaos } from "./run-chaos.ts";
 /** A few rounds; `npm run chaos` has hundreds, also with a full disk and a failing storage. */
 const ONLY = ["kill database", "kill everything"];
 
-// A platform of its own and a whole run: where minutes may be taken.
-const isLong = process.env["CI"] || process.env["LONG_TESTS"];
-it.runIf(isLong)(
+// A platform of its own and a whole run: minutes.
+it.runIf(process.env["LONG_TESTS"])(
   "people lose nothing that they were told, whatever is killed while they work",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "stipple-chaos-"));

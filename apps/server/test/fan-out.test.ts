@@ -188,8 +188,8 @@ describe("gene blocks", () => {
 });
 
 describe("tiles", () => {
-  // Two whole runs: where minutes may be taken.
-  it.runIf(process.env["CI"] || process.env["LONG_TESTS"])(
+  // Two whole runs: minutes.
+  it.runIf(process.env["LONG_TESTS"])(
     "are shared by two workers, and the run's files are those of one worker alone",
     async () => {
       const { token, project } = await newProject(await simulated());

@@ -39,51 +39,55 @@ const holderOf = async (person: Person) =>
 
 const publishedBy = (worker: ClusterWorker) => worker.output.split('"step published"').length - 1;
 
-describe(`workers that share nothing but the database and ${storage}`, () => {
-  it("finish what a killed one and one without a network had begun, as one undisturbed machine would", async () => {
-    const workers = [await cluster.addWorker(), await cluster.addWorker()];
-    const people: Person[] = [];
-    for (const name of ["Cut off", "Killed"]) {
-      const person = await Person.join(cluster.proxy.url, name);
-      await person.upload(files);
-      await person.start();
-      people.push(person);
-    }
-    const [first, second] = people as [Person, Person];
-    const inStep = (step: number) => (person: Person) =>
-      person.until((now) => (now.current_step ?? 0) >= step);
-    const workerOf = async (person: Person): Promise<ClusterWorker> => {
-      const id = await holderOf(person);
-      return workers.find((worker) => worker.id === id)!;
-    };
+// Three workers and whole runs: minutes.
+describe.runIf(process.env["LONG_TESTS"])(
+  `workers that share nothing but the database and ${storage}`,
+  () => {
+    it("finish what a killed one and one without a network had begun, as one undisturbed machine would", async () => {
+      const workers = [await cluster.addWorker(), await cluster.addWorker()];
+      const people: Person[] = [];
+      for (const name of ["Cut off", "Killed"]) {
+        const person = await Person.join(cluster.proxy.url, name);
+        await person.upload(files);
+        await person.start();
+        people.push(person);
+      }
+      const [first, second] = people as [Person, Person];
+      const inStep = (step: number) => (person: Person) =>
+        person.until((now) => (now.current_step ?? 0) >= step);
+      const workerOf = async (person: Person): Promise<ClusterWorker> => {
+        const id = await holderOf(person);
+        return workers.find((worker) => worker.id === id)!;
+      };
 
-    await Promise.all(people.map(inStep(1)));
-    const [lost, killed] = [await workerOf(first), await workerOf(second)];
-    expect(lost).not.toBe(killed);
-    await lost.cut();
-    await killed.kill();
-    const cutAt = Date.now();
-    const other = await cluster.addWorker();
+      await Promise.all(people.map(inStep(1)));
+      const [lost, killed] = [await workerOf(first), await workerOf(second)];
+      expect(lost).not.toBe(killed);
+      await lost.cut();
+      await killed.kill();
+      const cutAt = Date.now();
+      const other = await cluster.addWorker();
 
-    // Meanwhile one machine does the same alone.
-    const alone = {
-      killed: await localContents(cluster.context, second.project, "Killed"),
-      lost: await localContents(cluster.context, first.project, "Cut off"),
-    };
-    await second.until(({ status }) => status === "completed");
-    await expect.poll(() => holderOf(first), { timeout: LEASE_MS + 120_000 }).toBe(other.id);
-    expect(Date.now() - cutAt).toBeGreaterThan(LEASE_MS / 2);
-    // What the lost one has computed in the meantime counts for nothing, whether it tries to publish it or ends before.
-    const published = publishedBy(lost);
-    await lost.mend();
-    await first.until(({ status }) => status === "completed");
-    expect(publishedBy(lost)).toBe(published);
+      // Meanwhile one machine does the same alone.
+      const alone = {
+        killed: await localContents(cluster.context, second.project, "Killed"),
+        lost: await localContents(cluster.context, first.project, "Cut off"),
+      };
+      await second.until(({ status }) => status === "completed");
+      await expect.poll(() => holderOf(first), { timeout: LEASE_MS + 120_000 }).toBe(other.id);
+      expect(Date.now() - cutAt).toBeGreaterThan(LEASE_MS / 2);
+      // What the lost one has computed in the meantime counts for nothing, whether it tries to publish it or ends before.
+      const published = publishedBy(lost);
+      await lost.mend();
+      await first.until(({ status }) => status === "completed");
+      expect(publishedBy(lost)).toBe(published);
 
-    expect(await publishedContents(cluster.context, second.project)).toEqual(alone.killed);
-    const again = await publishedContents(cluster.context, first.project);
-    expect(Object.keys(again.files).length).toBeGreaterThan(50);
-    expect(again).toEqual(alone.lost);
-    // Both APIs have had their share.
-    expect(Math.min(...cluster.proxy.handed)).toBeGreaterThan(20);
-  }, 400_000);
-});
+      expect(await publishedContents(cluster.context, second.project)).toEqual(alone.killed);
+      const again = await publishedContents(cluster.context, first.project);
+      expect(Object.keys(again.files).length).toBeGreaterThan(50);
+      expect(again).toEqual(alone.lost);
+      // Both APIs have had their share.
+      expect(Math.min(...cluster.proxy.handed)).toBeGreaterThan(20);
+    }, 400_000);
+  },
+);
