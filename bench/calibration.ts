@@ -1,12 +1,13 @@
 /**
- * Confidence of types against truth: takes the tissues of bench:verdict, fits the map from what is known of a cell to the
- * probability that its name is right, and tries it on each tissue with that tissue, and with its whole kind, left out of
- * the fit.
+ * Confidence of types and expected correlation of genes against truth: takes the tissues of bench:verdict, fits the map
+ * from what is known of a cell to the probability that its name is right, and the one from what is known of a gene to
+ * its correlation over single cells, and tries each on every tissue with that tissue, and with its whole kind, left out
+ * of the fit.
  *
  *   npm run bench:calibration [-- --work DIR --only human,mouse --kept --write]
  *
- * `--write` stores the map fitted on all tissues (packages/pipeline/src/steps/5-cluster-analysis/confidence-table.json)
- * and the figures (docs/accuracy.json and .md, "Confidence of types"). What a tissue came to is kept in the work folder:
+ * `--write` stores the maps fitted on all tissues (confidence-table.json of step 5 and cell-correlation-table.json of step
+ * 4) and the figures (docs/accuracy.json and .md, "Confidence of types" and "Expected correlation of genes"). What a tissue came to is kept in the work folder:
  * another call, or bench:verdict, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -16,13 +17,17 @@ import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confiden
 import { accuracyReport } from "./accuracy/report.ts";
 import type { Accuracy } from "./accuracy/summary.ts";
 import { figuresOf, type ReliabilityDiagram } from "./calibration/figures.ts";
+import { correlationFigures } from "./calibration/correlation-figures.ts";
+import { fitCorrelation, geneTissues } from "./calibration/fit-correlation.ts";
 import { fitMap, namedTissues, type NamedTissue } from "./calibration/fit-map.ts";
 import { judgeAsAsked } from "./judged-tissues/judge-all.ts";
 
 const { judgments: judged, write } = await judgeAsAsked();
 
 const ROOT = resolve(import.meta.dirname, "..");
-const TABLE = join(ROOT, "packages/pipeline/src/steps/5-cluster-analysis/confidence-table.json");
+const STEPS = join(ROOT, "packages/pipeline/src/steps");
+const TABLE = join(STEPS, "5-cluster-analysis/confidence-table.json");
+const CORRELATION_TABLE = join(STEPS, "4-vector-transformation/cell-correlation-table.json");
 const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
@@ -42,11 +47,29 @@ for (const { name, way, error, errorOneOut, errorBefore } of diagrams) {
 }
 const table = fitMap(tissues);
 console.log(JSON.stringify(table));
+
+const byGene = geneTissues(judged);
+const correlations = byGene.map((tissue) => correlationFigures(tissue, byGene));
+for (const { name, heldout, expected, actual, reliable, covered } of correlations) {
+  console.log(
+    `${name}: held-out ${heldout}, expected ${expected}, actual ${actual}; reliable genes: expected ${reliable?.expected}, actual ${reliable?.actual}; ${(100 * covered).toFixed(0)} % in the interval`,
+  );
+}
+const correlationTable = fitCorrelation(byGene);
+console.log(JSON.stringify(correlationTable));
 if (write) {
   await writeFile(TABLE, await format(JSON.stringify(table), { parser: "json" }));
+  await writeFile(
+    CORRELATION_TABLE,
+    await format(JSON.stringify(correlationTable), { parser: "json" }),
+  );
   const file = join(ROOT, "docs/accuracy.json");
   const figures = JSON.parse(await readFile(file, "utf8")) as Accuracy;
-  figures.calibration = { command: "npm run bench:calibration -- --write", diagrams };
+  figures.calibration = {
+    command: "npm run bench:calibration -- --write",
+    diagrams,
+    correlations,
+  };
   await writeFile(file, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
   await writeFile(
     file.replace(/json$/, "md"),

@@ -1,9 +1,11 @@
+import type { CorrelationFigures } from "../calibration/correlation-figures.ts";
 import type { ReliabilityDiagram } from "../calibration/figures.ts";
 
 /** What `npm run bench:calibration -- --write` measured. */
 export interface CalibrationFigures {
   command: string;
   diagrams: ReliabilityDiagram[];
+  correlations?: CorrelationFigures[];
 }
 
 /** Expected calibration error to reach where the look of cells tells something of their type, and where it does not. */
@@ -19,7 +21,11 @@ function reached(diagram: ReliabilityDiagram): boolean {
 }
 
 /** Reliability diagrams as tables. */
-export function calibrationSection({ command, diagrams }: CalibrationFigures): string {
+export function calibrationSection({
+  command,
+  diagrams,
+  correlations = [],
+}: CalibrationFigures): string {
   const rows = diagrams.map((diagram) => {
     const { name, way, cells, namedShare, right, error, errorOneOut, errorBefore } = diagram;
     return `| ${name} | ${way === "fit" ? "fit to spots" : "scores"} | ${cells} (${percent(namedShare)}) | ${percent(right)} | ${errorBefore.toFixed(3)} | ${errorOneOut.toFixed(3)} | ${error.toFixed(3)} | ${targetOf(diagram)} | ${reached(diagram) ? "yes" : "no"} |`;
@@ -60,6 +66,30 @@ Reliability diagrams: stated confidence → share that is right (cells), by tent
 | tissue | ${BINS.join(" | ")} |
 |---|${BINS.map(() => "---|").join("")}
 ${bins.join("\n")}
+
+${correlationSection(correlations)}`;
+}
+
+/** What genes were expected to reach over single cells, and what they reach. */
+function correlationSection(correlations: readonly CorrelationFigures[]): string {
+  const rows = correlations.map(({ name, genes, heldout, expected, actual, reliable, covered }) => {
+    const ofReliable = reliable
+      ? `${reliable.expected.toFixed(2)} → ${reliable.actual.toFixed(2)} (${reliable.genes})`
+      : "–";
+    return `| ${name} | ${genes} | ${heldout.toFixed(2)} | ${expected.toFixed(2)} → ${actual.toFixed(2)} | ${ofReliable} | ${percent(covered)} |`;
+  });
+  if (rows.length === 0) return "";
+  return `## Expected correlation of genes
+
+Measured by the same command on the same tissues. \`cell_pcc\` of a gene is the correlation that its rate is expected to have,
+over all true cells, with what each cell would have counted itself. It goes from the gene's correlation with held-out
+spots, the noise of its counts in single cells, its rate's source, and medians of the sample. Every row is of a map that
+was fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
+(\`cell_pcc_low\` to \`cell_pcc_high\`) is to hold 80 % of the genes.
+
+| tissue | judged genes | correlation with held-out spots | all judged genes | reliable genes (number) | genes in their interval |
+|---|---|---|---|---|---|
+${rows.join("\n")}
 `;
 }
 

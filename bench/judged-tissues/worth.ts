@@ -1,5 +1,11 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
+import {
+  sampleOf,
+  signalsOf,
+} from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
+import { visibilityOf } from "@stipple/pipeline/steps/4-vector-transformation/shrink-reliability";
 import { readResult } from "@stipple/pipeline/store/results-folder";
+import { RATE_SOURCES } from "@stipple/contract";
 import type { KnownTissue } from "@stipple/tissue";
 import { median, pearsonPerGene } from "@stipple/tissue/metrics/correlation";
 import { ownPredictions } from "@stipple/tissue/metrics/predictions";
@@ -18,6 +24,13 @@ export interface Correlations {
   trueType: number;
 }
 
+/** A judged gene: what is known of it without the truth, and its rate's correlation with the counts of the true cells. */
+export interface JudgedGene {
+  signals: number[];
+  reliable: boolean;
+  correlation: number;
+}
+
 /** What single cells of a result are worth, by the truth. */
 export interface Worth {
   /** Over the genes that the result calls reliable; null where it calls none so. */
@@ -26,6 +39,7 @@ export interface Worth {
   judged: Correlations | null;
   /** Share of the true cells that were found. */
   found: number;
+  genes: JudgedGene[];
 }
 
 /** `matched` gives each true cell its found one, or −1. */
@@ -62,7 +76,15 @@ export async function worthOf(
   };
   const reliable = await readResult(results, "genes/reliable");
   const heldout = await readResult(results, "genes/heldout_pcc");
+  const counted = pearsonPerGene(truth.counts, predictions.rate);
+  const signals = await geneSignals(results, heldout);
+  const genes = order.flatMap((to, gene): JudgedGene[] =>
+    to < 0 || !Number.isFinite(heldout[gene])
+      ? []
+      : [{ signals: signals(gene), reliable: reliable[gene] === 1, correlation: counted[to]! }],
+  );
   return {
+    genes,
     reliable: over((gene) => reliable[gene] === 1),
     judged: over((gene) => Number.isFinite(heldout[gene])),
     found: matched.reduce((n, other) => n + (other >= 0 ? 1 : 0), 0) / truth.nCells,
@@ -78,4 +100,26 @@ function noiseFree({ rates: { nRows, nCols, data } }: KnownTissue): SparseMatrix
     indices: Uint32Array.from({ length: nRows * nCols }, (_, i) => i % nCols),
     data,
   };
+}
+
+/** What the expected correlation of a gene is computed from. */
+async function geneSignals(
+  results: string,
+  heldout: Float32Array,
+): Promise<(gene: number) => number[]> {
+  const membership = await readResult(results, "cells/membership");
+  const { data: profile } = await readResult(results, "genes/profile");
+  const visibility = visibilityOf({ membership: membership.data, profile, k: membership.nCols });
+  const source = await readResult(results, "genes/rate_source");
+  const { morphologyGain } = await readResult(results, "sample/expression");
+  const sample = sampleOf(heldout, visibility, morphologyGain);
+  return (gene) =>
+    signalsOf(
+      {
+        heldout: heldout[gene]!,
+        visibility: visibility[gene]!,
+        isModel: RATE_SOURCES[source[gene]!] === "model",
+      },
+      sample,
+    ).map((value) => Number(value.toFixed(4)));
 }

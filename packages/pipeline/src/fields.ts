@@ -180,6 +180,8 @@ export const FIELDS = {
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
   "genes/heldout_pcc": column<Float32Array>(4),
   "genes/reliable": column<Uint8Array>(4),
+  /** nGenes × 3: correlation over single cells that the rate is expected to have, and its 80 % interval; NaN where it was not judged. */
+  "genes/cell_pcc": matrix<Float32Array>(4),
   /** nGenes: index into RATE_SOURCES, what cells/rate holds of each gene. */
   "genes/rate_source": column<Uint8Array>(4),
   /** nCells: coefficient of variation of the inferred rate when spots are resampled, median over reliable genes; NaN where unknown. */

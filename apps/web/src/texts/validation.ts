@@ -212,7 +212,7 @@ export const VALIDATION_TEXTS = {
     nuclei: (other: string, smears: string) =>
       `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:
-      "The accuracy that each report expects comes from a synthetic twin that follows the model. On HD it is far too optimistic.",
+      "The self-test in each report runs on a synthetic twin that follows the model. On HD it is far too optimistic; the expected correlation of each gene is calibrated on tissues of known truth instead.",
   },
   tryTitle: "The best validation is your own tissue",
   tryText: "Run an analysis and check the cells against the image.",

@@ -1,4 +1,5 @@
 import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import { solve } from "./solve.ts";
 
 const ROUNDS = 60;
 /** Strength of the pull of each weight towards the posterior as it stands, in cells. */
@@ -52,22 +53,4 @@ function newton(
     if (longest < 1e-8) break;
   }
   return weights;
-}
-
-/** Gauss's elimination with pivots. */
-function solve(matrix: number[][], right: number[]): number[] {
-  const n = right.length;
-  const rows = matrix.map((row, i) => [...row, right[i]!]);
-  for (let i = 0; i < n; i++) {
-    let pivot = i;
-    for (let j = i + 1; j < n; j++)
-      if (Math.abs(rows[j]![i]!) > Math.abs(rows[pivot]![i]!)) pivot = j;
-    [rows[i], rows[pivot]] = [rows[pivot]!, rows[i]!];
-    for (let j = 0; j < n; j++) {
-      if (j === i) continue;
-      const factor = rows[j]![i]! / rows[i]![i]!;
-      for (let k = i; k <= n; k++) rows[j]![k]! -= factor * rows[i]![k]!;
-    }
-  }
-  return rows.map((row, i) => row[n]! / row[i]!);
 }

@@ -53,6 +53,8 @@ export interface AnnDataContent {
   reliable: Uint8Array;
   /** Index into RATE_SOURCES. */
   rateSource: Uint8Array;
+  /** nGenes × 3: correlation over single cells that the rate is expected to have, and its 80 % interval. */
+  cellPcc: Matrix<Float32Array>;
   geneRateCv: Float32Array;
   statistics: AnnDataElements;
   /** What the CELLxGENE schema names, as far as it is known. */
@@ -213,6 +215,9 @@ function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
     "reliable",
     "rate_source",
     "rate_cv",
+    "cell_pcc",
+    "cell_pcc_low",
+    "cell_pcc_high",
   ]);
   target.strings("var/gene_ids", content.geneIds);
   target.strings("var/symbol", content.geneSymbols);
@@ -222,6 +227,11 @@ function writeVar(target: AnnDataTarget, content: AnnDataContent): void {
   target.booleans("var/reliable", content.reliable);
   target.categorical("var/rate_source", Int32Array.from(content.rateSource), RATE_SOURCES);
   target.array("var/rate_cv", content.geneRateCv);
+  for (const [i, name] of ["cell_pcc", "cell_pcc_low", "cell_pcc_high"].entries()) {
+    const { data, nRows, nCols } = content.cellPcc;
+    const column = Float32Array.from({ length: nRows }, (_, gene) => data[nCols * gene + i]);
+    target.array(`var/${name}`, column);
+  }
 }
 
 function writeMany(target: AnnDataTarget, content: AnnDataContent): void {

@@ -49,11 +49,14 @@ it("names from uploaded files are no formulas in any table, and numbers stay num
     reliable: Uint8Array.of(0),
     rateSource: Uint8Array.of(1),
     rateCv: one,
+    cellPcc: { nRows: 1, nCols: 3, data: Float32Array.of(-1.5, -1.5, -1.5) },
     observed: count,
     assigned: count,
     unassigned: count,
   });
-  expect((await linesOf("genes.csv"))[1]).toBe("'+1,'-A,'\tB,-1.5,False,3,-1.5,3,3,interpolation");
+  expect((await linesOf("genes.csv"))[1]).toBe(
+    "'+1,'-A,'\tB,-1.5,False,3,-1.5,3,3,interpolation,-1.5,-1.5,-1.5",
+  );
 
   await writeLoupeCategories(join(folder, "loupe.csv"), FORMULA, [["=1", "=2"]]);
   expect(await linesOf("loupe.csv")).toEqual([`Barcode,'${FORMULA}`, "'=1,'=2"]);

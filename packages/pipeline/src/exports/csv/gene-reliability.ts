@@ -1,5 +1,6 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { csvText } from "@stipple/contract/csv";
+import type { Matrix } from "../../fields.ts";
 import { writePieces } from "../write-lines.ts";
 import { decimal } from "./cell-metadata.ts";
 
@@ -13,6 +14,8 @@ export interface GeneTable {
   /** Index into RATE_SOURCES. */
   rateSource: Uint8Array;
   rateCv: Float32Array;
+  /** nGenes × 3: expected correlation over single cells, low and high end of its interval. */
+  cellPcc: Matrix<Float32Array>;
   /** Sums over the spots, over the cells, and what reached no cell. */
   observed: Float64Array;
   assigned: Float64Array;
@@ -25,7 +28,7 @@ export function writeGeneReliability(path: string, genes: GeneTable): Promise<vo
 }
 
 function* lines(genes: GeneTable): Generator<string> {
-  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis,rate_source\n";
+  yield "gene_id,symbol,name,heldout_pcc,reliable,total_umis,rate_cv,assigned_umis,unassigned_umis,rate_source,cell_pcc,cell_pcc_low,cell_pcc_high\n";
   for (let gene = 0; gene < genes.names.length; gene++) {
     const fields = [
       csvText(genes.ids[gene]),
@@ -38,6 +41,7 @@ function* lines(genes: GeneTable): Generator<string> {
       genes.assigned[gene],
       genes.unassigned[gene],
       RATE_SOURCES[genes.rateSource[gene]],
+      ...Array.from(genes.cellPcc.data.subarray(3 * gene, 3 * gene + 3), (r) => decimal(r, 4)),
     ];
     yield `${fields.join()}\n`;
   }

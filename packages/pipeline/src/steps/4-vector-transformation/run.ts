@@ -6,6 +6,7 @@ import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateCounts } from "./allocation.ts";
 import { standardise } from "../../model/cell-features.ts";
+import { asMatrix, cellCorrelation } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { countsOfFineBins, scaleByOwnCounts } from "./fine-counts.ts";
@@ -151,6 +152,13 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);
   await write("genes/rate_source", reliability.source);
+  const inCells = cellCorrelation({
+    heldout: correlation,
+    visibility,
+    isModel,
+    lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
+  });
+  await write("genes/cell_pcc", asMatrix(inCells));
 
   await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });

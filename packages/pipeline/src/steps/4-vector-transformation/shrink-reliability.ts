@@ -37,7 +37,9 @@ export function shrinkReliability(
  * How much of each gene's scatter over single cells is not counting noise: sd(λ)/√(var(λ) + mean(λ)), the correlation
  * that a true rate λ has with counts drawn from it. From the covariance of the memberships: O(nCells · k² + genes · k²).
  */
-export function visibilityOf(fit: ExpressionFit): Float64Array<ArrayBuffer> {
+export function visibilityOf(
+  fit: Pick<ExpressionFit, "k" | "membership" | "profile">,
+): Float64Array<ArrayBuffer> {
   const { k, membership, profile } = fit;
   const nCells = membership.length / k;
   const nGenes = profile.length / k;

@@ -52,7 +52,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 10,
+  version: 11,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -85,6 +85,7 @@ export const step = defineStep({
     "genes/unassigned",
     "genes/heldout_pcc",
     "genes/reliable",
+    "genes/cell_pcc",
     "genes/rate_source",
     "cells/rate_cv",
     "genes/rate_cv",

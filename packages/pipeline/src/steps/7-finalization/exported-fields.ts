@@ -39,6 +39,7 @@ export const EXPORTED_FIELDS = [
   "genes/heldout_pcc",
   "genes/reliable",
   "genes/rate_source",
+  "genes/cell_pcc",
   "genes/rate_cv",
   "cells/cluster",
   "cells/cell_type",

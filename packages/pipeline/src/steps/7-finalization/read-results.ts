@@ -1,4 +1,4 @@
-import type { Field, Polygons } from "../../fields.ts";
+import type { Field, Matrix, Polygons } from "../../fields.ts";
 import type { StepContext } from "../../step.ts";
 import type { ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
@@ -38,6 +38,8 @@ export interface Results {
     /** Index into RATE_SOURCES. */
     rateSource: Uint8Array;
     rateCv: Float32Array;
+    /** nGenes × 3: expected correlation over single cells, low and high end of its interval. */
+    cellPcc: Matrix<Float32Array>;
     /** Sums over the spots (the finest bins, where cells were given their counts from those), over the cells, and what reached no cell. */
     observed: Float64Array;
     assigned: Float64Array;
@@ -118,6 +120,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       reliable: await read("genes/reliable"),
       rateSource: await read("genes/rate_source"),
       rateCv: await read("genes/rate_cv"),
+      cellPcc: await read("genes/cell_pcc"),
       observed:
         (await context.readIfAny("genes/fine_total")) ?? columnSums(await read("spots/counts")),
       assigned: columnSums(counts),

@@ -44,7 +44,8 @@ X is log1p of the inferred rate scaled to 10,000 a cell. It is not made from the
 cells empty.
 
 How far to trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over spots that the
-model had not seen. Genes with var["reliable"] = False say something about spots, not about single cells.
+model had not seen. var["cell_pcc"] is the correlation over single cells that its rate is expected to have with what the
+cells themselves would have counted; 80 % of genes lie between cell_pcc_low and cell_pcc_high. Genes with var["reliable"] = False say something about spots, not about single cells.
 How far to trust a cell: obs["rate_cv"] is the coefficient of variation of its inferred rates when spots are resampled
 (median over reliable genes; empty or NaN where unknown).
 
@@ -60,7 +61,7 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
                                 obs: cell_type, cluster, confidence, type_margin, observed, evidence, image_quality,
                                 total_counts, rate_cv, spot_id, area_um2 (µm², also as area), x, y, cell_id; advanced: domain
                                 var: gene_ids, symbol, total_counts, unassigned, heldout_pcc, reliable, rate_source,
-                                rate_cv
+                                rate_cv, cell_pcc, cell_pcc_low, cell_pcc_high
                                 obsm: spatial (x, y in full-resolution pixels), X_umap, X_pca, prototypes
                                 varm: prototypes; obsm["prototypes"] @ varm["prototypes"].T is the model's rate of every gene
                                 in every cell, before the counts of the spots around it move it

@@ -180,6 +180,8 @@ describe("tables", () => {
       "total_umis",
       "rate_cv",
     ]);
+    expect(head.slice(-3)).toEqual(["cell_pcc", "cell_pcc_low", "cell_pcc_high"]);
+    expect(lines[1].slice(-3)).toEqual(["0.0833", "-0.0167", "0.1833"]);
     expect(lines).toHaveLength(N_GENES);
     expect(lines[8].slice(0, 4)).toEqual(["ENSG00000000008", "Gene8", "Gene8", ""]);
     for (const line of lines) {

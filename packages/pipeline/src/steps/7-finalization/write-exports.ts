@@ -170,6 +170,7 @@ function annDataContent(context: StepContext, results: Results, verdict: Verdict
     heldoutPcc: genes.heldoutPcc,
     reliable: genes.reliable,
     rateSource: genes.rateSource,
+    cellPcc: genes.cellPcc,
     geneRateCv: genes.rateCv,
     types: results.types,
     clusters: results.clusters,

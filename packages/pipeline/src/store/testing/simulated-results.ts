@@ -255,6 +255,14 @@ export async function writeSimulatedResults(
     Uint8Array.from({ length: nGenes }, (_, g) => (g % 10 >= 3 ? 1 : 0)),
   );
   await put("genes/rate_source", new Uint8Array(nGenes));
+  await put("genes/cell_pcc", {
+    nRows: nGenes,
+    nCols: 3,
+    data: Float32Array.from({ length: 3 * nGenes }, (_, i) => {
+      const gene = Math.floor(i / 3);
+      return gene % 9 === 8 ? NaN : (gene % 10) / 12 + [0, -0.1, 0.1][i % 3];
+    }),
+  });
   await put(
     "cells/rate_cv",
     Float32Array.from({ length: nCells }, (_, c) => 0.1 + (c % 7) / 20),

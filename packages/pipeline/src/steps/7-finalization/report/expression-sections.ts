@@ -10,6 +10,8 @@ import {
 import { histogram } from "../../../exports/report/histogram.ts";
 import { html } from "../../../exports/report/html.ts";
 import type { FineBinReport } from "../../../facts.ts";
+import type { Matrix } from "../../../fields.ts";
+import { median } from "../../../numerics/pearson.ts";
 import type { ReportContent } from "./report-content.ts";
 
 /** Genes in the table of the page; the CSV holds all. */
@@ -93,6 +95,26 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
   };
 }
 
+/** What the expected correlation is. */
+const EXPECTED = html`The <em>expected correlation in single cells</em> is how well the inferred
+  rate should track what each cell would have counted itself; it was calibrated on tissues whose
+  cells are known.`;
+
+/** Median of the reliable genes' expected correlation, with the medians of its interval. */
+function expectedOf({ reliable, cellPcc }: ReportContent["results"]["genes"]): string {
+  const own = Array.from(reliable.keys()).filter((gene) => reliable[gene] === 1);
+  if (own.length === 0) return "no reliable gene";
+  const [expected, low, high] = [0, 1, 2].map((i) =>
+    median(own.map((gene) => cellPcc.data[3 * gene + i])),
+  );
+  return `${expected.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
+
+function intervalOf({ data }: Matrix<Float32Array>, gene: number): string {
+  const [, low, high] = data.subarray(3 * gene, 3 * gene + 3);
+  return `${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
 export function reliabilitySection({ results, noun }: ReportContent): Section {
   const { genes, facts: sample } = results;
   const { expression } = sample;
@@ -112,13 +134,16 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
         spots${expression.heldoutBlockUm > 0 ? ` of ${count(expression.heldoutBlockUm)} µm` : ""}
         and predicted their counts. A gene's correlation between prediction and measurement over
         these spots is its <em>held-out correlation</em>. Interpret genes below the threshold by
-        spot, not in single ${noun}s.
+        spot, not in single ${noun}s. ${noun === "cell" ? EXPECTED : null}
       </p>
       ${facts([
         ["Reliable genes", count(expression.nReliableGenes)],
         ["Genes with enough counts to judge", count(expression.nJudgedGenes)],
         ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
         ["Same, by interpolation between spots", figure(expression.medianHeldoutPccInterpolation)],
+        noun === "cell"
+          ? ["Expected correlation in single cells, median reliable gene", expectedOf(genes)]
+          : null,
         [
           "Held-out spots",
           `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} parts`,
@@ -155,6 +180,19 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
                     numeric: true,
                     cell: (gene) => genes.heldoutPcc[gene].toFixed(3),
                   },
+                  ...(noun === "cell"
+                    ? [
+                        {
+                          title: "Expected in single cells",
+                          numeric: true,
+                          cell: (gene: number) => genes.cellPcc.data[3 * gene].toFixed(2),
+                        },
+                        {
+                          title: "80% interval",
+                          cell: (gene: number) => intervalOf(genes.cellPcc, gene),
+                        },
+                      ]
+                    : []),
                   { title: "UMIs", numeric: true, cell: (gene) => count(genes.observed[gene]) },
                   {
                     title: "CV of the rate",
@@ -243,7 +281,8 @@ function selfTestPart(selfTest: ReportContent["selfTest"]): ReturnType<typeof ht
       "info",
       html`<p>${selfTest.sentence}</p>
         <p>
-          The twin follows the model and real tissue doesn't, so expect less from real tissue.
+          The twin follows the model and real tissue doesn't, so expect less from real tissue: the
+          expected correlation of each gene is calibrated on tissues of known truth.
         </p>`,
     )}`;
 }

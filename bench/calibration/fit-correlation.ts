@@ -1,0 +1,76 @@
+import {
+  fisher,
+  type CorrelationTable,
+} from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
+import { solve } from "@stipple/tissue/metrics/solve";
+import type { Refusal } from "../judged-tissues/judge-all.ts";
+import type { Judgment } from "../judged-tissues/judge.ts";
+import type { JudgedGene } from "../judged-tissues/worth.ts";
+
+/** Of the genes of other tissues, this share lies between `low` and `high`. */
+const COVERED = 0.8;
+/** Pull of each weight towards 0, in tissues. */
+const PULL = 0.02;
+/** Fewer judged genes say nothing of a tissue. */
+const LEAST_GENES = 30;
+
+/** A judged tissue by its genes. */
+export interface GeneTissue {
+  judgment: Judgment;
+  genes: JudgedGene[];
+}
+
+export function geneTissues(judged: readonly (Judgment | Refusal)[]): GeneTissue[] {
+  return judged
+    .filter((one) => "worth" in one)
+    .map((judgment) => ({ judgment, genes: judgment.worth.genes }))
+    .filter(({ genes }) => genes.length >= LEAST_GENES);
+}
+
+/**
+ * The map from what is known of a gene to its correlation over single cells, on Fisher's scale: least squares in which
+ * every tissue weighs as much. The interval is that of tissues left out in turn, so that it holds for another one.
+ */
+export function fitCorrelation(tissues: readonly GeneTissue[]): CorrelationTable {
+  const rest = tissues.flatMap((tissue) => {
+    const weights = leastSquares(tissues.filter((other) => other !== tissue));
+    return tissue.genes.map(({ signals, correlation }) => ({
+      off: fisher(correlation) - product(weights, signals),
+      weight: 1 / tissue.genes.length,
+    }));
+  });
+  const at = (share: number): number => Number(quantile(rest, share).toFixed(4));
+  return {
+    weights: leastSquares(tissues).map((weight) => Number(weight.toFixed(4))),
+    low: at((1 - COVERED) / 2),
+    high: at((1 + COVERED) / 2),
+  };
+}
+
+export function product(weights: readonly number[], signals: readonly number[]): number {
+  return signals.reduce((sum, value, i) => sum + value * weights[i]!, 0);
+}
+
+function leastSquares(tissues: readonly GeneTissue[]): number[] {
+  const width = tissues[0]?.genes[0]?.signals.length ?? 0;
+  const squares = Array.from({ length: width }, (_, i) =>
+    Array.from({ length: width }, (_, j) => (i === j && i > 0 ? PULL : 0)),
+  );
+  const right = Array.from({ length: width }, () => 0);
+  for (const { genes } of tissues) {
+    for (const { signals, correlation } of genes) {
+      const z = fisher(correlation) / genes.length;
+      for (const [i, a] of signals.entries()) {
+        right[i]! += a * z;
+        for (const [j, b] of signals.entries()) squares[i]![j]! += (a * b) / genes.length;
+      }
+    }
+  }
+  return solve(squares, right);
+}
+
+function quantile(values: readonly { off: number; weight: number }[], share: number): number {
+  const sorted = values.toSorted((a, b) => a.off - b.off);
+  let left = share * sorted.reduce((sum, { weight }) => sum + weight, 0);
+  return sorted.find(({ weight }) => (left -= weight) <= 0)?.off ?? 0;
+}
