@@ -14,7 +14,7 @@ import { format, resolveConfig } from "prettier";
 import { STEP_NUMBERS } from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { layOut } from "./sizes/lay-out.ts";
-import { measureStep, type StepCost } from "./sizes/measure.ts";
+import { measureStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
 import { openPiece } from "./sizes/piece.ts";
 import { speedPage, type Measured, type Measurements } from "./sizes/report.ts";
 import { SIZES, type SampleSize } from "./sizes/sizes.ts";
@@ -63,18 +63,25 @@ async function run(size: SampleSize): Promise<Measured | null> {
   }
   const { platform, resolution, staining } = size;
   const settings = { platform, resolution, staining };
-  const begun = { commit: commit(), load: loadavg()[0], steps: [] as StepCost[] };
+  const begun = {
+    commit: commit(),
+    load: loadavg()[0],
+    steps: [] as StepCost[],
+    /** By step; kept beside the sample for who looks into it. */
+    progress: {} as Record<number, ProgressTrace>,
+  };
   const state = existsSync(notes)
     ? (JSON.parse(await readFile(notes, "utf8")) as typeof begun)
     : begun;
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;
     if (performance.now() > until) return null;
-    const cost = await measureStep(step, { input, results, settings });
+    const { cost, progress } = await measureStep(step, { input, results, settings });
     console.log(
-      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB`,
+      `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
     );
     state.steps.push(cost);
+    state.progress[step] = progress;
     await writeFile(notes, JSON.stringify(state));
   }
   const quality = await readResult(results, "sample/quality");

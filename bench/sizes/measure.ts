@@ -13,7 +13,12 @@ export interface StepCost {
   /** Bytes that the step's process read and wrote. */
   readBytes: number;
   writtenBytes: number;
+  /** The longest time in which its progress stood still, seconds; missing in what was measured earlier. */
+  stillSeconds?: number;
 }
+
+/** What a step told of its progress: seconds since it began, and the fraction that was done. */
+export type ProgressTrace = [seconds: number, fraction: number][];
 
 const LOOK_MS = 200;
 const TICKS = 100;
@@ -22,7 +27,7 @@ const TICKS = 100;
 export async function measureStep(
   step: number,
   { input, results, settings }: { input: string; results: string; settings: object },
-): Promise<StepCost> {
+): Promise<{ cost: StepCost; progress: ProgressTrace }> {
   const before = childSeconds();
   const started = performance.now();
   const child = fork(join(import.meta.dirname, "run-step.ts"), [
@@ -31,15 +36,29 @@ export async function measureStep(
     JSON.stringify(settings),
     String(step),
   ]);
-  let moved = { readBytes: 0, writtenBytes: 0 };
-  child.on("message", (message) => (moved = message as typeof moved));
+  let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
+  child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
   const watch = setInterval(() => (peakMb = Math.max(peakMb, treeMb(child.pid!))), LOOK_MS);
   const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
   clearInterval(watch);
   if (code !== 0) throw new Error(`Step ${step} ended with ${code}`);
   const wallSeconds = (performance.now() - started) / 1000;
-  return { step, wallSeconds, cpuSeconds: childSeconds() - before, peakMb, ...moved };
+  const { progress, ...moved } = told;
+  const stillSeconds = longestStandstill(progress);
+  const cost = { step, wallSeconds, cpuSeconds: childSeconds() - before, peakMb, ...moved };
+  return { cost: { ...cost, stillSeconds }, progress };
+}
+
+/** Seconds between two steps of the bar: it moves when half a percent of a step is done. */
+function longestStandstill(progress: ProgressTrace): number {
+  let [moved, reached, longest] = [0, 0, 0];
+  for (const [seconds, fraction] of progress) {
+    if (fraction < 1 && fraction < reached + 0.005) continue;
+    longest = Math.max(longest, seconds - moved);
+    [moved, reached] = [seconds, fraction];
+  }
+  return longest;
 }
 
 /** CPU seconds of all children that have ended, and of theirs. */

@@ -27,7 +27,8 @@ export function speedPage(measured: Measurements): string {
 Written by \`npm run bench:sizes\`, which makes samples of named sizes from simulated pieces of 1.2 mm laid side by side (18,000
 genes, half of them rare) and runs every step in a process of its own. CPU seconds are of the process and all that it starts;
 they are the figure to compare, because machines are shared. Memory is the most that all these processes held together.
-Bytes are those that the step's process read and wrote, the system's cache included.
+Bytes are those that the step's process read and wrote, the system's cache included. "Stands still" is the longest time
+in which less than half a percent of a step's progress was told.
 
 ${table(
   [
@@ -72,8 +73,18 @@ function stepsOf({ name, words }: SampleSize, { steps, ...run }: Measured): stri
     whole(cost.peakMb),
     gb(cost.readBytes),
     gb(cost.writtenBytes),
+    cost.stillSeconds?.toFixed(1) ?? "",
   ]);
-  const head = ["Step", "CPU s", "Wall s", "CPU/wall", "Peak, MB", "Read, GB", "Written, GB"];
+  const head = [
+    "Step",
+    "CPU s",
+    "Wall s",
+    "CPU/wall",
+    "Peak, MB",
+    "Read, GB",
+    "Written, GB",
+    "Stands still, s",
+  ];
   return `## ${name}
 
 ${words[0].toUpperCase()}${words.slice(1)}: ${whole(run.sample.places)} spots or bins, ${whole(run.sample.genes)} genes, ${whole(run.sample.umis)} UMIs, ${whole(run.sample.cells)} cells. Commit ${run.commit}, ${run.date}, ${run.machine}, load ${run.load[0].toFixed(1)} before and ${run.load[1].toFixed(1)} after.

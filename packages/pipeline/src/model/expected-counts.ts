@@ -2,8 +2,8 @@ import type { SparseMatrix } from "../fields.ts";
 import type { PartReader } from "../store/views.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
 import { transpose } from "../numerics/sparse.ts";
-import { leadingMembers } from "./leading-members.ts";
 import { sharingCells } from "./sharing-cells.ts";
+import { openSpotRates, type ModelFactors } from "./spot-rates.ts";
 
 /** Rows of a sparse matrix one after the other. */
 export interface RowBlock {
@@ -18,6 +18,8 @@ export interface RowBlock {
 export interface ExpectedCounts {
   nCells: number;
   nGenes: number;
+  /** What they are computed from, counts aside. */
+  parts: ExpectedParts;
   /** The least share of a spot's count that is kept so that there are at most about this many entries; 0 = all are. */
   leastFor(maxEntries: number): number;
   /**
@@ -27,15 +29,14 @@ export interface ExpectedCounts {
   rows(from: number, to: number, least: number): RowBlock;
 }
 
-/** What e is computed from. */
-export interface ExpectedFactors {
+/** What e is computed from, counts aside. */
+export interface ExpectedParts extends ModelFactors {
   /** nSpots × nCells: see {@link sharingCells}. */
   sharing: SparseMatrix;
-  /** M, nCells × k, and B, k × nGenes. */
-  membership: Float32Array;
-  profile: Float32Array;
-  k: number;
-  nGenes: number;
+}
+
+/** What e is computed from. */
+export interface ExpectedFactors extends ExpectedParts {
   /** nSpots × nGenes. */
   spotCounts: SparseRows;
 }
@@ -43,6 +44,10 @@ export interface ExpectedFactors {
 /** How a spot's counts are shared, in the order of its genes. */
 interface SpotShares {
   genes: Uint32Array;
+  /** Whether the genes ascend. */
+  inOrder: boolean;
+  /** A λ, cells of the spot × genes. */
+  weight: Float64Array;
   /** y / Σ A λ over the cells that are kept. */
   factor: Float64Array;
   /** Least A λ that is kept. */
@@ -77,27 +82,26 @@ export async function openExpectedCounts({ read, rows }: PartReader): Promise<Ex
 
 /**
  * e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g with λ = MB; where the model gives a gene no rate in any cell of the spot,
- * shared by A alone. O(genes of the spot × prototypes of a cell) an entry of A, twice.
+ * shared by A alone. O(genes of the spot × prototypes of a cell) an entry of A.
  */
 export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
-  const { sharing, profile, nGenes, spotCounts } = factors;
+  const { spotCounts, ...parts } = factors;
+  const { sharing, nGenes } = parts;
   const nCells = sharing.nCols;
-  const members = leadingMembers(factors.membership, factors.k);
-  const spotsOf = transpose(sharing);
+  const ratesInSpot = openSpotRates(parts, sharing);
+  const placesOf = transpose({ ...sharing, data: placesInRows(sharing) });
   const cache = new Map<number, SpotShares>();
   let cached = 0;
-  let scratch = new Float64Array(0);
 
-  /** A λ of one cell for some genes. */
-  function weigh(cell: number, capture: number, genes: Uint32Array): Float64Array {
-    if (scratch.length < genes.length) scratch = new Float64Array(genes.length);
-    const out = scratch.subarray(0, genes.length).fill(0);
-    for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
-      const share = capture * members.data[m];
-      const at = members.indices[m] * nGenes;
-      for (let i = 0; i < genes.length; i++) out[i] += share * profile[at + genes[i]];
+  /** A λ of the cells of a spot, cells × genes. */
+  function weigh(spot: number, genes: Uint32Array): Float64Array {
+    const weight = ratesInSpot(spot, genes);
+    const [first, end] = [sharing.indptr[spot], sharing.indptr[spot + 1]];
+    for (let at = 0, e = first; e < end; e++) {
+      const capture = sharing.data[e];
+      for (let i = 0; i < genes.length; i++, at++) weight[at] *= capture;
     }
-    return out;
+    return weight;
   }
 
   function sharesOf(spot: number, least: number): SpotShares {
@@ -105,14 +109,14 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     if (known?.least === least) return known;
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
+    const nShared = sharing.indptr[spot + 1] - sharing.indptr[spot];
+    const weight = weigh(spot, genes);
     const sum = new Float64Array(n);
     const most = new Float64Array(n);
-    const [first, end] = [sharing.indptr[spot], sharing.indptr[spot + 1]];
-    for (let e = first; e < end; e++) {
-      const weight = weigh(sharing.indices[e], sharing.data[e], genes);
-      for (let i = 0; i < n; i++) {
-        sum[i] += weight[i];
-        if (weight[i] > most[i]) most[i] = weight[i];
+    for (let at = 0, c = 0; c < nShared; c++) {
+      for (let i = 0; i < n; i++, at++) {
+        sum[i] += weight[at];
+        if (weight[at] > most[i]) most[i] = weight[at];
       }
     }
     const floor = new Float64Array(n);
@@ -120,57 +124,84 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     if (least > 0) {
       kept = new Float64Array(n);
       for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
-      for (let e = first; e < end; e++) {
-        const weight = weigh(sharing.indices[e], sharing.data[e], genes);
-        for (let i = 0; i < n; i++) if (weight[i] >= floor[i]) kept[i] += weight[i];
+      for (let at = 0, c = 0; c < nShared; c++) {
+        for (let i = 0; i < n; i++, at++) if (weight[at] >= floor[i]) kept[i] += weight[at];
       }
     }
     let capture = 0;
-    for (let e = first; e < end; e++) capture += sharing.data[e];
+    for (let e = sharing.indptr[spot]; e < sharing.indptr[spot + 1]; e++) {
+      capture += sharing.data[e];
+    }
     // A negative factor says that the gene is shared by capture alone.
     const factor = kept.map((total, i) => (total > 0 ? counts[i] / total : -counts[i] / capture));
-    const shares = { genes, factor, floor, least };
+    const shares = { genes, inOrder: ascends(genes), weight, factor, floor, least };
+    if (known) cached -= bytesOf(known);
     cache.set(spot, shares);
-    cached += 20 * n;
+    cached += bytesOf(shares);
     while (cached > CACHE_BYTES) {
-      const [oldest, { genes: held }] = cache.entries().next().value!;
-      cached -= 20 * held.length;
+      const [oldest, held] = cache.entries().next().value!;
+      cached -= bytesOf(held);
       cache.delete(oldest);
     }
     return shares;
   }
 
-  const total = new Float64Array(nGenes);
-
-  /** Adds what a spot gives to a cell. */
-  function addShares(cell: number, capture: number, spot: number, least: number): void {
-    const { genes, factor, floor } = sharesOf(spot, least);
-    const weight = weigh(cell, capture, genes);
-    for (let i = 0; i < genes.length; i++) {
-      if (factor[i] < 0) total[genes[i]] -= factor[i] * capture;
-      else if (weight[i] >= floor[i]) total[genes[i]] += factor[i] * weight[i];
+  /** What a spot gives to the cell that stands at `place` in its row, gene by gene. */
+  function give(
+    spot: number,
+    place: number,
+    { genes, weight, factor, floor }: SpotShares,
+    take: (gene: number, count: number) => void,
+  ): void {
+    const n = genes.length;
+    const capture = sharing.data[sharing.indptr[spot] + place];
+    for (let i = 0, at = place * n; i < n; i++, at++) {
+      if (factor[i] < 0) take(genes[i], -factor[i] * capture);
+      else if (weight[at] >= floor[i]) take(genes[i], factor[i] * weight[at]);
     }
+  }
+
+  const total = new Float64Array(nGenes);
+  let found = { indices: new Int32Array(0), values: new Float32Array(0) };
+
+  /** Makes room for one more cell. */
+  function reserve(n: number): void {
+    if (n + nGenes <= found.indices.length) return;
+    const before = found;
+    const room = 2 * n + nGenes;
+    found = { indices: new Int32Array(room), values: new Float32Array(room) };
+    found.indices.set(before.indices.subarray(0, n));
+    found.values.set(before.values.subarray(0, n));
   }
 
   function rows(from: number, to: number, least: number): RowBlock {
     const lengths = new Uint32Array(to - from);
-    const indices = new Int32Array((to - from) * nGenes);
-    const values = new Float32Array((to - from) * nGenes);
     let n = 0;
+    const push = (gene: number, count: number): void => {
+      if (!(count > 0)) return;
+      found.indices[n] = gene;
+      found.values[n++] = count;
+    };
+    const add = (gene: number, count: number): void => {
+      total[gene] += count;
+    };
     for (let cell = from; cell < to; cell++) {
       const start = n;
-      for (let e = spotsOf.indptr[cell]; e < spotsOf.indptr[cell + 1]; e++) {
-        addShares(cell, spotsOf.data[e], spotsOf.indices[e], least);
-      }
-      for (let gene = 0; gene < nGenes; gene++) {
-        if (!(total[gene] > 0)) continue;
-        indices[n] = gene;
-        values[n++] = total[gene];
-        total[gene] = 0;
+      reserve(n);
+      const [first, end] = [placesOf.indptr[cell], placesOf.indptr[cell + 1]];
+      const only = end - first === 1 ? sharesOf(placesOf.indices[first], least) : null;
+      if (only?.inOrder) give(placesOf.indices[first], placesOf.data[first], only, push);
+      else if (end > first) {
+        for (let e = first; e < end; e++) {
+          const spot = placesOf.indices[e];
+          give(spot, placesOf.data[e], sharesOf(spot, least), add);
+        }
+        for (let gene = 0; gene < nGenes; gene++) push(gene, total[gene]);
+        total.fill(0);
       }
       lengths[cell - from] = n - start;
     }
-    return { lengths, indices: indices.subarray(0, n), values: values.subarray(0, n) };
+    return { lengths, indices: found.indices.slice(0, n), values: found.values.slice(0, n) };
   }
 
   function leastFor(maxEntries: number): number {
@@ -186,10 +217,9 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const sample: number[] = [];
     for (let spot = 0; spot < sharing.nRows; spot += step) {
       if (perSpot[spot] === 0) continue;
-      const { genes, factor } = sharesOf(spot, 0);
-      for (let e = sharing.indptr[spot]; e < sharing.indptr[spot + 1]; e++) {
-        const weight = weigh(sharing.indices[e], sharing.data[e], genes);
-        for (let i = 0; i < genes.length; i++) sample.push(Math.max(0, factor[i]) * weight[i]);
+      const { genes, factor, weight } = sharesOf(spot, 0);
+      for (let at = 0; at < weight.length; at++) {
+        sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
       }
     }
     const sorted = Float64Array.from(sample).sort();
@@ -197,5 +227,23 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     return sorted[Math.max(0, sorted.length - kept)];
   }
 
-  return { nCells, nGenes, leastFor, rows };
+  return { nCells, nGenes, parts, leastFor, rows };
+}
+
+function bytesOf({ genes, weight }: SpotShares): number {
+  return 20 * genes.length + weight.byteLength;
+}
+
+/** Where each entry stands in its row. */
+function placesInRows({ nRows, indptr, indices }: SparseMatrix): Float32Array {
+  const places = new Float32Array(indices.length);
+  for (let row = 0; row < nRows; row++) {
+    for (let e = indptr[row]; e < indptr[row + 1]; e++) places[e] = e - indptr[row];
+  }
+  return places;
+}
+
+function ascends(values: Uint32Array): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] <= values[i - 1]) return false;
+  return true;
 }

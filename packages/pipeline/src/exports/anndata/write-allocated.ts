@@ -1,30 +1,76 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import type { ExpectedCounts } from "../../model/expected-counts.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
+import { blockOfAllocated } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
-/** Values computed at a time. */
-const BLOCK_VALUES = 1 << 22;
+/** Cells computed at a time: neighbors mostly, so that their spots are the same. */
+const BLOCK = 512;
+/** Fewer shares than this are computed before a thread has started. */
+const WORTH_THREADS = 1 << 24;
 
 /**
- * Writes layers/allocated to every target: the expected allocation, at most about `maxEntries` values. Returns the least
- * share of a spot's count that was kept, in UMIs; 0 when all were.
+ * Writes layers/allocated to every target: the expected allocation, at most about `maxEntries` values, computed by
+ * threads where they are worth their start. Returns the least share of a spot's count that was kept, in UMIs; 0 when all
+ * were.
  */
 export async function writeAllocated(
   expected: ExpectedCounts,
   targets: readonly AnnDataTarget[],
-  { maxEntries, signal }: { maxEntries: number; signal: AbortSignal },
+  options: {
+    maxEntries: number;
+    signal: AbortSignal;
+    progress(fraction: number): void;
+    tasks: Tasks;
+    spotCounts: SparseMatrix;
+    /** {@link WORTH_THREADS} unless given. */
+    worthThreads?: number;
+  },
 ): Promise<number> {
   const { nCells, nGenes } = expected;
-  const least = expected.leastFor(maxEntries);
+  const least = expected.leastFor(options.maxEntries);
   const layers = targets.map((target) => target.csr("layers/allocated", nCells, nGenes, "<f"));
-  const block = Math.max(1, Math.floor(BLOCK_VALUES / Math.max(1, nGenes)));
-  for (let from = 0; from < nCells; from += block) {
-    const { lengths, indices, values } = expected.rows(from, Math.min(nCells, from + block), least);
+  let done = 0;
+  for await (const { lengths, indices, values } of blocksOf(expected, least, options)) {
     for (const layer of layers) await layer.append(lengths, indices, values);
+    done += lengths.length;
+    options.progress(done / nCells);
     await setImmediate();
-    throwIfCancelled(signal);
+    throwIfCancelled(options.signal);
   }
   for (const layer of layers) await layer.finish();
   return least;
+}
+
+/** Blocks of cells in order. */
+async function* blocksOf(
+  expected: ExpectedCounts,
+  least: number,
+  { tasks, spotCounts, signal, worthThreads = WORTH_THREADS }: Parameters<typeof writeAllocated>[2],
+): AsyncGenerator<RowBlock> {
+  const { nCells, parts } = expected;
+  const ranges = Array.from({ length: Math.ceil(nCells / BLOCK) }, (_, i) => ({
+    from: i * BLOCK,
+    to: Math.min(nCells, (i + 1) * BLOCK),
+  }));
+  if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
+    const shared = { key: randomUUID(), parts, spotCounts, least };
+    yield* tasks.inOrder(blockOfAllocated, { shared, inputs: ranges }, { signal });
+    return;
+  }
+  for (const { from, to } of ranges) yield expected.rows(from, to, least);
+}
+
+/** Pairs of a cell and a gene that a spot has counts of. */
+function sharesIn(sharing: SparseMatrix, counts: SparseMatrix): number {
+  let sum = 0;
+  for (let spot = 0; spot < sharing.nRows; spot++) {
+    sum +=
+      (sharing.indptr[spot + 1] - sharing.indptr[spot]) *
+      (counts.indptr[spot + 1] - counts.indptr[spot]);
+  }
+  return sum;
 }

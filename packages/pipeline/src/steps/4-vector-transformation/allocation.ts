@@ -19,7 +19,7 @@ export interface AllocationModel {
 }
 
 /** Weight of the lag of a cell's total, relative to the cell's total, beside the lag of a gene in it. */
-const TOTAL_WEIGHT = 0.5;
+export const TOTAL_WEIGHT = 0.5;
 
 /**
  * Gives every observed UMI to one of its spot's cells. The expected allocation is e_cg = Σ_s y_sg A_sc λ_cg / Σ_c' A_sc' λ_c'g,

@@ -1,3 +1,4 @@
+import { progressParts } from "../../engine/progress-parts.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { keepColumns, multiplyDense, transpose } from "../../numerics/sparse.ts";
 import { designMatrix, standardise } from "../../model/cell-features.ts";
@@ -94,6 +95,9 @@ const RICHNESS_CELLS = 1;
 /** Part of a spot's unexplained surplus that is taken for efficiency: without looks, more of it is composition. */
 const EFFICIENCY_POWER: Record<Part, number> = { learned: 0.8, looks: 0.8, place: 0.5 };
 
+/** What a fit of each part costs beside the others, about: only one is trained. */
+const COST: Record<Part, number> = { learned: 4, looks: 1, place: 1 };
+
 /** How many prototypes a number of usable spots can tell apart. */
 export function prototypesFor(nSpots: number, most: number): number {
   return Math.max(2, Math.min(most, Math.round(Math.sqrt(nSpots))));
@@ -117,14 +121,17 @@ export async function fitExpression(
           : options.fits;
     return Array.from({ length: fits }, (_, i) => ({ part, i, weight: weights[part] / fits }));
   });
-  const fits: { fit: ExpressionFit; weight: number }[] = [];
-  for (const { part, i, weight } of jobs) {
-    const fit = await fitPart(tissue, part, i, {
-      ...options,
-      progress: (fraction) => options.progress?.((fits.length + fraction) / jobs.length),
-    });
-    fits.push({ fit, weight });
-  }
+  const progress = progressParts(
+    jobs.map(({ part }) => COST[part]),
+    (done) => options.progress?.(done / jobs.reduce((sum, { part }) => sum + COST[part], 0)),
+  );
+  // Together: while this thread trains a gate, others fit the profiles of the parts that need none.
+  const fits = await Promise.all(
+    jobs.map(async ({ part, i, weight }, job) => ({
+      fit: await fitPart(tissue, part, i, { ...options, progress: progress[job] }),
+      weight,
+    })),
+  );
   return meanOfFits(fits);
 }
 

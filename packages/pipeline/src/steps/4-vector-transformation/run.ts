@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { RATE_SOURCES } from "@stipple/contract";
+import { progressParts } from "../../engine/progress-parts.ts";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
-import { allocateCounts } from "./allocation.ts";
+import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { standardise } from "../../model/cell-features.ts";
 import { asMatrix, cellCorrelation } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
@@ -47,6 +48,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const spotsXy = await read("spots/xy");
   const cellsXy = await read("cells/xy");
   const pca = await read("spots/X_pca");
+  const spotOf = await read("cells/spot");
   const raw = await read("cells/features");
   const nCells = cellsXy.nRows;
   const usable = spotsWithCells(overlap, counts);
@@ -108,10 +110,17 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     ...quick,
     progress: (fraction) => progress(0.03 + 0.22 * fraction),
   });
-  const fitted = await fitExpression(tissue, choice.weights, {
-    ...options,
-    progress: (fraction) => progress(0.25 + 0.25 * fraction),
-  });
+  const [ofFit, ofHeldout] = progressParts([0.3, 0.2], (done) => progress(0.25 + done));
+  // Neither needs the other: the folds are fitted by threads, most of the final fit by this one.
+  const [fitted, judged] = await Promise.all([
+    fitExpression(tissue, choice.weights, { ...options, progress: ofFit }),
+    heldoutCorrelation(tissue, candidates, choice.weights, {
+      ...quick,
+      blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
+      micronsPerPixel: scale.micronsPerPixel,
+      progress: ofHeldout,
+    }),
+  ]);
   const near: NearestSpots =
     scale.spotShape === "square"
       ? capturingSpots(overlap, NEAR_SPOTS)
@@ -132,12 +141,6 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
   );
-  const judged = await heldoutCorrelation(tissue, candidates, choice.weights, {
-    ...quick,
-    blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
-    micronsPerPixel: scale.micronsPerPixel,
-    progress: (fraction) => progress(0.5 + 0.2 * fraction),
-  });
   const visibility = visibilityOf(fit);
   const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
   const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
@@ -164,13 +167,28 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
   await write("spots/efficiency", fit.efficiency);
   await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-  const uncertainty = await rateUncertainty(fit, byGene, reliable, {
-    seed: settings.seed,
-    priorCells: params.priorCells,
-    pool,
-    pause,
-    progress: (fraction) => progress(0.7 + 0.08 * fraction),
-  });
+  const [ofUncertainty, ofAllocation] = progressParts([0.1, 0.12], (done) => progress(0.75 + done));
+  const [uncertainty, allocation] = await Promise.all([
+    rateUncertainty(fit, byGene, reliable, {
+      seed: settings.seed,
+      priorCells: params.priorCells,
+      pool,
+      pause,
+      progress: ofUncertainty,
+    }),
+    fine ??
+      allocateSideBySide(
+        counts,
+        byGene,
+        {
+          overlap: sharingCells({ scale, segmentation, overlap, observed, spotOf }),
+          membership: fit.membership,
+          profile: fit.profile,
+          k: fit.k,
+        },
+        { tasks, signal, pause, progress: ofAllocation },
+      ),
+  ]);
   await write("cells/rate_cv", uncertainty.cells);
   await write("genes/rate_cv", uncertainty.genes);
   await write(
@@ -179,26 +197,6 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
-  progress(0.78);
-
-  const allocation =
-    fine ??
-    (await allocateCounts(
-      byGene,
-      {
-        overlap: sharingCells({
-          scale,
-          segmentation,
-          overlap,
-          observed,
-          spotOf: await read("cells/spot"),
-        }),
-        membership: fit.membership,
-        profile: fit.profile,
-        k: fit.k,
-      },
-      { pause, progress: (fraction) => progress(0.78 + 0.2 * fraction) },
-    ));
   const inSpots = fine?.total ?? totals;
   assertConserved(inSpots, allocation.counts, allocation.unassigned);
   const total = inSpots.reduce((a, b) => a + b, 0);

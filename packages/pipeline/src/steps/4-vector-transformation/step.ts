@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
+import { allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
 import { solveBlock } from "./solve-block.ts";
 
@@ -91,7 +92,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  tasks: [fitModel, solveBlock],
+  tasks: [fitModel, solveBlock, allocateSpots],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

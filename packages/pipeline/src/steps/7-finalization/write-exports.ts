@@ -2,6 +2,7 @@ import { platformById } from "@stipple/contract";
 import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
+import { shareMemory } from "../../engine/tasks/arrays.ts";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
@@ -109,10 +110,15 @@ export async function writeMatrices(
     await writeTables(file, content, { signal });
     await writeRaw(file, results.genes, results.counts, signal);
     let allocatedLeast: number | null = null;
+    // Once, for both kinds of threads.
+    const spotCounts = shareMemory(await context.read("spots/counts"));
     if (!results.facts.fineBins) {
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
         signal,
+        progress: (fraction) => progress(0.2 + 0.1 * fraction),
+        tasks: context.tasks,
+        spotCounts,
       });
       content.facts.allocated_least = allocatedLeast;
     }
@@ -127,11 +133,7 @@ export async function writeMatrices(
       {
         signal,
         progress: (fraction) => progress(0.3 + 0.65 * fraction),
-        shared: {
-          tasks: context.tasks,
-          parts: results.rates.parts,
-          spotCounts: await context.read("spots/counts"),
-        },
+        shared: { tasks: context.tasks, parts: results.rates.parts, spotCounts },
       },
     );
     writeUns(file, content, h5adRates);

@@ -1,0 +1,11 @@
+/** The progress of pieces of work that go on at the same time, each with its share of the whole, as one. */
+export function progressParts(
+  shares: readonly number[],
+  report: (fraction: number) => void,
+): ((fraction: number) => void)[] {
+  const reached = shares.map(() => 0);
+  return shares.map((share, i) => (fraction) => {
+    reached[i] = Math.max(reached[i], share * fraction);
+    report(reached.reduce((sum, part) => sum + part, 0));
+  });
+}

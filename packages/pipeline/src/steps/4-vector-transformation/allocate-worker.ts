@@ -1,0 +1,2 @@
+/** Runs in a worker thread. */
+export { allocateBlock as default } from "./allocate-by-spot.ts";
