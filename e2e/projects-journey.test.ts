@@ -85,6 +85,7 @@ const STATUS = {
   step_progress: 0.5,
   percent: 27,
   step_seconds: {},
+  seconds_left: 240,
   started_at: "2026-11-02T10:00:00Z",
   finished_at: null,
   log: [],

@@ -84,6 +84,7 @@ function status(word: string, done: number, more: Record<string, unknown> = {}) 
     step_progress: 0,
     percent: 0,
     step_seconds: {},
+    seconds_left: running ? 240 : null,
     started_at: running ? "2026-11-02T10:00:00Z" : null,
     finished_at: null,
     log: [],
@@ -242,6 +243,7 @@ describe("starting", () => {
     expect((await sent).postDataJSON()).toEqual({ project_id: projectId, start_step: 2 });
     const overlay = page.getByRole("dialog", { name: "Processing your data" });
     await overlay.getByText("Step 2: Morphological Analysis").waitFor();
+    await overlay.getByText("About 4 minutes left", { exact: true }).waitFor();
     await expectFocusKept(page, overlay);
     await expectNoBarriers(page);
     await hide();

@@ -252,13 +252,42 @@ describe("the plan of a change", () => {
   const numbers = ({ json }: { json: { steps: { number: number }[] } }) =>
     json.steps.map(({ number }) => number);
 
+  it("says how much longer a run takes, by what the last one took here", async () => {
+    const { db } = server.context.database;
+    await oneFreeWorker();
+    const before = await server.signUp();
+    const finished = await readyProject(before);
+    await run(before, finished);
+    await finish(finished);
+    await db.updateTable("runs").set({ status: "completed", finished_at: new Date() }).execute();
+
+    const token = await server.signUp();
+    const project = await readyProject(token);
+    await run(token, project);
+    expect((await status(token, project)).seconds_left).toBeNull();
+    const { estimate } = (await server.context.runs.latest(project))!;
+    const { plain, expected } = estimate!.steps!;
+    // The last run took up to seven minutes a step.
+    expect(expected[7]! / plain[7]!).toBeGreaterThan(5);
+    const begun = (seconds: number) =>
+      new Date(server.context.clock.now().getTime() - 1000 * seconds);
+    const sum = (to: number) => expected.slice(0, to).reduce((a, b) => a + b, 0);
+    await db
+      .updateTable("runs")
+      .set({ step: 7, step_fraction: 0.5, started_at: begun(sum(7) + 0.5 * expected[7]!) })
+      .where("project_id", "=", project)
+      .execute();
+    const left = (await status(token, project)).seconds_left;
+    expect(Math.abs(left / (0.5 * expected[7]!) - 1)).toBeLessThan(0.05);
+  });
+
   it("names the steps that run again, how long they took, and that nothing is counted", async () => {
     const token = await server.signUp();
     const project = await readyProject(token);
     const first = await plan(token, project);
     expect(numbers(first)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(first.json).toMatchObject({
-      seconds: 61,
+      seconds: 36,
       is_measured: false,
       counts_analysis: true,
       refusal: null,

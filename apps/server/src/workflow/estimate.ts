@@ -1,12 +1,15 @@
-import { partOfRun, type AnalysisOptions, type StepNumber } from "@stipple/contract";
+import type { AnalysisOptions, StepNumber } from "@stipple/contract";
+import { ADVANCED_FACTORS, stepSecondsOf, type RunSize, type StepSeconds } from "./step-seconds.ts";
 
 /** What a run is expected to take, from the sizes of its inputs before anything of them is read. */
 export interface Estimate {
   memoryMb: number;
   /** Of the results and of the copies of the inputs on the worker; missing in estimates of earlier versions. */
   diskMb?: number;
-  /** Of the whole run on two cores. */
+  /** Of the whole run on two cores, fitted from above. */
   seconds: number;
+  /** Of each step, as near as it is known; missing in estimates of earlier versions. */
+  steps?: StepSeconds;
 }
 
 /** An input file, by its upload slot. */
@@ -28,11 +31,11 @@ const PER_MB_OF_COUNTS = { memoryMb: 16, seconds: 4, diskMb: 60 };
 /** The finest bins are streamed: only what they add up to, by cell and gene, is held. */
 const PER_MB_OF_FINE_BINS = { memoryMb: 6, seconds: 1, diskMb: 2 };
 
-/**
- * How many times as long a step takes in an advanced analysis: the simulated tissue of seed 7 (5,443 cells), once basic and
- * once advanced on two busy cores, 18.6 → 20.7 s, 17.2 → 38.4 s and 32.6 → 53.3 s.
- */
-const ADVANCED_FACTORS: Partial<Record<StepNumber, number>> = { 4: 1.1, 6: 2.2, 7: 1.6 };
+const PER_MB = {
+  counts: PER_MB_OF_COUNTS,
+  image: PER_MB_OF_IMAGE,
+  fineBins: PER_MB_OF_FINE_BINS,
+} satisfies Record<keyof RunSize, typeof BASE>;
 
 /** Runs expected to take at most this long are small: they wait for one step of a large run, not for all of it. */
 const SMALL_SECONDS = 5 * 60;
@@ -41,21 +44,31 @@ const LONGEST_ALLOWANCE_SECONDS = 30 * 60;
 
 export function estimateOf(inputs: readonly SizedInput[]): Estimate {
   let { memoryMb, seconds, diskMb } = BASE;
-  for (const { slot, size } of inputs) {
-    const each = /image|histology/.test(slot)
-      ? PER_MB_OF_IMAGE
-      : slot === "fine_bins"
-        ? PER_MB_OF_FINE_BINS
-        : PER_MB_OF_COUNTS;
-    memoryMb += (size / 1e6) * each.memoryMb;
-    seconds += (size / 1e6) * each.seconds;
-    diskMb += (size / 1e6) * each.diskMb;
+  for (const [kind, mb] of Object.entries(sizeOf(inputs)) as [keyof RunSize, number][]) {
+    const each = PER_MB[kind];
+    memoryMb += mb * each.memoryMb;
+    seconds += mb * each.seconds;
+    diskMb += mb * each.diskMb;
   }
   return {
     memoryMb: Math.ceil(memoryMb),
     seconds: Math.ceil(seconds),
     diskMb: Math.ceil(diskMb),
   };
+}
+
+/** MB of each kind of input. */
+export function sizeOf(inputs: readonly SizedInput[]): RunSize {
+  const sizes: RunSize = { counts: 0, image: 0, fineBins: 0 };
+  for (const { slot, size } of inputs) {
+    const kind = /image|histology/.test(slot)
+      ? "image"
+      : slot === "fine_bins"
+        ? "fineBins"
+        : "counts";
+    sizes[kind] += size / 1e6;
+  }
+  return sizes;
 }
 
 export function isSmall({ seconds }: Estimate): boolean {
@@ -87,19 +100,21 @@ function gb(mb: number): string {
 }
 
 /**
- * What one step is expected to take: what it took last in this project or, where it was never done, its part of the whole
- * run. `isMeasured` says which.
+ * What one step is expected to take: what it took last in this project or, where it was never done, what follows from the
+ * sizes of the inputs. `isMeasured` says which.
  */
 export function secondsOfStep(
   number: StepNumber,
   known: {
-    whole: Estimate;
+    size: RunSize;
     record: { seconds: number; settings: Record<string, unknown> } | undefined;
     analysisType: AnalysisOptions["analysis_type"];
   },
 ): { seconds: number; isMeasured: boolean } {
-  const { whole, record, analysisType } = known;
-  if (!record) return { seconds: whole.seconds * partOfRun(number), isMeasured: false };
+  const { size, record, analysisType } = known;
+  if (!record) {
+    return { seconds: stepSecondsOf(size, analysisType, []).plain[number]!, isMeasured: false };
+  }
   const was = record.settings["analysisType"];
   if (was === undefined || was === analysisType) {
     return { seconds: record.seconds, isMeasured: true };

@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import { knownInputs } from "../jobs/step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";
 import type { InputFile } from "../uploads/uploads.ts";
-import { estimateOf, secondsOfStep } from "./estimate.ts";
+import { secondsOfStep, sizeOf } from "./estimate.ts";
 import { runSettings } from "./run-settings.ts";
 
 /**
@@ -33,12 +33,12 @@ export async function planRun(
     inputs: digests,
     manifests: STEP_NUMBERS.map((number) => recordOf(number) ?? null),
   });
-  const whole = estimateOf(inputs);
+  const size = sizeOf(inputs);
   const expected = planned.map((number) => ({
     number,
     name: STEPS[number].name,
     ...secondsOfStep(number, {
-      whole,
+      size,
       record: recordOf(number),
       analysisType: settings.analysisType,
     }),

@@ -13,7 +13,8 @@ import type { OwnedProject } from "../projects/projects.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { keepAnalysisType, keepChoices } from "./choices.ts";
 import { ring } from "./doorbell.ts";
-import { dueAt, estimateOf, isSmall, type SizedInput } from "./estimate.ts";
+import { dueAt, estimateOf, isSmall, sizeOf, type SizedInput } from "./estimate.ts";
+import { pastRuns } from "./past-runs.ts";
 import {
   ANALYSIS_QUEUE,
   ANALYZE_PROJECT,
@@ -24,6 +25,7 @@ import {
   WORKFLOW_VERSION,
 } from "./queue.ts";
 import { placeOf, placeRead, type QueuePlace } from "./queue-place.ts";
+import { stepSecondsOf } from "./step-seconds.ts";
 import type { Workers } from "./workers.ts";
 import type { Selectable } from "kysely";
 
@@ -104,7 +106,12 @@ export async function openRuns(parts: {
     async start(project, { startStep, inputs, choices, analysisType, origin }) {
       const id = randomUUID();
       const now = clock.now();
-      const estimate = estimateOf(inputs);
+      const steps = stepSecondsOf(
+        sizeOf(inputs),
+        analysisType ?? project.options.analysis_type,
+        await pastRuns(db),
+      );
+      const estimate = { ...estimateOf(inputs), steps };
       const due = dueAt(now, estimate);
       try {
         return await database.transaction(async (transaction, client) => {

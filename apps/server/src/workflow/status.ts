@@ -12,6 +12,7 @@ import type { Clock } from "../clock.ts";
 import type { ReadBy } from "../db/prepared.ts";
 import type { Schema } from "../db/schema.ts";
 import { lastRunStatus, projectStatusOf } from "../projects/project-status.ts";
+import { secondsLeft } from "./time-left.ts";
 
 /** A person's project with its newest run, its complete files and its finished steps; null when it is not theirs. */
 export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId: string) {
@@ -25,7 +26,7 @@ export function statusRead(users: ExpressionBuilder<Schema, "users">, projectId:
           project
             .selectFrom("runs")
             .select(["status", "prepared", "start_step", "step", "step_fraction", "percent"])
-            .select(["step_started_at", "started_at", "finished_at", "log", "error"])
+            .select(["step_started_at", "started_at", "finished_at", "log", "error", "estimate"])
             .whereRef("runs.project_id", "=", "projects.id")
             .orderBy("runs.created_at", "desc")
             .limit(1),
@@ -90,11 +91,26 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
     // A run that ended early stays where it stopped; a result made without one counts by its files.
     percent: run && (isActive || run.prepared) ? run.percent : overallPercent(finished),
     step_seconds: stepSeconds,
+    seconds_left: isRunning ? leftOf(run, clock) : null,
     started_at: isoTime(run?.started_at),
     finished_at: isoTime(run?.finished_at),
     log: run?.log ?? [],
     error: run?.error ?? null,
   };
+}
+
+/** Null for runs that an earlier version has accepted. */
+function leftOf(run: NonNullable<StatusJson["run"]>, clock: Clock): number | null {
+  if (!run.estimate?.steps || run.step === null || !run.started_at) return null;
+  return Math.round(
+    secondsLeft({
+      steps: run.estimate.steps.expected,
+      startStep: run.start_step as StepNumber,
+      step: run.step as StepNumber,
+      fraction: run.step_fraction,
+      elapsed: Math.max(0, (clock.now().getTime() - new Date(run.started_at).getTime()) / 1000),
+    }),
+  );
 }
 
 /** Whether the answer is the same as long as nothing is written: what a running step has taken grows by itself. */

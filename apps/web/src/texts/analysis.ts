@@ -1,4 +1,5 @@
 import { PLATFORMS, RESOLUTIONS } from "@stipple/contract/platforms/index";
+import { durationText } from "../components/duration-text.ts";
 
 /** Sentences of the four-step analysis flow. */
 
@@ -111,6 +112,7 @@ export const workflowTexts = {
   queuePosition: (position: number | null) =>
     position === null ? "Checking your place in the queue." : `Position ${position}`,
   queueText: "It starts automatically. You can close this page.",
+  timeLeft: (seconds: number) => `About ${durationText(seconds)} left`,
   processingTitle: "Processing your data",
   processingText: "You can close this page; the workflow keeps running.",
   completedTitle: "Your results are ready",

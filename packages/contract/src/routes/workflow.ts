@@ -22,6 +22,8 @@ export const workflowStatus = z.object({
   percent: z.number(),
   /** Seconds each finished or running step has taken so far. */
   step_seconds: z.record(z.string(), z.number()),
+  /** Seconds until the run is expected to end; null while none is under way. */
+  seconds_left: z.nullable(z.number()),
   started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
   log: z.array(z.string()),

@@ -11,6 +11,7 @@ const BARE: Omit<WorkflowStatus, "status"> = {
   step_progress: 0,
   percent: 0,
   step_seconds: {},
+  seconds_left: null,
   started_at: null,
   finished_at: null,
   log: [],

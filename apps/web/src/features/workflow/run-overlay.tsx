@@ -5,6 +5,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { workflowTexts } from "../../texts/analysis.ts";
 import { LogPanel } from "./log-panel.tsx";
 import { waitText } from "./progress.ts";
+import { TimeLeft } from "./time-left.tsx";
 import { ViewResultsButton } from "./view-results-button.tsx";
 import type { Workflow } from "./use-workflow.ts";
 
@@ -69,6 +70,7 @@ export function RunOverlay({
         <span className="text-2xl font-semibold">{Math.floor(percent)}%</span>
       </p>
       <ProgressBar className="mt-3" value={percent} label={workflowTexts.overall} active />
+      <TimeLeft className="mt-1.5" seconds={status?.seconds_left} />
       <h3 className="mt-5 mb-2 text-[0.8125rem] font-medium text-ink-2">{workflowTexts.log}</h3>
       <LogPanel lines={status?.log ?? []} className="h-44" />
     </Dialog>

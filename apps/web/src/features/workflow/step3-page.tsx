@@ -22,6 +22,7 @@ import { neverBackwards, percentOf, waitText } from "./progress.ts";
 import { processingFlag } from "./processing-flag.ts";
 import { RunOverlay } from "./run-overlay.tsx";
 import { controlsDisabled, startLabel, type Phase } from "./start-label.ts";
+import { TimeLeft } from "./time-left.tsx";
 import { StepList } from "./step-list.tsx";
 import { nextStep } from "./step-state.ts";
 import { ViewResultsButton } from "./view-results-button.tsx";
@@ -97,6 +98,7 @@ function WorkflowControl({ projectId }: { projectId: string }) {
           active={phase === "processing"}
           tone={phase === "completed" ? "ok" : phase === "failed" ? "bad" : "primary"}
         />
+        {phase === "processing" && <TimeLeft className="mt-2" seconds={status?.seconds_left} />}
         {phase === "queued" && (
           <p role="status" className="mt-3 text-ink-2">
             {workflowTexts.queuePosition(position)}. {waitText(estimatedWait)}
