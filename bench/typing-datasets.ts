@@ -196,7 +196,7 @@ async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
   const nCells = table[0].length;
   await scran.initialize({ numberOfThreads: 1 });
   const points = componentsOf(table);
-  const { cluster } = graphClusters(
+  const { cluster } = await graphClusters(
     points,
     Uint32Array.from({ length: nCells }, (_, i) => i),
     new Uint32Array(),

@@ -6,6 +6,11 @@ export function progressParts(
   const reached = shares.map(() => 0);
   return shares.map((share, i) => (fraction) => {
     reached[i] = Math.max(reached[i], share * fraction);
-    report(reached.reduce((sum, part) => sum + part, 0));
+    report(
+      Math.min(
+        1,
+        reached.reduce((sum, part) => sum + part, 0),
+      ),
+    );
   });
 }

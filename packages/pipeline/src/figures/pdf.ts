@@ -8,8 +8,11 @@ import { DOTS_PER_INCH, svgOf, type Figure } from "./figure.ts";
 const require = createRequire(import.meta.url);
 const POINTS_PER_INCH = 72;
 
-/** Writes a figure as a PDF of one page, at its printed size: shapes stay shapes, text stays text, in the figures' own font. */
-export async function writePdf(path: string, figure: Figure): Promise<void> {
+/**
+ * Writes a figure as a PDF of one page, at its printed size: shapes stay shapes, text stays text, in the figures' own font.
+ * `svg`: what `svgOf` makes of it, where that is known.
+ */
+export async function writePdf(path: string, figure: Figure, svg?: string): Promise<void> {
   const scale = POINTS_PER_INCH / DOTS_PER_INCH;
   const [width, height] = [figure.widthPx * scale, figure.heightPx * scale];
   const document = new PDFDocument({
@@ -27,7 +30,7 @@ export async function writePdf(path: string, figure: Figure): Promise<void> {
     require.resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
   );
   const written = pipeline(document, createWriteStream(path));
-  SVGtoPDF(document, await svgOf(figure), 0, 0, {
+  SVGtoPDF(document, svg ?? (await svgOf(figure)), 0, 0, {
     width,
     height,
     assumePt: false,

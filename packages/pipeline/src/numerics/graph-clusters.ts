@@ -12,20 +12,30 @@ export interface Clusters {
  * (libscran; `scran.initialize` must have been called), then gives every row of `rest` the cluster with the nearest
  * center. Rows in neither list get −1. Deterministic. O(n log n) for the sketch, O(rest · nClusters · nCols).
  */
-export function graphClusters(
+export async function graphClusters(
   points: Matrix<Float32Array>,
   sketch: Uint32Array,
   rest: Uint32Array,
-  options: { threads: number; neighbors: number; resolution: number },
-): Clusters {
-  return spread(points, sketch, rest, clusterSketch(points, sketch, options));
+  options: GraphOptions,
+): Promise<Clusters> {
+  const sketched = await clusterSketch(points, sketch, options);
+  await options.reached?.(0.95);
+  return spread(points, sketch, rest, sketched);
 }
 
-function clusterSketch(
+interface GraphOptions {
+  threads: number;
+  neighbors: number;
+  resolution: number;
+  /** Called between pieces of work of some seconds, with the fraction that is done. */
+  reached?: (fraction: number) => Promise<void>;
+}
+
+async function clusterSketch(
   points: Matrix<Float32Array>,
   sketch: Uint32Array,
-  options: { threads: number; neighbors: number; resolution: number },
-): Int32Array {
+  options: GraphOptions,
+): Promise<Int32Array> {
   const { nCols } = points;
   const coordinates = new Float64Array(sketch.length * nCols);
   sketch.forEach((row, i) => {
@@ -44,12 +54,14 @@ function clusterSketch(
         approximate: true,
       }),
     );
+    await options.reached?.(0.2);
     const graph = own(
       scran.buildSnnGraph(index, {
         neighbors: options.neighbors,
         numberOfThreads: options.threads,
       }),
     );
+    await options.reached?.(0.5);
     const result = own(
       scran.clusterGraph(graph, {
         method: "leiden",

@@ -29,9 +29,9 @@ type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Fiel
 export async function runSelfTest(
   read: Read,
   rates: Rates,
-  options: { seed: number; signal: AbortSignal },
+  options: { seed: number; signal: AbortSignal; progress?(fraction: number): void },
 ): Promise<SelfTest> {
-  const { seed, signal } = options;
+  const { seed, signal, progress } = options;
   const segmentation = await read("sample/segmentation");
   if (segmentation.method === "spot_level") {
     return skipped("The results are of spots, not of cells.");
@@ -62,6 +62,7 @@ export async function runSelfTest(
     chosen.genes,
     seed,
   );
+  progress?.(0.1);
   const where = {
     cellsXy: selectRows(cellsXy, part.cells),
     spotsXy: selectRows(spotsXy, part.spots),
@@ -89,7 +90,7 @@ export async function runSelfTest(
       "genes/name": Array.from(chosen.genes, (gene) => names[gene]),
       "genes/symbol": Array.from(chosen.genes, (gene) => symbols[gene]),
     },
-    { settings: { seed }, signal },
+    { settings: { seed }, signal, progress: (fraction) => progress?.(0.1 + 0.8 * fraction) },
   );
   const fitted = ratesOfFields(run.fields);
   const scores = judgeTwin(twin, fitted.column, where, chosen, seed);

@@ -34,6 +34,8 @@ export async function runInMemory<P>(
     /** Input files that the step opens. */
     files?: Partial<SampleFiles>;
     signal?: AbortSignal;
+    /** Told of what is reported. */
+    progress?: (fraction: number) => void;
   } = {},
 ): Promise<InMemoryRun> {
   const run: InMemoryRun = { fields: { ...fields }, log: [], warnings: [], progress: [] };
@@ -63,7 +65,10 @@ export async function runInMemory<P>(
     output: (name) => join(folder, name),
     history: [],
     shared: (path) => join(folder, path),
-    progress: (fraction) => run.progress.push(fraction),
+    progress: (fraction) => {
+      run.progress.push(fraction);
+      options.progress?.(fraction);
+    },
     log: (message) => run.log.push(message),
     warn: (message) => run.warnings.push(message),
     signal: options.signal ?? new AbortController().signal,

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { stepFolder, type StepNumber } from "@stipple/contract";
 import { throwIfCancelled } from "../errors.ts";
 import type { FieldKey } from "../fields.ts";
 import { SHARED } from "./results-folder.ts";
 import { fieldFiles } from "./field-store.ts";
+import { hashFile } from "./hash-file.ts";
 import type { StepDefinition } from "../step.ts";
 import { MANIFEST, type PublishedFile, type StepManifest } from "./manifest.ts";
 
@@ -80,17 +79,4 @@ export function fieldDigests(
     digests[key] = hash.digest("hex");
   }
   return digests;
-}
-
-/** Size and hex SHA-256 of a file. */
-export async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let size = 0;
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async (bytes) => {
-    for await (const piece of bytes as AsyncIterable<Buffer>) {
-      size += piece.length;
-      hash.update(piece);
-    }
-  });
-  return { size, sha256: hash.digest("hex") };
 }

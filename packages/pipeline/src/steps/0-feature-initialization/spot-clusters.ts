@@ -62,7 +62,7 @@ export async function clusterSpots(
   if (sketch.length < MIN_SPOTS) {
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
   }
-  const { cluster, nClusters } = graphClusters(components, sketch, counted, {
+  const { cluster, nClusters } = await graphClusters(components, sketch, counted, {
     threads: options.threads,
     neighbors: Math.max(3, Math.min(15, Math.round(Math.sqrt(sketch.length)))),
     resolution: 1,

@@ -92,7 +92,6 @@ export async function heldoutCorrelation(
   const bySpot = transpose(part.byGene);
   const near = heldoutNeighbors(part, foldOf, folds, { width: NEAR_SPOTS, always: false });
   const predicted = new Float32Array(candidates.length * nSpots);
-  const moved = new Float32Array(predicted.length);
   const orders = Array.from({ length: folds }, (_, fold) => ({
     tissue: 0,
     weights,
@@ -100,10 +99,12 @@ export async function heldoutCorrelation(
   }));
   const fits = await fitSideBySide([part], orders, { ...options, fits: 1 });
   for (const [fold, fit] of fits.entries()) {
-    const { use } = orders[fold];
-    predictShares(part.overlap, fit, use, predicted);
-    predictShares(part.overlap, fit, use, moved);
-    moveShares(bySpot, fit, near, use, moved);
+    predictShares(part.overlap, fit, orders[fold].use, predicted);
+    await options.pause?.();
+  }
+  const moved = predicted.slice();
+  for (const [fold, fit] of fits.entries()) {
+    moveShares(bySpot, fit, near, orders[fold].use, moved);
     await options.pause?.();
   }
   const logOf = (shares: Float32Array, i: number): Float32Array =>

@@ -37,16 +37,19 @@ export function predictShares(
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
   }
+  const rate = new Float64Array(nGenes);
   for (let s = 0; s < nSpots; s++) {
     if (use[s]) continue;
     let total = 0;
     for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
     if (!(total > 0)) continue;
-    for (let g = 0; g < nGenes; g++) {
-      let rate = 0;
-      for (let j = 0; j < k; j++) rate += exposure[s * k + j] * profile[j * nGenes + g];
-      shares[g * nSpots + s] = rate / total;
+    rate.fill(0);
+    // Prototype by prototype, so that a profile is read in one go.
+    for (let j = 0; j < k; j++) {
+      const exposed = exposure[s * k + j];
+      for (let g = 0, at = j * nGenes; g < nGenes; g++, at++) rate[g] += exposed * profile[at];
     }
+    for (let g = 0; g < nGenes; g++) shares[g * nSpots + s] = rate[g] / total;
   }
 }
 

@@ -61,13 +61,13 @@ describe("clustering cells", () => {
     await scran.initialize({ numberOfThreads: 1 });
     const all = Uint32Array.from(kind.keys());
     const options = { threads: 1, neighbors: 10, resolution: 1 };
-    const { cluster, nClusters } = graphClusters(components, all, all, options);
+    const { cluster, nClusters } = await graphClusters(components, all, all, options);
     expect(nClusters).toBe(3);
     // One cluster a kind.
     expect(new Set(kind.map((own, cell) => own * 10 + cluster[cell])).size).toBe(3);
     // Cells outside the sketch join the cluster of their kind.
     const sketch = all.filter((cell) => cell < 90);
-    const spread = graphClusters(components, sketch, all, options);
+    const spread = await graphClusters(components, sketch, all, options);
     expect(new Set(kind.map((own, cell) => own * 10 + spread.cluster[cell])).size).toBe(3);
   });
 

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { decimal } from "../../exports/csv/cell-metadata.ts";
+import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
@@ -41,6 +43,11 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     ...params,
     threads: context.threads,
     seed: settings.seed,
+    reached: async (fraction) => {
+      context.progress(0.4 + 0.25 * fraction);
+      await setImmediate();
+      throwIfCancelled(signal);
+    },
   });
   context.progress(0.65);
   context.log(`${nClusters} clusters among ${cluster.length.toLocaleString("en-US")} cells.`);
@@ -127,6 +134,7 @@ async function clusterCells(
     maxSketch: number;
     threads: number;
     seed: number;
+    reached(fraction: number): Promise<void>;
   },
 ): Promise<{ cluster: Int32Array; nClusters: number }> {
   const all = Uint32Array.from({ length: components.nRows }, (_, cell) => cell);
@@ -138,6 +146,7 @@ async function clusterCells(
     threads: options.threads,
     neighbors: Math.min(options.neighbors, Math.max(3, Math.floor(all.length / 4))),
     resolution: options.resolution,
+    reached: options.reached,
   });
 }
 

@@ -1,8 +1,14 @@
+import { progressParts } from "../../engine/progress-parts.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { StepContext } from "../../step.ts";
 import { workingImagePath } from "../../optics/working-image.ts";
-import { drawFigures } from "./figures/draw-figures.ts";
+import {
+  drawFigures,
+  embeddingFigures,
+  geneFigures,
+  tissueFigures,
+} from "./figures/draw-figures.ts";
 import { tissuePanel } from "../../figures/tissue-panel.ts";
 import { statisticsFigures } from "./figures/list-statistics.ts";
 import { clusterGroups, domainGroups, typeGroups } from "../../model/groups.ts";
@@ -16,24 +22,13 @@ import { writeViewer } from "./viewer/write-viewer.ts";
 export async function run(context: StepContext<ProjectionParameters>): Promise<void> {
   const { params, read, progress, signal, log } = context;
   const advanced = context.settings.analysisType === "advanced";
-  // What of the step's time the statistics take, after UMAP and before figures.
-  const [umapEnd, statisticsEnd] = advanced ? [0.3, 0.7] : [0.5, 0.55];
+  // What of the step's time each part takes.
+  const [ofUmap, ofStatistics, ofFigures, ofView, ofEmbedding] = progressParts(
+    advanced ? [0.3, 0.4, 0.15, 0.1, 0.05] : [0.5, 0.1, 0.2, 0.12, 0.08],
+    progress,
+  );
   const xy = await read("cells/xy");
   const nCells = xy.nRows;
-  const embedding = await umap(await read("cells/X_pca"), {
-    ...params,
-    seed: context.settings.seed,
-    threads: context.threads,
-    signal,
-    progress: (fraction) => progress(umapEnd * fraction),
-  });
-  await context.write("cells/X_umap", embedding);
-  log(
-    nCells > params.maxDirect
-      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
-      : `UMAP of ${nCells} cells.`,
-  );
-
   const scale = await read("sample/scale");
   const facts = await read("sample/image");
   const spots = await read("spots/xy");
@@ -64,13 +59,66 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       ...params,
       seed: context.settings.seed,
       signal,
-      progress: (fraction) => progress(umapEnd + (statisticsEnd - umapEnd) * fraction),
+      progress: ofStatistics,
     },
   );
   const spotClusterOf = await read("spots/cluster");
   const path = await workingImagePath(context);
   const image = path === null ? null : await openTissueImage(path);
 
+  const ground = image ? { image, scale: facts.scale } : null;
+  const panel = await tissuePanel(ground, facts, spots, {
+    longSidePx: params.figureSidePx,
+    micronsPerPixel: scale.micronsPerPixel,
+    signal,
+  });
+  const rates = await read("cells/rate");
+  const telling = tellingGenes(
+    await read("cells/membership"),
+    await read("genes/profile"),
+    typeOf,
+    types.length,
+    reliable,
+    params.geneFigures,
+  );
+  const shapes = { polygons, xy };
+  const groups = { typeOf, types, clusterOf, clusters };
+  const files = {
+    pathOf: (file: string) => context.shared(`figures/${file}`),
+    darkPathOf: (file: string) => context.output(`dark/${file}`),
+    tasks: context.tasks,
+    signal,
+  };
+  // On this thread, while others write figures.
+  const laidOut = umap(await read("cells/X_pca"), {
+    ...params,
+    seed: context.settings.seed,
+    threads: context.threads,
+    signal,
+    progress: ofUmap,
+  });
+  // Heard of when it is awaited.
+  laidOut.catch(() => undefined);
+  const drawn = await drawFigures(
+    [
+      ...tissueFigures({ panel, shapes, ...groups }),
+      ...statisticsFigures({ panel, shapes, types, genes, ...statistics }),
+      ...geneFigures(
+        panel,
+        shapes,
+        telling.map((gene) => ({ name: genes[gene], values: () => rates.column(gene) })),
+      ),
+    ],
+    { ...files, progress: ofFigures },
+  );
+
+  const embedding = await laidOut;
+  await context.write("cells/X_umap", embedding);
+  log(
+    nCells > params.maxDirect
+      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
+      : `UMAP of ${nCells} cells.`,
+  );
   await writeViewer(
     context.output("viewer"),
     {
@@ -116,48 +164,12 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     signal,
   );
   throwIfCancelled(signal);
-  progress(statisticsEnd + 0.1);
-
-  const ground = image ? { image, scale: facts.scale } : null;
-  const panel = await tissuePanel(ground, facts, spots, {
-    longSidePx: params.figureSidePx,
-    micronsPerPixel: scale.micronsPerPixel,
-    signal,
-  });
   image?.close();
-  const rates = await read("cells/rate");
-  const telling = tellingGenes(
-    await read("cells/membership"),
-    await read("genes/profile"),
-    typeOf,
-    types.length,
-    reliable,
-    params.geneFigures,
-  );
-  const drawn = await drawFigures(
-    {
-      panel,
-      shapes: { polygons, xy },
-      embedding,
-      typeOf,
-      types,
-      clusterOf,
-      clusters,
-      genes: telling.map((gene) => ({ name: genes[gene], values: () => rates.column(gene) })),
-      statistics: statisticsFigures({
-        panel,
-        shapes: { polygons, xy },
-        types,
-        genes,
-        ...statistics,
-      }),
-    },
-    (file) => context.shared(`figures/${file}`),
-    (file) => context.output(`dark/${file}`),
-    (fraction) => {
-      progress(statisticsEnd + 0.1 + (0.9 - statisticsEnd) * fraction);
-      throwIfCancelled(signal);
-    },
-  );
-  log(`Figures: ${drawn.join(", ")}.`);
+  ofView(1);
+  const ofLayout = await drawFigures(embeddingFigures(embedding, groups), {
+    ...files,
+    progress: ofEmbedding,
+  });
+  log(`Figures: ${[...ofLayout, ...drawn].join(", ")}.`);
+  progress(1);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { throwIfCancelled } from "../../errors.ts";
 import type { StepContext } from "../../step.ts";
+import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
 import { checkConservation } from "./conservation.ts";
@@ -52,17 +52,25 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       ? `Wrote the h5ad with ${written.h5ad.entries} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
       : `Wrote the h5ad with ${written.h5ad.entries} rates.`,
   );
-  const selfTest = context.params.selfTest
-    ? await runSelfTest(context.read, results.rates, { seed: context.settings.seed, signal })
-    : null;
+  // The large files are hashed by threads meanwhile.
+  const [selfTest] = await Promise.all([
+    context.params.selfTest
+      ? runSelfTest(context.read, results.rates, {
+          seed: context.settings.seed,
+          signal,
+          progress: (fraction) => progress(0.7 + 0.1 * fraction),
+        })
+      : null,
+    hashAhead(await filesIn(output), context),
+  ]);
   if (selfTest) {
     await context.write("sample/self_test", selfTest);
     log(selfTest.sentence);
   }
-  progress(0.75);
+  progress(0.8);
   await writeTextFiles(context, results, output);
   const tables = await collectTables(context, output);
-  progress(0.8);
+  progress(0.85);
   const statistics = statisticsOf(
     cells.barcodes.length,
     genes.names.length,
@@ -97,7 +105,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     input: {
       layout: context.files.layout,
       files: await inputChecksums(context.files, signal, (fraction) =>
-        progress(0.8 + 0.15 * fraction),
+        progress(0.85 + 0.1 * fraction),
       ),
     },
     sample: facts,
@@ -112,7 +120,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   };
   await writeJson(join(output, "provenance.json"), provenance);
 
-  const exports = await exportChecksums(output, signal);
+  const exports = await exportChecksums(context, output);
   await writeReport(join(output, "report.html"), {
     sample,
     results,
@@ -165,17 +173,26 @@ async function reportExtras({
 }
 
 /** Size and SHA-256 of every exported file, by its path in the folder. */
-async function exportChecksums(folder: string, signal: AbortSignal): Promise<FileChecksum[]> {
+async function exportChecksums(context: StepContext, folder: string): Promise<FileChecksum[]> {
+  const paths = await filesIn(folder);
+  await hashAhead(paths, context);
+  const checksums: FileChecksum[] = [];
+  for (const path of paths) {
+    const { size, sha256 } = await hashFile(path);
+    checksums.push({
+      file: path.slice(folder.length + 1).replaceAll("\\", "/"),
+      bytes: size,
+      sha256,
+    });
+  }
+  return checksums;
+}
+
+/** Every file below a folder, in order. */
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
+  return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const checksums: FileChecksum[] = [];
-  for (const path of paths) {
-    throwIfCancelled(signal);
-    const checksum = await checksumOf(path, signal);
-    checksums.push({ ...checksum, file: path.slice(folder.length + 1).replaceAll("\\", "/") });
-  }
-  return checksums;
 }

@@ -86,7 +86,8 @@ export async function writeMatrices(
   progress(0.1);
   const table = zarr.table("table", rows);
   await writeTables(table, content, { signal, region: { key: REGION_KEY, name: rows.region } });
-  const seurat = await writeSeuratFolder(
+  // Text on this thread, while others compute what goes into the h5ad.
+  const seuratFolder = writeSeuratFolder(
     join(output, "seurat"),
     {
       cells: results.cells,
@@ -104,7 +105,9 @@ export async function writeMatrices(
     },
     signal,
   );
-  progress(0.2);
+  // Heard of when it is awaited.
+  seuratFolder.catch(() => undefined);
+  progress(0.15);
   const file = await AnnDataFile.create(join(output, H5AD));
   try {
     await writeTables(file, content, { signal });
@@ -116,13 +119,14 @@ export async function writeMatrices(
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
         signal,
-        progress: (fraction) => progress(0.2 + 0.1 * fraction),
+        progress: (fraction) => progress(0.2 + 0.2 * fraction),
         tasks: context.tasks,
         spotCounts,
       });
       content.facts.allocated_least = allocatedLeast;
     }
-    progress(0.3);
+    const seurat = await seuratFolder;
+    progress(0.4);
     const [h5adRates, zarrRates, seuratRates] = await writeRates(
       results.rates,
       [
@@ -132,7 +136,7 @@ export async function writeMatrices(
       ],
       {
         signal,
-        progress: (fraction) => progress(0.3 + 0.65 * fraction),
+        progress: (fraction) => progress(0.4 + 0.55 * fraction),
         shared: { tasks: context.tasks, parts: results.rates.parts, spotCounts },
       },
     );

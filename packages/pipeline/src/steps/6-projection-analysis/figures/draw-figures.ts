@@ -1,58 +1,79 @@
+import type { Tasks } from "../../../engine/tasks/task.ts";
 import type { Matrix } from "../../../fields.ts";
-import { writePng, writeSvg, type Figure } from "../../../figures/figure.ts";
+import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
-import { writePdf } from "../../../figures/pdf.ts";
+import type { TissuePanel } from "../../../figures/tissue-panel.ts";
 import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
-import type { TissuePanel } from "../../../figures/tissue-panel.ts";
+import { writeFigure, type FigureFiles } from "./write-figure-task.ts";
 
-export interface FigureContent {
+/** A figure that is made when its turn comes. */
+export type FigureOrder = [name: string, make: () => Figure];
+
+export interface TissueContent {
   panel: TissuePanel;
   shapes: CellShapes;
-  embedding: Matrix<Float32Array>;
   typeOf: Int32Array;
   types: LegendEntry[];
   clusterOf: Int32Array;
   clusters: LegendEntry[];
-  /** Genes to draw, with a value a cell each. */
-  genes: { name: string; values(): Float32Array }[];
-  /** Figures of the statistics, by name. */
-  statistics: [name: string, make: () => Figure][];
 }
 
 /** The one that the results page shows. */
 const ON_PAGES = "showspatial_celltypes";
 
-/**
- * Draws the step's figures one after the other as PNG, SVG and PDF. `pathOf` gives the path of a file name, `darkPathOf`
- * of a figure that pages show in the dark; `drawn` is told how far it is. Returns the names.
- */
-export async function drawFigures(
-  content: FigureContent,
-  pathOf: (file: string) => string,
-  darkPathOf: (file: string) => string,
-  drawn: (fraction: number) => void,
-): Promise<string[]> {
-  const { panel, shapes, embedding, typeOf, types, clusterOf, clusters, genes } = content;
-  const cells = `${typeOf.length.toLocaleString("en-US")} cells`;
-  const kinds = `${types.filter((type) => type.count > 0).length} cell types`;
-  const figures: [name: string, make: () => Figure][] = [
+/** Figures of where cells lie, and of what they are. */
+export function tissueFigures(content: TissueContent): FigureOrder[] {
+  const { panel, shapes, typeOf, types, clusterOf, clusters } = content;
+  return [
     [
       ON_PAGES,
       () =>
         groupsOnTissue(panel, shapes, typeOf, types, {
           title: "Cell types in the tissue",
-          subtitle: `${cells} · ${kinds}`,
+          subtitle: `${countOf(typeOf)} · ${kindsOf(types)}`,
           legend: "Cell type",
         }),
     ],
+    ["celltype_composition", () => compositionFigure(typeOf, types, clusterOf, clusters)],
+  ];
+}
+
+/** Genes over the tissue, with a value a cell each. */
+export function geneFigures(
+  panel: TissuePanel,
+  shapes: CellShapes,
+  genes: readonly { name: string; values(): Float32Array }[],
+): FigureOrder[] {
+  return genes.map(({ name, values }): FigureOrder => [
+    `spatial_${fileName(name)}`,
+    () =>
+      valuesOnTissue(panel, shapes, values(), {
+        title: name,
+        subtitle: "Inferred rate: expected counts of each cell",
+        unit: "Rate",
+      }),
+  ]);
+}
+
+/** Figures of the UMAP. */
+export function embeddingFigures(
+  embedding: Matrix<Float32Array>,
+  {
+    typeOf,
+    types,
+    clusterOf,
+    clusters,
+  }: Pick<TissueContent, "typeOf" | "types" | "clusterOf" | "clusters">,
+): FigureOrder[] {
+  return [
     [
       "umap_celltypes",
       () =>
         embeddingFigure(embedding, typeOf, types, {
           title: "Cell types",
-          subtitle: `${cells} · ${kinds} · UMAP`,
+          subtitle: `${countOf(typeOf)} · ${kindsOf(types)} · UMAP`,
           legend: "Cell type",
           legendOrder: "size",
         }),
@@ -62,39 +83,56 @@ export async function drawFigures(
       () =>
         embeddingFigure(embedding, clusterOf, clusters, {
           title: "Clusters",
-          subtitle: `${cells} · ${clusters.length} clusters · UMAP`,
+          subtitle: `${countOf(clusterOf)} · ${clusters.length} clusters · UMAP`,
           legend: "Cluster",
           legendOrder: "given",
         }),
     ],
-    ["celltype_composition", () => compositionFigure(typeOf, types, clusterOf, clusters)],
-    ...content.statistics,
   ];
-  const names: string[] = [];
-  const total = figures.length + genes.length;
-  for (const [name, make] of figures) {
-    const figure = make();
-    await writePng(pathOf(`${name}.png`), figure);
-    await writeSvg(pathOf(`${name}.svg`), figure);
-    await writePdf(pathOf(`${name}.pdf`), figure);
-    if (name === ON_PAGES) await writePng(darkPathOf(`${name}.png`), figure, "dark");
-    names.push(name);
-    drawn(names.length / total);
+}
+
+/**
+ * Makes figures one after the other and has threads write them as PNG, SVG and PDF. `pathOf` gives the path of a file
+ * name, `darkPathOf` of a figure that pages show in the dark; `progress` is told how far it is. Returns the names.
+ */
+export async function drawFigures(
+  orders: readonly FigureOrder[],
+  to: {
+    pathOf(file: string): string;
+    darkPathOf(file: string): string;
+    tasks: Tasks;
+    signal: AbortSignal;
+    progress(fraction: number): void;
+  },
+): Promise<string[]> {
+  const inputs = {
+    length: orders.length,
+    at: (index: number): FigureFiles => {
+      const [name, make] = orders[index];
+      return {
+        name,
+        figure: make(),
+        png: to.pathOf(`${name}.png`),
+        svg: to.pathOf(`${name}.svg`),
+        pdf: to.pathOf(`${name}.pdf`),
+        dark: name === ON_PAGES ? to.darkPathOf(`${name}.png`) : null,
+      };
+    },
+  };
+  const written: string[] = [];
+  const call = { shared: {}, inputs };
+  for await (const { name } of to.tasks.inOrder(writeFigure, call, { signal: to.signal })) {
+    to.progress(written.push(name) / orders.length);
   }
-  for (const gene of genes) {
-    const name = `spatial_${fileName(gene.name)}`;
-    const figure = valuesOnTissue(panel, shapes, gene.values(), {
-      title: gene.name,
-      subtitle: "Inferred rate: expected counts of each cell",
-      unit: "Rate",
-    });
-    await writePng(pathOf(`${name}.png`), figure);
-    await writeSvg(pathOf(`${name}.svg`), figure);
-    await writePdf(pathOf(`${name}.pdf`), figure);
-    names.push(name);
-    drawn(names.length / total);
-  }
-  return names;
+  return written;
+}
+
+function countOf(cells: Int32Array): string {
+  return `${cells.length.toLocaleString("en-US")} cells`;
+}
+
+function kindsOf(types: readonly LegendEntry[]): string {
+  return `${types.filter((type) => type.count > 0).length} cell types`;
 }
 
 /** Gene names hold characters that file systems refuse. */

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { link, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openTasks } from "../engine/tasks/open-tasks.ts";
+import { hashAhead, hashFile } from "./hash-file.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+it("hashes files ahead by threads, links once, and anew what has changed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "stipple-hash-"));
+  try {
+    const [first, second, other] = ["first", "second", "other"].map((name) => join(folder, name));
+    await writeFile(first, "counts");
+    await link(first, second);
+    await writeFile(other, "rates");
+    await using tasks = openTasks({ threads: 2 });
+    const signal = new AbortController().signal;
+    await hashAhead([first, second, other], { tasks, signal });
+    expect(await hashFile(second)).toEqual({ size: 6, sha256: sha256("counts") });
+    expect(await hashFile(other)).toEqual({ size: 5, sha256: sha256("rates") });
+    // As many bytes as before.
+    await writeFile(other, "Rates");
+    expect(await hashFile(other)).toEqual({ size: 5, sha256: sha256("Rates") });
+    await hashAhead([first, other], { tasks, signal });
+    expect((await hashFile(first)).sha256).toBe(sha256("counts"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

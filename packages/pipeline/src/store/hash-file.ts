@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Tasks } from "../engine/tasks/task.ts";
+import { hashOfFile } from "./hash-task.ts";
+
+export interface FileHash {
+  size: number;
+  /** Hex. */
+  sha256: string;
+}
+
+/** What was hashed before, by the file's own number, size and time of change: links to one file are read once. */
+const known = new Map<string, FileHash>();
+const MOST_KNOWN = 20_000;
+
+/** Size and hex SHA-256 of a file; a file that has not changed since is not read again. */
+export async function hashFile(path: string): Promise<FileHash> {
+  const key = await identityOf(path);
+  const before = known.get(key);
+  if (before) return before;
+  const hash = createHash("sha256");
+  let size = 0;
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async (bytes) => {
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      size += piece.length;
+      hash.update(piece);
+    }
+  });
+  const found = { size, sha256: hash.digest("hex") };
+  remember(key, found);
+  return found;
+}
+
+/** Has files hashed by threads, so that `hashFile` knows them. They must not change meanwhile. */
+export async function hashAhead(
+  paths: readonly string[],
+  { tasks, signal }: { tasks: Tasks; signal: AbortSignal },
+): Promise<void> {
+  const keys = await Promise.all(paths.map(identityOf));
+  const files = new Map(paths.map((path, i) => [keys[i], path]));
+  const waiting = [...files].filter(([key]) => !known.has(key));
+  const call = { shared: {}, inputs: waiting.map(([, path]) => ({ path })) };
+  let next = 0;
+  for await (const hash of tasks.inOrder(hashOfFile, call, { signal })) {
+    remember(waiting[next++][0], hash);
+  }
+}
+
+function remember(key: string, hash: FileHash): void {
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, hash);
+}
+
+async function identityOf(path: string): Promise<string> {
+  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
+  return `${dev} ${ino} ${size} ${mtimeNs}`;
+}
