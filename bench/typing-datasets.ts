@@ -177,7 +177,11 @@ export function asSpots(input: TypingInput): TypingInput {
   };
 }
 
-function inputOf(symbols: string[], table: Float32Array[], clusters: Int32Array): TypingInput {
+export function inputOf(
+  symbols: string[],
+  table: Float32Array[],
+  clusters: Int32Array,
+): TypingInput {
   return {
     nCells: clusters.length,
     symbols,

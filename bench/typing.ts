@@ -5,9 +5,12 @@
  * where it has clusters, else by k-means on the most variable genes.
  */
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
+import { HEADINGS, nameRendered } from "./typing/name-rendered.ts";
+import { RENDERED, tissuesOf } from "./typing/rendered-tissues.ts";
 import { asSpots, pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
 
 const { values } = parseArgs({
@@ -18,8 +21,21 @@ const { values } = parseArgs({
     floor: { type: "string" },
     share: { type: "string" },
     verbose: { type: "boolean", default: false },
+    rendered: { type: "boolean", default: false },
+    cells: { type: "string", multiple: true, default: [] },
+    work: { type: "string", default: join(tmpdir(), "stipple-typing") },
+    only: { type: "string", default: "" },
   },
 });
+if (values.rendered) {
+  const wanted = values.only.split(",");
+  console.log(`${HEADINGS}\n|${"---|".repeat(HEADINGS.split("|").length - 2)}`);
+  for (const one of [...RENDERED, ...values.cells.flatMap(tissuesOf)]) {
+    if (!wanted.some((part) => one.name.includes(part))) continue;
+    console.log(await nameRendered(values.work, one, { verbose: values.verbose }));
+  }
+  process.exit(0);
+}
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 

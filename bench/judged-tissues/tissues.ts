@@ -89,7 +89,7 @@ export function isMeasured(kind: TissueKind): kind is "pbmc" | "starmap" {
 }
 
 /** Which measured cells stand for each simulated kind, by their labels. */
-const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]>> = {
+export const LABELS: Record<"pbmc" | "starmap", Record<string, readonly string[]>> = {
   pbmc: {
     "T cell": [
       "CD4+/CD25 T Reg",
@@ -192,7 +192,7 @@ async function measuredCells(kind: "pbmc" | "starmap"): Promise<MeasuredCells> {
   };
 }
 
-function labelledCells(kind: "pbmc" | "starmap"): Promise<LabelledCells> {
+export function labelledCells(kind: "pbmc" | "starmap"): Promise<LabelledCells> {
   return kind === "pbmc"
     ? pbmc(join(DATA, "scrna-pbmc-reference/pbmc68k.h5ad"))
     : starmap(join(DATA, "starmap-mouse-cortex"));

@@ -57,6 +57,12 @@ export const DIGESTIVE: readonly MarkerSet[] = [
     "PLP1 S100B SOX10 GFAP CDH19 SCN7A NRXN1 L1CAM ERBB3 GPM6B - MPZ PRX",
   ),
   markerSet(
+    "Interstitial cell of Cajal",
+    "Stromal",
+    ["intestine", "stomach"],
+    "KIT ANO1 ETV1 THBS4 EDN3 CACNA1G GPR20 PRKCQ ADRA1A HAND1 - TPSAB1 CPA3",
+  ),
+  markerSet(
     "Gastric pit cell",
     "Epithelial",
     ["stomach"],
@@ -77,7 +83,7 @@ export const DIGESTIVE: readonly MarkerSet[] = [
   markerSet(
     "Hepatocyte",
     "Epithelial",
-    ["liver"],
+    ["liver", "embryo"],
     "ALB APOA1 APOA2 APOB APOC3 TTR SERPINA1 CYP3A4 CYP2E1 HP TF AHSG FGA FGB FGG TAT CPS1 CYP1A2 ASGR1 HPX APOH",
   ),
   markerSet(

@@ -1,4 +1,5 @@
 import { DIGESTIVE } from "./digestive.ts";
+import { EMBRYO } from "./embryo.ts";
 import { IMMUNE } from "./immune.ts";
 import { markerSet, type MarkerSet } from "./marker-set.ts";
 import { LYMPHOID } from "./lymphoid.ts";
@@ -18,6 +19,7 @@ export const MARKER_SETS: readonly MarkerSet[] = [
   ...ORGANS,
   ...LYMPHOID,
   ...TUMORS,
+  ...EMBRYO,
 ];
 
 /** Stands in where the tissue has no epithelium of its own among the sets. */

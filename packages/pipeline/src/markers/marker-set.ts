@@ -4,6 +4,7 @@ export const TISSUES = [
   "bone",
   "brain",
   "breast",
+  "embryo",
   "heart",
   "intestine",
   "kidney",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { BROAD_SETS } from "./broad.ts";
 import { cellOntologyTerm } from "./cell-ontology.ts";
 import { MARKER_SETS } from "./index.ts";
+import { coarserNames } from "./coarser-names.ts";
 import { knownTissue } from "./known-tissue.ts";
 import { TISSUES } from "./marker-set.ts";
 import { mouseSymbols } from "./mouse-symbols.ts";
@@ -23,10 +25,25 @@ describe("marker sets", () => {
     for (const { name } of MARKER_SETS) {
       expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
     }
+    // The ontology has no one term for the cells of a gonad.
+    const wide = MARKER_SETS.flatMap(({ name, lineage }) => coarserNames(name, lineage));
+    for (const name of new Set([...wide, ...BROAD_SETS.map((set) => set.name)])) {
+      if (name !== "Gonadal") expect(cellOntologyTerm(name)?.id, name).toMatch(/^CL:\d{7}$/);
+    }
     expect(cellOntologyTerm("Lung tumor epithelial")).toEqual(
       cellOntologyTerm("lung tumour epithelial"),
     );
     expect(cellOntologyTerm("Unknown")).toBeNull();
+  });
+
+  it("hold markers of broad classes, each a lineage of some type", () => {
+    const lineages = new Set(MARKER_SETS.map(({ lineage }) => lineage));
+    for (const { name, lineage, markers } of BROAD_SETS) {
+      expect(name).toBe(lineage);
+      expect(lineages.has(lineage), name).toBe(true);
+      expect(new Set(markers).size, name).toBe(markers.length);
+      expect(markers.length, name).toBeGreaterThan(40);
+    }
   });
 
   it("cover every tissue that can be asked for, by its other names too", () => {

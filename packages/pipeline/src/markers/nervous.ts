@@ -109,6 +109,12 @@ export const NERVOUS: readonly MarkerSet[] = [
     "FOXJ1 CCDC153 TMEM212 RARRES2 DNAH11 DNAH12 PIFO CFAP126 CFAP43 AK7 TPPP3 RSPH1 DYNLRB2 HYDIN MIA - SFTPC SCGB1A1 EPCAM",
   ),
   markerSet(
+    "Tanycyte",
+    "Glia",
+    ["brain"],
+    "RAX GPR50 COL25A1 FRZB LHX2 SCN7A CRYM DIO2 SLC16A2 MEST TGFB2 ADM VCAN - MBP MOG TTR",
+  ),
+  markerSet(
     "Choroid plexus",
     "Glia",
     ["brain"],
@@ -117,7 +123,7 @@ export const NERVOUS: readonly MarkerSet[] = [
   markerSet(
     "Neural progenitor",
     "Neuron",
-    ["brain"],
+    ["brain", "embryo"],
     "SOX2 NES PAX6 HES5 VIM EOMES DCX SOX11 ASCL1 HOPX MKI67 TOP2A STMN2 IGFBPL1 - MBP GFAP",
   ),
   markerSet(

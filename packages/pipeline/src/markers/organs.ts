@@ -39,9 +39,21 @@ export const ORGANS: readonly MarkerSet[] = [
     "NPHS1 NPHS2 PODXL WT1 SYNPO PLA2R1 CLIC5 NES PTPRO MAFB CDKN1C TCF21",
   ),
   markerSet(
+    "Mesangial cell",
+    "Stromal",
+    ["kidney"],
+    "ITGA8 PDGFRB SERPINE2 PIEZO2 GATA3 TBX3 AGTR1 REN EBF1 CSPG4 ROBO1 POSTN",
+  ),
+  markerSet(
+    "Endocardial",
+    "Endothelial",
+    ["heart"],
+    "NPR3 NFATC1 CDH11 SMOC1 HAPLN1 PLVAP IRX6 ECE1 CYTL1 INHBA POSTN TMEM100",
+  ),
+  markerSet(
     "Cardiomyocyte",
     "Muscle",
-    ["heart"],
+    ["heart", "embryo"],
     "TNNT2 MYH6 MYH7 TNNI3 ACTC1 MYL2 MYL3 MYL4 MYL7 NPPA NPPB RYR2 PLN NKX2-5 ACTN2 TNNC1 MYBPC3 TTN - ACTA1 MYH1 MYH2",
   ),
   markerSet(
@@ -65,7 +77,7 @@ export const ORGANS: readonly MarkerSet[] = [
   markerSet(
     "Chondrocyte",
     "Stromal",
-    ["bone"],
+    ["bone", "embryo"],
     "COL2A1 ACAN COL9A1 COL9A2 COL9A3 SOX9 MATN1 MATN3 COMP HAPLN1 COL11A1 COL11A2 CNMD SNORC",
   ),
   markerSet(
@@ -91,6 +103,12 @@ export const ORGANS: readonly MarkerSet[] = [
     "Stromal",
     ["uterus", "placenta"],
     "PRL IGFBP1 DKK1 PRLR HAND2 FOXO1 WNT4 BMP2 DCN CRYAB PRL8A2 DES GJA1 - CD3D KRT8 KRT18",
+  ),
+  markerSet(
+    "Ovarian stromal",
+    "Stromal",
+    ["ovary"],
+    "TCF21 NR2F2 WT1 PDGFRA STXBP6 ARX DLK1 COL1A1 DCN LUM ESR1 PTCH1",
   ),
   markerSet(
     "Granulosa cell",

@@ -55,6 +55,12 @@ export const SURFACE_EPITHELIA: readonly MarkerSet[] = [
     "DCD SCGB2A2 SCGB1D2 MUCL1 AQP5 KRT77 CA6 KRT19 SLC12A2 PIP",
   ),
   markerSet(
+    "Langerhans cell",
+    "Myeloid",
+    ["skin"],
+    "CD207 CD1A CD1C FCGBP FCER1A EPCAM HLA-DQA1 HLA-DRA ITGAX CD74 S100B LTB - CD14 CD163",
+  ),
+  markerSet(
     "Melanocyte",
     "Melanocyte",
     ["skin", "retina"],

@@ -7,6 +7,7 @@ const TERMS: Readonly<Record<Exclude<Tissue, "any">, readonly [id: string, label
   bone: ["UBERON:0002481", "bone tissue"],
   brain: ["UBERON:0000955", "brain"],
   breast: ["UBERON:0000310", "breast"],
+  embryo: ["UBERON:0000922", "embryo"],
   heart: ["UBERON:0000948", "heart"],
   intestine: ["UBERON:0000160", "intestine"],
   kidney: ["UBERON:0002113", "kidney"],

@@ -15,8 +15,8 @@ interface WithoutNucleus {
  * 120:3917).
  */
 const WITHOUT_NUCLEUS: readonly WithoutNucleus[] = [
-  { name: "Erythroid", nucleatedIn: ["bone", "lymphoid", "liver", "placenta"] },
-  { name: "Platelet", nucleatedIn: ["bone", "lymphoid", "liver", "placenta", "lung"] },
+  { name: "Erythroid", nucleatedIn: ["bone", "lymphoid", "liver", "placenta", "embryo"] },
+  { name: "Platelet", nucleatedIn: ["bone", "lymphoid", "liver", "placenta", "embryo", "lung"] },
 ];
 
 /** Whether a cell that was found by its nucleus can hardly be of this type. */

@@ -8,12 +8,19 @@ import { calibrated, surenessOf, type ConfidenceSignals, type TypingWay } from "
 import { coherence } from "./coherence.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
+import { BROAD_SETS } from "../../markers/broad.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import type { ObservedSpots } from "./group-rates.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
-import { supportNames } from "./support-names.ts";
+import {
+  nameOfCluster,
+  scoreClusters,
+  type NamedMarkers,
+  type ScoredSet,
+} from "./name-clusters.ts";
+import { supportNames, type NameSupport } from "./support-names.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 
 /** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
@@ -25,6 +32,10 @@ const MIN_CELLS_TO_DIVIDE = 20;
 const MIN_COHERENCE = 0.05;
 /** … and kinds of a type, among its cells. */
 const MIN_KIND_COHERENCE = 0.08;
+
+/** With fewer reliable genes only lineages are named, with no more confidence than this. */
+const FEW_RELIABLE = 30;
+const MOST_OF_FEW = 0.6;
 
 export interface TypingInput extends CellRates {
   nCells: number;
@@ -102,6 +113,17 @@ export async function assignTypes(
   const guess = guessTissue(resolve(broad, statistics), statistics, sizes);
   const tissue = input.tissue ?? guess.tissue;
   const candidates = resolve(candidatesFor(tissue, broad), statistics);
+  const markersIn = (set: MarkerSet): NamedMarkers => ({
+    set,
+    genes: [...new Set(set.markers.flatMap((symbol) => genesOf(symbol, species, index)))],
+  });
+  const classes = classesFor(tissue).map(markersIn);
+  const types = candidatesFor(tissue, broad)
+    .filter(({ name }) => !(input.nucleated && hasNoNucleus(name, tissue)))
+    .map(markersIn);
+  const clusterScores = input.counted
+    ? scoreClusters({ types, classes }, input, input.counted)
+    : undefined;
   const weighed =
     (await weighBySpots(candidates, input, within(0.5, 0.9))) ??
     (await weighByScores(
@@ -110,16 +132,24 @@ export async function assignTypes(
       input,
       { ...options, ...within(0.5, 0.9) },
     ));
+  if (clusterScores && weighed.way === "fit")
+    heedClusters(weighed.posterior, weighed.candidates, input.clusters, clusterScores);
   const chosen = chooseTypes(
     weighed.posterior,
     nCells,
     weighed.candidates.map(({ set }) => set),
   );
   if (input.withheld) withhold(chosen, input.withheld);
+  const few = isFew(input);
+  if (few)
+    nameByLineage(
+      chosen,
+      weighed.candidates.map(({ set }) => set),
+    );
   const doubted = input.nucleated ? withoutNucleus(chosen, tissue) : {};
   const narrow: ResolvedSet[] = [];
   const parents = new Set(MARKER_SETS.flatMap(({ parent }) => parent ?? []));
-  for (const parent of parents) {
+  for (const parent of few ? [] : parents) {
     narrow.push(...(await divide(parent, chosen, input, resolve, options)));
   }
   const told = new Map(weighed.candidates.map(({ set, present }) => [set.name, present]));
@@ -132,26 +162,40 @@ export async function assignTypes(
         })),
         input.counted,
         options.signal,
+        {
+          clusters: input.clusters,
+          names: clusterScores!.map((scored) => nameOfCluster(scored, { broad: few })),
+          eligible: Uint8Array.from({ length: nCells }, (_, cell) =>
+            input.withheld?.[cell] ? 0 : 1,
+          ),
+          classes,
+        },
       )
     : {
         chosen,
         evidence: new Float32Array(nCells),
         purity: new Float32Array(nCells),
         takenBack: {},
+        byCluster: new Uint8Array(nCells),
+        clusterMarkers: new Map<string, number[]>(),
       };
   options.progress(1);
   const { posterior } = supported.chosen;
   const { evidence, purity } = supported;
-  const sureness = surenessOf(supported.chosen, input.withheld);
+  const sureness = surenessOf(weighted(supported), input.withheld);
   const lookGain = input.lookGain ?? null;
   const signals = { way: weighed.way, posterior, evidence, purity, sureness, lookGain };
   // The map was fitted on cells whose names were held against counts.
-  const confidence = input.counted ? calibrated(supported.chosen, signals) : posterior;
+  const stated = input.counted ? calibrated(supported.chosen, signals) : posterior;
+  const confidence = few ? stated.map((value) => Math.min(MOST_OF_FEW, value)) : stated;
   const result = typingResult(
     { ...supported.chosen, posterior: confidence },
     {
       method: "markers",
-      markersFound: markersOf([...weighed.candidates, ...narrow], supported.chosen.names, symbols),
+      markersFound: {
+        ...symbolsOf(supported.clusterMarkers, symbols),
+        ...markersOf([...weighed.candidates, ...narrow], supported.chosen.names, symbols),
+      },
       namesTakenBack: { ...supported.takenBack, ...doubted },
       species,
       speciesSource: input.species ? "given" : "guessed",
@@ -161,6 +205,39 @@ export async function assignTypes(
     },
   );
   return { ...result, signals };
+}
+
+function isFew({ reliable }: TypingInput): boolean {
+  return reliable.reduce((sum, value) => sum + value, 0) < FEW_RELIABLE;
+}
+
+/** Takes every type back to its lineage. */
+function nameByLineage(chosen: ChosenTypes, sets: readonly MarkerSet[]): void {
+  chosen.type.forEach((type, cell) => {
+    const lineage = sets[type]?.lineage;
+    if (lineage !== undefined) chosen.type[cell] = chosen.names.indexOf(lineage);
+  });
+}
+
+/** A cell that its cluster named says less of how sure the sample is. */
+const CLUSTER_WEIGHT = 0.5;
+
+/** Types and posteriors as `surenessOf` sees them. */
+function weighted({
+  chosen: { type, posterior },
+  byCluster,
+}: Pick<NameSupport, "chosen" | "byCluster">): Pick<ChosenTypes, "type" | "posterior"> {
+  return {
+    type,
+    posterior: posterior.map((own, cell) => (byCluster[cell] ? CLUSTER_WEIGHT * own : own)),
+  };
+}
+
+/** Broad classes of the tissue; all of them where it is not known. */
+function classesFor(tissue: Tissue | "unknown"): MarkerSet[] {
+  return BROAD_SETS.filter(
+    ({ tissues }) => tissue === "unknown" || tissues.includes("any") || tissues.includes(tissue),
+  );
 }
 
 /** Takes back types that a cell with a nucleus can hardly have; how many cells had each. */
@@ -213,6 +290,37 @@ async function weighBySpots(
     }),
     posterior: result.posterior,
   };
+}
+
+/** By how much a cluster's markers move the log odds of its cells' types against each other at most, and how fast. */
+const CLUSTER_SAY = 1;
+const CLUSTER_SLOPE = 0.5;
+
+/** Moves the posteriors of cells toward the types whose markers their cluster shows; those of none stay. Changes `posterior`. */
+function heedClusters(
+  posterior: Float32Array,
+  candidates: readonly ResolvedSet[],
+  clusters: Int32Array,
+  scores: readonly ScoredSet[][],
+): void {
+  const width = candidates.length + 1;
+  const nTypes = candidates.length;
+  const factors = scores.map((scored) => {
+    const odds = candidates.map(
+      ({ set }) => scored.find((one) => one.isType && one.set.name === set.name)?.odds ?? -Infinity,
+    );
+    const best = Math.max(...odds);
+    if (best === -Infinity) return odds.map(() => 1);
+    return odds.map((own) => Math.exp(-Math.min(CLUSTER_SAY, CLUSTER_SLOPE * (best - own))));
+  });
+  clusters.forEach((cluster, cell) => {
+    if (cluster < 0) return;
+    const own = posterior.subarray(cell * width, (cell + 1) * width);
+    const named = 1 - own[nTypes];
+    let sum = 0;
+    for (let t = 0; t < nTypes; t++) sum += own[t] *= factors[cluster][t];
+    for (let t = 0; t < nTypes; t++) own[t] *= sum > 0 ? named / sum : 0;
+  });
 }
 
 /** Types scored in each cell and its cluster. */
@@ -307,6 +415,16 @@ async function divide(
     chosen.margin[cell] = Math.min(chosen.margin[cell], kindOf.margin[i]);
   });
   return sets;
+}
+
+/** Symbols of the markers that each name was given for. */
+function symbolsOf(
+  markers: ReadonlyMap<string, readonly number[]>,
+  symbols: readonly string[],
+): Record<string, string[]> {
+  return Object.fromEntries(
+    Array.from(markers, ([name, genes]) => [name, genes.map((gene) => symbols[gene])]),
+  );
 }
 
 /** Symbols of the markers that each set was told by. */

@@ -8,6 +8,9 @@ const MIN_GAIN = 0.25;
 /** A set counts for a tissue only if about this share of its markers is expressed at all. */
 const MIN_COVERAGE = 0.3;
 
+/** Tissues whose types resemble those of other tissues too much to be guessed. */
+const ONLY_GIVEN: readonly Tissue[] = ["embryo"];
+
 export interface TissueGuess {
   tissue: Tissue | "unknown";
   /** Gain of each tissue, in units of the set score. */
@@ -38,6 +41,7 @@ export function guessTissue(
   );
   const tissues = new Set(sets.flatMap(({ set }) => set.tissues));
   tissues.delete("any");
+  for (const tissue of ONLY_GIVEN) tissues.delete(tissue);
   const gains: Record<string, number> = {};
   let best: Tissue | "unknown" = "unknown";
   let bestGain = MIN_GAIN;

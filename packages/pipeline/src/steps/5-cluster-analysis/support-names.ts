@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import { coarserNames, isWithin } from "../../markers/coarser-names.ts";
-import type { MarkerSet } from "../../markers/marker-set.ts";
 import type { ChosenTypes } from "./choose-types.ts";
 import {
   countsOf,
@@ -11,12 +10,7 @@ import {
   type ObservedSpots,
   type SpotShares,
 } from "./group-rates.ts";
-
-/** Markers of a type, as genes of the data. */
-export interface NamedMarkers {
-  set: MarkerSet;
-  genes: readonly number[];
-}
+import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
 
 /** A name needs so many observed UMIs of its markers, in all. */
 const LEAST_UMIS = 5;
@@ -39,18 +33,34 @@ export interface NameSupport {
   purity: Float32Array;
   /** Names that were taken back, and for how many cells. */
   takenBack: Record<string, number>;
+  /** Cells that have their name from their cluster, 1 = yes. */
+  byCluster: Uint8Array;
+  /** Markers that such names were given for. */
+  clusterMarkers: Map<string, number[]>;
+}
+
+/** Clusters whose nameless cells are named together. */
+export interface NamelessCells {
+  clusters: Int32Array;
+  /** 1 = the cell may be given a name. */
+  eligible: Uint8Array;
+  /** Name of each cluster, if it has one. */
+  names: readonly (ClusterName | undefined)[];
+  /** Markers of broad classes. */
+  classes: readonly NamedMarkers[];
 }
 
 /**
  * Holds every name against the UMIs that the spots counted: docs/methods/5-cluster-analysis.md, "Evidence". A name that
  * its own markers do not support is replaced by the coarser one that has support, or none: first for all cells of
- * the name together, then for those of single spots.
+ * the name together, then for those of single spots. In between, cells without a name get one cluster by cluster.
  */
 export async function supportNames(
   given: ChosenTypes,
   sets: readonly NamedMarkers[],
   spots: ObservedSpots,
   signal: AbortSignal,
+  nameless?: NamelessCells,
 ): Promise<NameSupport> {
   const chosen: ChosenTypes = {
     type: given.type.slice(),
@@ -59,7 +69,8 @@ export async function supportNames(
     names: [...given.names],
   };
   const before = given.type.slice();
-  const book = new Book(chosen, sets);
+  const classes = nameless?.classes ?? [];
+  const book = new Book(chosen, sets, classes);
   // Twice: cells that lost a name change what the other groups are made of.
   for (let round = 0; round < 2; round++) {
     await setImmediate();
@@ -73,6 +84,26 @@ export async function supportNames(
       });
     }
     if (failing.length === 0) break;
+  }
+  await setImmediate();
+  throwIfCancelled(signal);
+  const byCluster = new Uint8Array(chosen.type.length);
+  const clusterMarkers = new Map<string, number[]>();
+  if (nameless) {
+    const found = nameless.names;
+    chosen.type.forEach((type, cell) => {
+      const name = nameless.eligible[cell] ? found[nameless.clusters[cell]] : undefined;
+      if (type >= 0 || name === undefined) return;
+      byCluster[cell] = 1;
+      chosen.type[cell] = book.numberOf(name.name);
+      chosen.posterior[cell] = name.posterior;
+      chosen.margin[cell] = name.margin;
+    });
+    for (const one of found) {
+      if (!one) continue;
+      const known = clusterMarkers.get(one.name) ?? [];
+      clusterMarkers.set(one.name, [...new Set([...known, ...one.genes])]);
+    }
   }
   await setImmediate();
   throwIfCancelled(signal);
@@ -96,7 +127,7 @@ export async function supportNames(
     const name = chosen.names[type];
     takenBack[name] = (takenBack[name] ?? 0) + 1;
   });
-  return { chosen, evidence, purity: last.purity(), takenBack };
+  return { chosen, evidence, purity: last.purity(), takenBack, byCluster, clusterMarkers };
 }
 
 function rename(chosen: ChosenTypes, cell: number, type: number): void {
@@ -108,17 +139,29 @@ function rename(chosen: ChosenTypes, cell: number, type: number): void {
 class Book {
   readonly #chosen: ChosenTypes;
   readonly #sets: readonly NamedMarkers[];
+  readonly #classes: readonly NamedMarkers[];
 
-  constructor(chosen: ChosenTypes, sets: readonly NamedMarkers[]) {
+  constructor(
+    chosen: ChosenTypes,
+    sets: readonly NamedMarkers[],
+    classes: readonly NamedMarkers[],
+  ) {
     this.#chosen = chosen;
     this.#sets = sets;
+    this.#classes = classes;
+  }
+
+  numberOf(name: string): number {
+    const known = this.#chosen.names.indexOf(name);
+    return known >= 0 ? known : this.#chosen.names.push(name) - 1;
   }
 
   /** The types that a name stands for: itself, or those of its lineage or class. */
   membersOf(type: number): NamedMarkers[] {
     const name = this.#chosen.names[type];
     const own = this.#sets.filter(({ set }) => set.name === name);
-    return own.length > 0 ? own : this.#sets.filter(({ set }) => isWithin(set.lineage, name));
+    if (own.length > 0) return own;
+    return [...this.#sets, ...this.#classes].filter(({ set }) => isWithin(set.lineage, name));
   }
 
   wider(type: number): number[] {
@@ -126,10 +169,7 @@ class Book {
     const own = this.#sets.find(({ set }) => set.name === name)?.set;
     const lineage = own?.lineage ?? name;
     const parent = own?.parent === undefined ? [] : [own.parent];
-    return [...parent, ...coarserNames(name, lineage)].map((wider) => {
-      const known = this.#chosen.names.indexOf(wider);
-      return known >= 0 ? known : this.#chosen.names.push(wider) - 1;
-    });
+    return [...parent, ...coarserNames(name, lineage)].map((wider) => this.numberOf(wider));
   }
 }
 
@@ -139,9 +179,8 @@ class Groups {
   readonly #chosen: ChosenTypes;
   readonly #shares: SpotShares;
   readonly #genes: number[];
-  readonly #at: Map<number, number>;
-  /** Genes × groups, relative to the whole sample. */
-  readonly #rates: Float64Array;
+  /** Of each gene: rates of the groups, relative to the whole sample. */
+  readonly #rates = new Map<number, Float64Array>();
   readonly #sets: readonly NamedMarkers[];
   readonly #found = new Map<string, Float32Array>();
 
@@ -153,8 +192,17 @@ class Groups {
     const groupOf = chosen.type.map((type) => (type < 0 ? none : type));
     this.#shares = spotShares(spots, groupOf, none + 1);
     this.#genes = [...new Set(sets.flatMap(({ genes }) => genes))];
-    this.#at = new Map(this.#genes.map((gene, at) => [gene, at]));
-    this.#rates = relativeRates(spots, this.#shares, this.#genes);
+    this.#ratesOf(this.#genes);
+  }
+
+  /** Rates of the groups, found once a gene. */
+  #ratesOf(genes: readonly number[]): void {
+    const missing = genes.filter((gene) => !this.#rates.has(gene));
+    const found = relativeRates(this.#spots, this.#shares, missing);
+    const { nGroups } = this.#shares;
+    missing.forEach((gene, at) => {
+      this.#rates.set(gene, found.subarray(at * nGroups, (at + 1) * nGroups));
+    });
   }
 
   /** Names that cells have. */
@@ -163,7 +211,7 @@ class Groups {
   }
 
   #relative(gene: number, group: number): number {
-    return this.#rates[this.#at.get(gene)! * this.#shares.nGroups + group];
+    return this.#rates.get(gene)![group];
   }
 
   /** Mean log rate of markers in a group, above that of all markers, in standard errors and as it is. */
@@ -179,6 +227,7 @@ class Groups {
 
   /** Whether one of the members' markers are raised in a group more than chance and than those of any other type. */
   supports(members: readonly NamedMarkers[], group: number): boolean {
+    for (const { genes } of members) this.#ratesOf(genes);
     const least = members.length > 1 ? LEAST_Z_OF_BEST : LEAST_Z;
     const rivals = this.#rivalsOf(members);
     return members.some(({ genes }) => {
@@ -259,6 +308,7 @@ class Groups {
 
   /** Log likelihood ratio, spot by spot: cells of the group as they are, against cells with no more than the sample's rate. */
   #ratios(genes: readonly number[], group: number): Float32Array {
+    this.#ratesOf(genes);
     const { byGene } = this.#spots;
     const { share, nGroups, totals } = this.#shares;
     const nSpots = totals.length;

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { inputOf, type LabelledCells } from "../typing-datasets.ts";
+
+const description = z.object({
+  species: z.enum(["human", "mouse"]),
+  /** Simulated kind → labels of the cells that take its place. */
+  stands: z.record(z.string(), z.array(z.string())),
+  /** Label → names that meet it. */
+  accepted: z.record(z.string(), z.array(z.string())),
+  /** Label → broad class: a lineage of the marker sets. */
+  classes: z.record(z.string(), z.string()),
+});
+export type LabelDescription = z.infer<typeof description>;
+
+/** Cells of one's own: cells.csv (label, then a count for every gene of the header) and labels.json. */
+export function labelledFolder(folder: string): { cells: LabelledCells; about: LabelDescription } {
+  const about = description.parse(JSON.parse(readFileSync(join(folder, "labels.json"), "utf8")));
+  const [header, ...lines] = readFileSync(join(folder, "cells.csv"), "utf8").trim().split("\n");
+  const symbols = header!.split(",").slice(1);
+  const rows = lines.map((line) => line.split(","));
+  const table = symbols.map((_, gene) => Float32Array.from(rows, (row) => Number(row[gene + 1])));
+  const cells = {
+    name: folder,
+    labels: rows.map((row) => row[0]!),
+    input: inputOf(symbols, table, new Int32Array(rows.length)),
+    accepted: new Map(Object.entries(about.accepted)),
+  };
+  return { cells, about };
+}

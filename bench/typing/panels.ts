@@ -1,0 +1,38 @@
+import { Random } from "@stipple/pipeline/numerics/random";
+import type { LabelledCells } from "../typing-datasets.ts";
+
+/** A part of the genes that were measured, as a targeted panel holds it. */
+export interface Panel {
+  genes: number;
+  /** Half of them the most specific genes of each label in turn and half at random, or all at random. */
+  chosen: "markers" | "random";
+}
+
+/** Genes with a smaller mean rate, relative to the mean over genes, are in no panel. */
+const LEAST_RATE = 0.05;
+
+/** Genes of a panel, as indices of the data's genes, by what the cells themselves show: our marker sets have no say. */
+export function panelOf({ input, labels }: LabelledCells, { genes, chosen }: Panel): number[] {
+  const random = new Random(genes);
+  const columns = input.symbols.map((_, gene) => input.rates.column(gene));
+  const means = columns.map((column) => column.reduce((a, b) => a + b, 0) / column.length);
+  const usual = means.reduce((a, b) => a + b, 0) / means.length;
+  const known = [...means.keys()].filter((gene) => means[gene]! > LEAST_RATE * usual);
+  const order = Uint32Array.from(known);
+  random.shuffle(order);
+  const taken = new Set<number>();
+  if (chosen === "markers") {
+    const ranked = [...new Set(labels)].sort().map((label) => {
+      const own = [...labels.keys()].filter((cell) => labels[cell] === label);
+      const raised = (gene: number): number =>
+        own.reduce((sum, cell) => sum + columns[gene]![cell]!, 0) / own.length / means[gene]!;
+      const ratio = new Map(known.map((gene) => [gene, raised(gene)]));
+      return known.toSorted((a, b) => ratio.get(b)! - ratio.get(a)!);
+    });
+    for (let rank = 0; rank < known.length && taken.size < genes / 2; rank++) {
+      for (const list of ranked) if (taken.size < genes / 2) taken.add(list[rank]!);
+    }
+  }
+  for (const gene of order) if (taken.size < genes) taken.add(gene);
+  return [...taken].sort((a, b) => a - b);
+}

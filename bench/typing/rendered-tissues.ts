@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { analysis, analysisSettings } from "@stipple/pipeline";
+import { simulateTissue, type MeasuredCells } from "@stipple/tissue";
+import { DATA, labelledCells, LABELS } from "../judged-tissues/tissues.ts";
+import type { LabelledCells } from "../typing-datasets.ts";
+import { labelledFolder } from "./labelled-folder.ts";
+import { panelOf, type Panel } from "./panels.ts";
+
+/** A tissue whose cells are known, under a rendered image. */
+export interface RenderedTissue {
+  name: string;
+  /** Simulated cells, open data, or a folder of labelled cells. */
+  cells: string;
+  seed: number;
+  panel: Panel | null;
+  umiPerSpot: number;
+}
+
+function tissue(cells: string, seed: number, panel: Panel | null = null): RenderedTissue {
+  const name = `${cells.split("/").at(-1)!} ${seed}${panel ? `, ${panel.genes} genes (${panel.chosen})` : ""}`;
+  return { name, cells, seed, panel, umiPerSpot: panel && panel.genes < 300 ? 2500 : 6000 };
+}
+
+export const RENDERED: readonly RenderedTissue[] = [
+  tissue("human", 1),
+  tissue("human", 2, { genes: 250, chosen: "markers" }),
+  tissue("mouse", 1),
+  tissue("pbmc", 1),
+  tissue("pbmc", 2, { genes: 135, chosen: "markers" }),
+  tissue("pbmc", 3, { genes: 250, chosen: "random" }),
+  tissue("starmap", 1),
+  tissue("starmap", 2, { genes: 480, chosen: "markers" }),
+  tissue("starmap", 3, { genes: 135, chosen: "markers" }),
+  tissue("starmap", 4, { genes: 250, chosen: "random" }),
+];
+
+/** The same cells with all their genes and with parts of them. */
+export function tissuesOf(folder: string): RenderedTissue[] {
+  return [
+    tissue(folder, 1),
+    tissue(folder, 2, { genes: 135, chosen: "markers" }),
+    tissue(folder, 3, { genes: 200, chosen: "random" }),
+  ];
+}
+
+/** Of every simulated kind of cell: the label that counts as true. Of every label: names that meet it, and its class. */
+export interface TrueLabels {
+  labelOf: Record<string, string>;
+  accepted: Map<string, string[]> | null;
+  classes: Record<string, string>;
+}
+
+const SIMULATED_CLASSES: Record<string, string> = {
+  "Tumor epithelial": "Epithelial",
+  "Luminal epithelial": "Epithelial",
+  Myoepithelial: "Epithelial",
+  Fibroblast: "Stromal",
+  "Smooth muscle": "Stromal",
+  Pericyte: "Stromal",
+  Endothelial: "Endothelial",
+  "T cell": "Lymphocyte",
+  "B cell": "Lymphocyte",
+  "Plasma cell": "Lymphocyte",
+  Macrophage: "Myeloid",
+  Microglia: "Myeloid",
+  "Excitatory neuron": "Neuron",
+  "Inhibitory neuron": "Neuron",
+  Astrocyte: "Glia",
+  Oligodendrocyte: "Glia",
+  OPC: "Glia",
+  Ependymal: "Glia",
+};
+const MEASURED_CLASSES: Record<string, string> = {
+  "CD4+/CD25 T Reg": "Lymphocyte",
+  "CD19+ B": "Lymphocyte",
+  "CD56+ NK": "Lymphocyte",
+  "CD34+": "Progenitor",
+  "CD14+ Monocyte": "Myeloid",
+  Dendritic: "Myeloid",
+  eL2_3: "Neuron",
+  PVALB: "Neuron",
+  Astro: "Glia",
+  Oligo: "Glia",
+  Micro: "Myeloid",
+  Endo: "Endothelial",
+  Smc: "Stromal",
+};
+
+export async function trueLabels({ cells }: RenderedTissue): Promise<TrueLabels> {
+  if (cells === "human" || cells === "mouse") {
+    const labelOf = Object.fromEntries(Object.keys(SIMULATED_CLASSES).map((kind) => [kind, kind]));
+    return { labelOf, accepted: null, classes: SIMULATED_CLASSES };
+  }
+  const first = (stands: Record<string, readonly string[]>): Record<string, string> =>
+    Object.fromEntries(Object.entries(stands).map(([kind, labels]) => [kind, labels[0]!]));
+  if (cells === "pbmc" || cells === "starmap") {
+    const { accepted } = await labelledCells(cells);
+    return { labelOf: first(LABELS[cells]), accepted, classes: MEASURED_CLASSES };
+  }
+  const { cells: own, about } = labelledFolder(cells);
+  return { labelOf: first(about.stands), accepted: own.accepted, classes: about.classes };
+}
+
+/** Makes and analyzes a tissue up to the types, unless that is done; returns its folders. */
+export async function rendered(
+  work: string,
+  given: RenderedTissue,
+): Promise<{ tissue: string; results: string }> {
+  const folder = join(work, given.name.replaceAll(/[^a-z0-9]+/gi, "-"));
+  const [tissue, results] = [join(folder, "tissue"), join(folder, "results")];
+  if (!existsSync(join(tissue, "image.tif"))) {
+    const measured = await measuredOf(given);
+    await simulateTissue({
+      out: tissue,
+      seed: given.seed,
+      species: measured?.species ?? (given.cells as "human" | "mouse"),
+      sizeUm: 900,
+      umiPerSpot: given.umiPerSpot,
+      ...(measured ? { measured } : given.panel && { nGenes: given.panel.genes }),
+    });
+  }
+  const request = {
+    input: tissue,
+    results,
+    settings: analysisSettings.parse({
+      platform: "visium",
+      staining: "h_and_e",
+      analysisType: "basic",
+    }),
+    threads: 2,
+    signal: new AbortController().signal,
+  };
+  if (!existsSync(join(results, "step5_output"))) {
+    for (const step of await analysis.plan(6, request)) {
+      if (step <= 5) await analysis.runStep(step, request);
+    }
+  }
+  return { tissue, results };
+}
+
+async function measuredOf({
+  cells: from,
+  panel,
+}: RenderedTissue): Promise<(MeasuredCells & { species: "human" | "mouse" }) | null> {
+  if (from === "human" || from === "mouse") return null;
+  const [cells, stands, species] = await known(from);
+  const genes = panel ? panelOf(cells, panel) : [...cells.input.symbols.keys()];
+  const columns = genes.map((gene) => cells.input.rates.column(gene));
+  return {
+    species,
+    genes: genes.map((gene) => ({
+      id: cells.input.symbols[gene]!,
+      symbol: cells.input.symbols[gene]!,
+      role: "variable",
+      markerOf: [],
+      programme: -1,
+    })),
+    ofKind: (kind) =>
+      cells.labels.flatMap((label, cell) =>
+        stands[kind]!.includes(label)
+          ? [Float32Array.from(columns, (column) => column[cell]!)]
+          : [],
+      ),
+  };
+}
+
+async function known(
+  from: string,
+): Promise<[LabelledCells, Record<string, readonly string[]>, "human" | "mouse"]> {
+  if (from === "pbmc" || from === "starmap") {
+    if (!existsSync(DATA)) throw new Error(`${DATA} is not there`);
+    return [await labelledCells(from), LABELS[from], from === "pbmc" ? "human" : "mouse"];
+  }
+  const { cells, about } = labelledFolder(from);
+  return [cells, about.stands, about.species];
+}

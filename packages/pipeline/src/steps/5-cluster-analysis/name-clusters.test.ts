@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { markerSet } from "../../markers/marker-set.ts";
+import { Random } from "../../numerics/random.ts";
+import type { ObservedSpots } from "./group-rates.ts";
+import { nameOfCluster, scoreClusters, type NamedMarkers } from "./name-clusters.ts";
+import { supportNames } from "./support-names.ts";
+
+const [N_SPOTS, PER_SPOT, N_GENES, N_CLUSTERS] = [120, 5, 40, 4];
+const N_CELLS = N_SPOTS * PER_SPOT;
+
+const named = (name: string, lineage: string, genes: number[]): NamedMarkers => ({
+  set: markerSet(name, lineage, ["any"], ""),
+  genes,
+});
+/** Two markers of neurons; two of each of two lymphocytes and one of both; four of fibroblasts and two of pericytes. */
+const CLASSES = [
+  named("Neuron", "Neuron", [0, 1]),
+  named("Lymphocyte", "Lymphocyte", [2, 3, 4, 5, 6]),
+];
+const TYPES = [
+  named("T cell", "Lymphocyte", [2, 3, 6]),
+  named("B cell", "Lymphocyte", [4, 5, 6]),
+  named("Fibroblast", "Stromal", [7, 8, 9, 10]),
+  named("Pericyte", "Stromal", [11, 12]),
+];
+/** What each cluster has four times as much of: neurons, both lymphocytes alike, fibroblasts, nothing. */
+const RAISED = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], []];
+
+/** Spots of five whole cells, each of one of four clusters. */
+function mixed(): { spots: ObservedSpots; clusters: Int32Array } {
+  const random = new Random(8);
+  const clusters = Int32Array.from({ length: N_CELLS }, () => random.below(N_CLUSTERS));
+  const indptr = new Uint32Array(N_GENES + 1);
+  const [indices, data] = [[] as number[], [] as number[]];
+  for (let gene = 0; gene < N_GENES; gene++) {
+    for (let s = 0; s < N_SPOTS; s++) {
+      let mean = 0;
+      for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++)
+        mean += RAISED[clusters[c]].includes(gene) ? 2.4 : 0.6;
+      const count = random.poisson(mean);
+      if (count === 0) continue;
+      indices.push(s);
+      data.push(count);
+    }
+    indptr[gene + 1] = data.length;
+  }
+  const overlap = {
+    nRows: N_SPOTS,
+    nCols: N_CELLS,
+    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
+    indices: Uint32Array.from({ length: N_CELLS }, (_, c) => c),
+    data: new Float32Array(N_CELLS).fill(1),
+  };
+  const byGene = {
+    nRows: N_GENES,
+    nCols: N_SPOTS,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(data),
+  };
+  const observed = new Uint8Array(N_CELLS).fill(1);
+  return { spots: { overlap, byGene, observed, seed: 0 }, clusters };
+}
+
+const { spots, clusters } = mixed();
+const scores = scoreClusters(
+  { types: TYPES, classes: CLASSES },
+  { clusters, nClusters: N_CLUSTERS },
+  spots,
+);
+const names = (broad: boolean): (string | undefined)[] =>
+  scores.map((scored) => nameOfCluster(scored, { broad })?.name);
+
+describe("naming clusters together", () => {
+  it("takes two markers for a broad class, and a type's own for the type", () => {
+    expect(names(false)).toEqual(["Neuron", "Lymphocyte", "Fibroblast", undefined]);
+  });
+
+  it("stays with lineages where no more is asked for", () => {
+    expect(names(true)).toEqual(["Neuron", "Lymphocyte", "Stromal", undefined]);
+  });
+
+  it("gives none where markers were not counted", () => {
+    const genes = [N_GENES - 1, N_GENES - 2];
+    const empty = {
+      ...spots.byGene,
+      indptr: spots.byGene.indptr.map((at, g) => (g > 37 ? spots.byGene.indptr[38] : at)),
+    };
+    const scored = scoreClusters(
+      { types: [], classes: [named("Glia", "Glia", genes)] },
+      { clusters, nClusters: N_CLUSTERS },
+      { ...spots, byGene: empty },
+    );
+    expect(scored.map((one) => nameOfCluster(one, { broad: true }))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("names only cells that have no name and may have one", async () => {
+    const type = Int32Array.from(clusters, (cluster) => (cluster === 2 ? 0 : -1));
+    const given = {
+      type,
+      posterior: new Float32Array(N_CELLS).fill(0.9),
+      margin: new Float32Array(N_CELLS),
+      names: ["Fibroblast"],
+    };
+    const eligible = Uint8Array.from({ length: N_CELLS }, (_, cell) => (cell < 10 ? 0 : 1));
+    const { chosen, byCluster, clusterMarkers } = await supportNames(
+      given,
+      TYPES,
+      spots,
+      new AbortController().signal,
+      {
+        clusters,
+        eligible,
+        classes: CLASSES,
+        names: scores.map((scored) => nameOfCluster(scored, { broad: false })),
+      },
+    );
+    const count = (name: string, cluster: number): number =>
+      chosen.type.filter((own, cell) => clusters[cell] === cluster && chosen.names[own] === name)
+        .length;
+    const size = (cluster: number): number => clusters.filter((own) => own === cluster).length;
+    // Single spots may speak against a name.
+    expect(count("Neuron", 0)).toBeGreaterThan(0.8 * size(0));
+    expect(count("Lymphocyte", 1)).toBeGreaterThan(0.8 * size(1));
+    expect(count("Fibroblast", 2)).toBeGreaterThan(0.8 * size(2));
+    for (let cell = 0; cell < 10; cell++) expect(byCluster[cell]).toBe(0);
+    expect(byCluster.every((by, cell) => by === 0 || [0, 1].includes(clusters[cell]))).toBe(true);
+    expect(chosen.type.every((own, cell) => clusters[cell] !== 3 || own < 0)).toBe(true);
+    expect(clusterMarkers.get("Neuron")).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,223 @@
+import type { MarkerSet } from "../../markers/marker-set.ts";
+import { coarserNames } from "../../markers/coarser-names.ts";
+import { countsOf, relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
+
+/** Markers as genes of the data. */
+export interface NamedMarkers {
+  set: MarkerSet;
+  genes: readonly number[];
+}
+
+/** Fewer markers of a name, counted at all, cannot carry it. */
+const LEAST_MARKERS = 2;
+const LEAST_UMIS = 5;
+/** How far the log rates of markers may lie above their mean over groups: a type that makes up most of a tissue less. */
+const RAISES = [0.35, 0.7, 1.1];
+/** … where they belong to other types, and the spread of both. */
+const ELSEWHERE = -0.1;
+const LEAST_SPREAD = 0.3;
+const [LOWEST, HIGHEST] = [-1, 1.6];
+/** From here on a marker stands out. */
+const LEAST_RAISE = 0.25;
+/** Share of the markers that cells of a type have, and that cells of any one type have of those of a broad class. */
+const SHARE_OF_TYPE = 0.8;
+const SHARE_OF_CLASS = 0.5;
+/** Markers of a set say partly the same: what n of them say together counts as what n^0.75 say would. */
+const TOGETHER = 0.75;
+/** Log odds of the best name against none, and the least posterior among the names. */
+const LEAST_ODDS = 1.5;
+const LEAST_POSTERIOR = 0.6;
+/** A type, narrower than its lineage, needs so many raised markers … */
+const LEAST_MARKERS_OF_TYPE = 3;
+const LEAST_ODDS_OF_TYPE = 2.5;
+/** … and no other type of the lineage whose markers are raised as much, but for so many standard errors. */
+const CLEARLY = 1;
+
+/** What a cluster may be called, and how sure that is. */
+export interface ClusterName {
+  name: string;
+  posterior: number;
+  margin: number;
+  /** The markers that are raised. */
+  genes: number[];
+}
+
+/** How much a set's markers speak for a cluster. */
+export interface ScoredSet {
+  set: MarkerSet;
+  /** Log odds against none of the sets. */
+  odds: number;
+  /** The markers that are raised. */
+  up: number[];
+  /** Mean raise of all markers, and its standard error. */
+  raise: number;
+  error: number;
+  isType: boolean;
+}
+
+/**
+ * What the spots counted of each cluster's cells, held against the markers of types and of broad classes. Sets without
+ * two raised markers or 5 UMIs are left out. O(genes · spots · clusters).
+ */
+export function scoreClusters(
+  { types, classes }: { types: readonly NamedMarkers[]; classes: readonly NamedMarkers[] },
+  { clusters, nClusters }: { clusters: Int32Array; nClusters: number },
+  spots: ObservedSpots,
+): ScoredSet[][] {
+  const groupOf = clusters.map((cluster) => (cluster < 0 ? nClusters : cluster));
+  const shares = spotShares(spots, groupOf, nClusters + 1);
+  const sets = [...classes, ...types];
+  const genes = [...new Set(sets.flatMap((own) => own.genes))];
+  const umis = new Map(genes.map((gene) => [gene, umisOf(gene, spots, shares)]));
+  const rates = relativeRates(spots, shares, genes);
+  const raise = raises(rates, sizesOf(groupOf, nClusters + 1), genes.length);
+  const at = new Map(genes.map((gene, i) => [gene, i]));
+  const specific = specificGenes(sets);
+  return Array.from({ length: nClusters }, (_, cluster) => {
+    const raiseOf = (gene: number): number => raise[at.get(gene)! * (nClusters + 1) + cluster];
+    const spread = Math.max(LEAST_SPREAD, spreadOf(sets.map((one) => one.genes.map(raiseOf))));
+    return sets.flatMap(({ set, genes: own }, i): ScoredSet[] => {
+      const isType = i >= classes.length;
+      const counted = own.filter((gene) => umis.get(gene)!.total > 0 && (isType || specific(gene)));
+      if (counted.length === 0) return [];
+      const raise = counted.reduce((sum, gene) => sum + raiseOf(gene), 0) / counted.length;
+      const error = spread / Math.sqrt(counted.length);
+      const up = counted.filter((gene) => raiseOf(gene) > LEAST_RAISE);
+      const found = counted.reduce((sum, gene) => sum + umis.get(gene)!.byGroup[cluster], 0);
+      const share = isType ? SHARE_OF_TYPE : SHARE_OF_CLASS;
+      const odds =
+        up.length < LEAST_MARKERS || found < LEAST_UMIS
+          ? -Infinity
+          : oddsOf(counted.map(raiseOf), share, spread);
+      return [{ set, odds, up, raise, error, isType }];
+    });
+  });
+}
+
+/** Lineages weighed against each other and none of them, then the types of the best. */
+export function nameOfCluster(
+  scored: readonly ScoredSet[],
+  { broad }: { broad: boolean },
+): ClusterName | undefined {
+  const lineages = new Map<string, ScoredSet>();
+  for (const one of scored) {
+    const known = lineages.get(one.set.lineage);
+    if (!known || one.odds > known.odds) lineages.set(one.set.lineage, one);
+  }
+  const ranked = [...lineages.values()].sort((a, b) => b.odds - a.odds);
+  const best = ranked[0];
+  if (best === undefined || best.odds < LEAST_ODDS) return undefined;
+  const total = 1 + ranked.reduce((sum, { odds }) => sum + Math.exp(odds), 0);
+  const shareOf = ({ odds }: ScoredSet): number => Math.exp(odds) / total;
+  const posterior = shareOf(best);
+  if (posterior < LEAST_POSTERIOR) return ofClass(ranked, shareOf);
+  const margin = posterior - Math.max(1 / total, ...ranked.slice(1).map(shareOf));
+  const type = broad
+    ? undefined
+    : typeOf(scored.filter(({ isType, set }) => isType && set.lineage === best.set.lineage));
+  if (type) return { name: type.set.name, posterior, margin, genes: type.up };
+  return { name: best.set.lineage, posterior, margin, genes: best.up };
+}
+
+/** The one type of a lineage whose markers are raised clearly more than those of the others. */
+function typeOf(types: readonly ScoredSet[]): ScoredSet | undefined {
+  const [best, ...others] = types.toSorted((a, b) => b.odds - a.odds);
+  if (!best || best.odds < LEAST_ODDS_OF_TYPE || best.up.length < LEAST_MARKERS_OF_TYPE)
+    return undefined;
+  const clear = others.every(
+    ({ raise, error }) => best.raise - raise > CLEARLY * Math.hypot(best.error, error),
+  );
+  return clear ? best : undefined;
+}
+
+/** The broad class that several lineages belong to, where they are sure together. */
+function ofClass(
+  ranked: readonly ScoredSet[],
+  shareOf: (one: ScoredSet) => number,
+): ClusterName | undefined {
+  const lineage = ranked[0].set.lineage;
+  const broad = coarserNames(lineage, lineage)[0];
+  if (broad === undefined) return undefined;
+  const own = ranked.filter(({ set }) => coarserNames(set.lineage, set.lineage)[0] === broad);
+  const posterior = own.reduce((sum, one) => sum + shareOf(one), 0);
+  if (posterior < LEAST_POSTERIOR) return undefined;
+  return { name: broad, posterior, margin: 2 * posterior - 1, genes: own.flatMap(({ up }) => up) };
+}
+
+/** Log rates of genes in groups, above their mean over groups, each weighing the root of its size. genes × groups. */
+function raises(rates: Float64Array, sizes: Float64Array, nGenes: number): Float64Array {
+  const nGroups = sizes.length;
+  const weights = sizes.map(Math.sqrt);
+  const total = weights.reduce((a, b) => a + b, 0);
+  const out = rates.map((rate) => Math.log(rate));
+  for (let g = 0; g < nGenes; g++) {
+    let mean = 0;
+    for (let j = 0; j < nGroups; j++) mean += (weights[j] * out[g * nGroups + j]) / total;
+    for (let j = 0; j < nGroups; j++) out[g * nGroups + j] -= mean;
+  }
+  return out;
+}
+
+/**
+ * Log odds that a set's markers are raised, each with the probability `share` of being had by the type at all; the mean
+ * over how far they may be raised.
+ */
+function oddsOf(raised: readonly number[], share: number, spread: number): number {
+  const bounded = raised.map((value) => Math.min(HIGHEST, Math.max(LOWEST, value)));
+  const ways = RAISES.map((raise) => {
+    const slope = (raise - ELSEWHERE) / spread ** 2;
+    const odds = bounded.reduce((sum, value) => {
+      const one = slope * (value - (raise + ELSEWHERE) / 2);
+      return sum + Math.log(1 - share + share * Math.exp(one));
+    }, 0);
+    return odds * raised.length ** (TOGETHER - 1);
+  });
+  return Math.log(ways.reduce((sum, odds) => sum + Math.exp(odds), 0) / ways.length);
+}
+
+/** Standard deviation of markers about the mean of their set, by the median of the absolute deviations. */
+function spreadOf(sets: readonly (readonly number[])[]): number {
+  const away = sets
+    .filter((values) => values.length > 2)
+    .flatMap((values) => {
+      const mean = values.reduce((a, b) => a + b, 0) / values.length;
+      return values.map(
+        (value) => Math.abs(value - mean) * Math.sqrt(values.length / (values.length - 1)),
+      );
+    })
+    .sort((a, b) => a - b);
+  return away.length > 0 ? 1.48 * away[away.length >> 1] : 0;
+}
+
+/** Whether a gene speaks for one lineage alone. */
+function specificGenes(sets: readonly NamedMarkers[]): (gene: number) => boolean {
+  const lineages = new Map<number, Set<string>>();
+  for (const { set, genes } of sets) {
+    for (const gene of genes) {
+      lineages.set(gene, (lineages.get(gene) ?? new Set<string>()).add(set.lineage));
+    }
+  }
+  return (gene) => lineages.get(gene)!.size === 1;
+}
+
+function sizesOf(groupOf: Int32Array, nGroups: number): Float64Array {
+  const sizes = new Float64Array(nGroups);
+  for (const group of groupOf) sizes[group]++;
+  return sizes;
+}
+
+/** UMIs of a gene in the spots, by the groups' shares of them. */
+function umisOf(
+  gene: number,
+  { byGene }: ObservedSpots,
+  { share, nGroups }: ReturnType<typeof spotShares>,
+): { total: number; byGroup: Float64Array } {
+  const byGroup = new Float64Array(nGroups);
+  let total = 0;
+  countsOf(byGene, gene).forEach((count, s) => {
+    if (count === 0) return;
+    total += count;
+    for (let j = 0; j < nGroups; j++) byGroup[j] += count * share[s * nGroups + j];
+  });
+  return { total, byGroup };
+}
