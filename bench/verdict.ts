@@ -31,7 +31,12 @@ function graded(judgment: Judgment): Graded {
   const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)))[way];
   const sum = judgment.named.reduce((all, { signals }) => all + probability(map, signals), 0);
   const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;
-  const sample = { figures: { ...figures, meanTypeConfidence }, segmentation, spotNoun };
+  const sample = {
+    figures: { ...figures, meanTypeConfidence },
+    segmentation,
+    spotNoun,
+    registration: { mismatch: null, doubt: null },
+  };
   return { judgment, verdict: judge(sample) };
 }
 

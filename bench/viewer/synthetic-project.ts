@@ -85,6 +85,7 @@ export async function writeSyntheticProject(
         channels: image.channels,
         bitsPerSample: image.bitsPerSample,
         tiled: image.tiled,
+        expectedPx: null,
       },
       scale: {
         micronsPerPixel: MICRONS_PER_PIXEL,

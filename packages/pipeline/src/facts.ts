@@ -31,6 +31,8 @@ export interface ImageFacts {
   bitsPerSample: number;
   /** Whether regions can be read without decoding the whole image. */
   tiled: boolean;
+  /** Size of the image that the positions refer to, by the pictures that Space Ranger made of it; null where none tells. */
+  expectedPx: { widthPx: number; heightPx: number } | null;
 }
 
 export interface QualityReport {
@@ -95,6 +97,14 @@ export interface RegistrationReport {
   explained: number | null;
   explainedShifted: number | null;
   shiftUm: number[] | null;
+  /** The most that it explains with the spots moved anywhere on the tissue; null also where they have no room. */
+  explainedMoved: number | null;
+  /** How alike the image and Space Ranger's picture of it are in detail, as a correlation; null where that tells nothing. */
+  likePicture: number | null;
+  /** Why the image seems not to be that of the spots, where the run went on all the same. */
+  mismatch: string | null;
+  /** What speaks against the image without proving anything. */
+  doubt: string | null;
 }
 
 export interface SegmentationReport {

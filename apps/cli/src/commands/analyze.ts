@@ -38,6 +38,7 @@ interface AnalyzeOptions {
   startStep: number;
   threads: number;
   seed: number;
+  force?: boolean;
   set: StepParameters;
   json?: boolean;
 }
@@ -120,6 +121,7 @@ export function addAnalyze(program: Command): void {
       parameterOption,
       {},
     )
+    .option("--force", "go on where the image does not seem to be that of the spots")
     .option("--seed <n>", "random seed", seedOption, 0)
     .option("--json", "print results and verdict as JSON; progress goes to standard error")
     .option("--verbose", "show stack traces of errors")
@@ -245,7 +247,9 @@ async function checkedRequest(options: AnalyzeOptions) {
     reference,
     results,
     threads: options.threads,
-    parameters: options.set,
+    parameters: options.force
+      ? parameterOption("optical-decomposition.acceptImage=true", options.set)
+      : options.set,
     settings: {
       platform,
       staining: options.staining,

@@ -55,12 +55,15 @@ export async function chooseImage(
         warnings.push(
           `${name} (${image.widthPx} × ${image.heightPx} px) has another shape than the image that Space Ranger saw (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is of this sample.`,
         );
-      } else if (factor !== null && factor !== 1) {
+      } else if (expected && factor !== null && factor !== 1) {
         warnings.push(
-          `${name} is ${factor > 1 ? `${factor.toFixed(2)} times smaller` : `${(1 / factor).toFixed(2)} times larger`} than the image that Space Ranger saw; positions were scaled to it.`,
+          `${name} (${image.widthPx} × ${image.heightPx} px) is ${factor > 1 ? `${factor.toFixed(2)} times smaller` : `${(1 / factor).toFixed(2)} times larger`} than the image that the positions refer to (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px), so positions were scaled to it: use the full-resolution image that Space Ranger was run with.`,
         );
       }
-      const facts = factsOf(image, "microscope", factor ?? 1, micronsPerPixel);
+      const facts = {
+        ...factsOf(image, "microscope", factor ?? 1, micronsPerPixel),
+        expectedPx: expected,
+      };
       if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
       return { facts, path: files.image, warnings };
     }
@@ -94,6 +97,7 @@ export async function chooseImage(
       channels: 0,
       bitsPerSample: 0,
       tiled: false,
+      expectedPx: null,
     },
     path: null,
     warnings,
@@ -116,6 +120,7 @@ function factsOf(
     channels: image.channels,
     bitsPerSample: image.bitsPerSample,
     tiled: image.tiled,
+    expectedPx: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import { Random } from "../../numerics/random.ts";
 import { writeTestTiff } from "../../readers/images/tiff-for-tests.ts";
 import { analysis } from "../../analysis.ts";
@@ -77,6 +78,32 @@ async function writeBrightfield(input: string): Promise<void> {
     .toFile(join(input, "image.tif"));
 }
 
+/** For a picture of half the size of an image of 800 × 700 px. */
+const SCALE_FACTORS = JSON.stringify({
+  tissue_hires_scalef: 0.5,
+  spot_diameter_fullres: 65,
+  fiducial_diameter_fullres: 105,
+});
+
+/** Tissue in unlike clouds of nuclei and matrix, others for each seed. */
+async function writeMottled(path: string, seed: number, width = 800, height = 700): Promise<void> {
+  const random = new Random(seed);
+  const noise = (): Float32Array =>
+    Float32Array.from({ length: width * height }, () => random.normal());
+  const clouds = gaussianBlur(noise(), width, height, 12).map((value) => 25 * value);
+  const data = Buffer.alloc(width * height * 3, 240);
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    if (x < 20 || x > width - 20 || y < 20 || y > height - 20) continue;
+    const h = 0.2 + 0.5 / (1 + Math.exp(-3 * clouds[i])) + 0.1 * random.uniform();
+    [0.65, 0.7, 0.29].forEach((absorbed, c) => {
+      data[3 * i + c] = 240 * Math.exp(-h * absorbed - 0.4 * [0.07, 0.99, 0.11][c]);
+    });
+  }
+  const image = sharp(data, { raw: { width, height, channels: 3 } });
+  await (path.endsWith(".png") ? image.png() : image.tiff()).toFile(path);
+}
+
 function request(input: string, staining: "h_and_e" | "if" = "h_and_e") {
   const lines: string[] = [];
   return {
@@ -146,6 +173,56 @@ describe("steps 0 and 1", () => {
     );
     const figure = await sharp(join(results, "step0_output/spatial_clusters.png")).metadata();
     expect(figure.width).toBeGreaterThan(900);
+  });
+
+  it("hold the image against Space Ranger's picture of it, and go on with another one only on demand", async () => {
+    const input = await writeSample();
+    await writeMottled(join(input, "image.tif"), 5);
+    await writeFile(join(input, "scalefactors_json.json"), SCALE_FACTORS);
+    const hires = join(input, "tissue_hires_image.png");
+    const step1 = async (settings = {}): Promise<string> => {
+      const run = { ...request(input), results: join(folder, "compared"), ...settings };
+      if (!("parameters" in settings)) await analysis.runStep(0, run);
+      const refusal = await analysis.runStep(1, run).then(
+        () => "",
+        (error: unknown) => (error as Error).message,
+      );
+      return refusal || run.lines.join("\n");
+    };
+    await sharp(join(input, "image.tif")).resize(400, 350).flop().png().toFile(hires);
+    expect(await step1()).toMatch(
+      /image\.tif seems to be mirrored left to right relative to tissue_hires_image\.png.*--force/,
+    );
+    await writeMottled(join(input, "other.png"), 6);
+    await sharp(join(input, "other.png")).resize(400, 350).png().toFile(hires);
+    await rm(join(input, "other.png"));
+    expect(await step1()).toMatch(/image\.tif does not show what tissue_hires_image\.png shows/);
+    const accepted = { parameters: { "optical-decomposition": { acceptImage: true } } };
+    expect(await step1(accepted)).toMatch(/does not show what/);
+    const registration = await readResult(join(folder, "compared"), "image/registration");
+    expect(registration.mismatch).toMatch(/use the image that Space Ranger was run with\.$/);
+    expect(registration.likePicture).toBeLessThan(0.6);
+  });
+
+  it("scale positions to a smaller copy of the image with a warning, and refuse another image of that size", async () => {
+    const input = await writeSample();
+    await writeMottled(join(input, "whole.png"), 5);
+    const whole = sharp(await readFile(join(input, "whole.png")));
+    await rm(join(input, "whole.png"));
+    await whole.clone().resize(400, 350).png().toFile(join(input, "tissue_hires_image.png"));
+    await writeFile(join(input, "scalefactors_json.json"), SCALE_FACTORS);
+    await whole.clone().resize(640, 560).tiff().toFile(join(input, "image.tif"));
+    const run = request(input);
+    await analysis.runStep(0, run);
+    await analysis.runStep(1, run);
+    expect(run.lines.join("\n")).toMatch(
+      /image\.tif \(640 × 560 px\) is 1\.25 times smaller than the image that the positions refer to \(about 800 × 700 px\)/,
+    );
+    await writeMottled(join(input, "image.tif"), 6, 640, 560);
+    await analysis.runStep(0, run);
+    await expect(analysis.runStep(1, run)).rejects.toThrow(
+      /image\.tif \(640 × 560 px\) is not the image that the positions refer to \(about 800 × 700 px .*--force/,
+    );
   });
 
   it("go on without any image", async () => {

@@ -1,14 +1,11 @@
-import type { Matrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
-
-/** Values of an image at low resolution that expression may follow, one plane each. */
-export interface ImagePlanes {
-  width: number;
-  height: number;
-  /** Image pixels per plane pixel. */
-  step: number;
-  planes: readonly Float32Array[];
-}
+import {
+  explainedShare,
+  type ImagePlanes,
+  type Place,
+  type PlacedSpots,
+} from "./explained-share.ts";
+import { movedShares } from "./moved-spots.ts";
 
 /** A way in which positions and image may not fit together, and what a person should hear of it. */
 interface Mistake {
@@ -40,6 +37,9 @@ const MAX_SPOTS = 4000;
 /** Explained share of expression from which on, and how much more than every other way, one way is believed. */
 const MIN_EXPLAINED = 0.1;
 const TIMES_OTHERS = 2;
+/** … and beyond what it explains with the spots moved elsewhere: standard deviations above the mean, and times the most. */
+const SURE_SDS = 5;
+const TIMES_CHANCE = 2;
 
 /**
  * Compares ways of laying the spots on the image by how much of the spots' expression (their principal components) the
@@ -48,8 +48,8 @@ const TIMES_OTHERS = 2;
  * O(spots · planes²).
  */
 export function findMisplacement(
-  image: ImagePlanes & { file: string; takenAs: number },
-  spots: { xy: Matrix; components: Matrix; positionsFile: string; radiusPx: number },
+  image: ImagePlanes & { tissue: Uint8Array; file: string; takenAs: number },
+  spots: PlacedSpots & { pitchPx: number; positionsFile: string },
   seed: number,
 ): string | null {
   const n = spots.xy.nRows;
@@ -59,8 +59,12 @@ export function findMisplacement(
   random.shuffle(all);
   const order = all.subarray(0, MAX_SPOTS);
   const [w, h] = [image.width * image.step, image.height * image.step];
+  const placed =
+    (place: Mistake["place"]): Place =>
+    (x, y) =>
+      place(x, y, w, h);
   const explained = (place: Mistake["place"]): number =>
-    explainedShare(image, spots, order, (x, y) => place(x, y, w, h));
+    explainedShare(image, spots, order, placed(place)) ?? 0;
   const asGiven = explained((x, y) => [x, y]);
   const ways = MISTAKES.map((mistake) => ({ mistake, share: explained(mistake.place) }));
   const { takenAs } = image;
@@ -78,6 +82,10 @@ export function findMisplacement(
   const [best, next] = ways;
   const others = Math.max(asGiven, next.share, MIN_EXPLAINED / TIMES_OTHERS);
   if (best.share < TIMES_OTHERS * others) return null;
+  // What draws the spots together makes them alike, and chance explains more of them: the way must beat its own moves.
+  const chance = movedShares(image, spots, order, placed(best.mistake.place), seed);
+  if (chance === null || best.share < chance.mean + SURE_SDS * chance.sd) return null;
+  if (best.share < TIMES_CHANCE * chance.most) return null;
   return best.mistake.sentence(image.file, spots.positionsFile);
 }
 
@@ -94,6 +102,8 @@ export interface Fit {
   /** The most that any shift explains, and that shift in image pixels. */
   explainedShifted: number;
   shiftPx: [number, number];
+  /** The most with the spots turned, mirrored and moved anywhere on the tissue; null where that leaves them no room. */
+  explainedMoved: number | null;
 }
 
 /**
@@ -101,8 +111,8 @@ export interface Fit {
  * directions. Null with fewer than 60 spots, which prove nothing. O(40 · spots · planes²).
  */
 export function fitOfShifts(
-  image: ImagePlanes,
-  spots: { xy: Matrix; components: Matrix; radiusPx: number; pitchPx: number },
+  image: ImagePlanes & { tissue: Uint8Array },
+  spots: PlacedSpots & { pitchPx: number },
   seed: number,
 ): Fit | null {
   const n = spots.xy.nRows;
@@ -111,8 +121,14 @@ export function fitOfShifts(
   new Random(seed).shuffle(all);
   const order = all.subarray(0, SHIFT_SPOTS);
   const explainedAt = (dx: number, dy: number, staying: number): number =>
-    explainedShare(image, spots, order, (x, y) => [x + dx, y + dy], staying);
-  const fit: Fit = { explained: explainedAt(0, 0, STAYING), explainedShifted: 0, shiftPx: [0, 0] };
+    Math.max(0, explainedShare(image, spots, order, (x, y) => [x + dx, y + dy], staying) ?? 0);
+  const moved = movedShares(image, spots, order, (x, y) => [x, y], seed);
+  const fit: Fit = {
+    explained: explainedAt(0, 0, STAYING),
+    explainedShifted: 0,
+    shiftPx: [0, 0],
+    explainedMoved: moved && Math.max(0, moved.most),
+  };
   for (const pitches of SHIFTS) {
     for (let turn = 0; turn < 8; turn++) {
       const angle = (turn * Math.PI) / 4;
@@ -125,126 +141,4 @@ export function fitOfShifts(
     }
   }
   return fit;
-}
-
-/** Cross-validated share of the components' variance that the image explains at the placed spots; 0 where too few lie on it. */
-function explainedShare(
-  image: ImagePlanes,
-  spots: { xy: Matrix; components: Matrix; radiusPx: number },
-  order: Uint32Array,
-  place: (x: number, y: number) => [number, number],
-  staying = 0.9,
-): number {
-  const nFeatures = 2 * image.planes.length + 1;
-  const rows: number[] = [];
-  const features: number[] = [];
-  const reach = Math.max(1, Math.round(spots.radiusPx / image.step));
-  for (const spot of order) {
-    const [x, y] = place(spots.xy.data[2 * spot], spots.xy.data[2 * spot + 1]);
-    const measured = around(image, x / image.step, y / image.step, reach);
-    if (!measured) continue;
-    rows.push(spot);
-    features.push(1, ...measured);
-  }
-  if (rows.length < staying * order.length) return 0;
-  standardise(features, nFeatures);
-  const nAxes = Math.min(5, spots.components.nCols);
-  let [total, left] = [0, 0];
-  for (let fold = 0; fold < 5; fold++) {
-    const inFold = (i: number): boolean => i % 5 === fold;
-    const weights = ridge(features, nFeatures, rows, spots.components, nAxes, (i) => !inFold(i));
-    for (let i = 0; i < rows.length; i++) {
-      if (!inFold(i)) continue;
-      for (let axis = 0; axis < nAxes; axis++) {
-        let fit = 0;
-        for (let f = 0; f < nFeatures; f++) {
-          fit += features[i * nFeatures + f] * weights[f * nAxes + axis];
-        }
-        const value = spots.components.data[rows[i] * spots.components.nCols + axis];
-        total += (value - weights[axis]) ** 2;
-        left += (value - fit) ** 2;
-      }
-    }
-  }
-  return total > 0 ? Math.max(0, 1 - left / total) : 0;
-}
-
-/** Mean and standard deviation of each plane in a square around (x, y); null off the image. */
-function around(image: ImagePlanes, x: number, y: number, reach: number): number[] | null {
-  const [cx, cy] = [Math.floor(x), Math.floor(y)];
-  if (cx < 0 || cy < 0 || cx >= image.width || cy >= image.height) return null;
-  const values: number[] = [];
-  for (const plane of image.planes) {
-    let [n, sum, squares] = [0, 0, 0];
-    for (let v = Math.max(0, cy - reach); v <= Math.min(image.height - 1, cy + reach); v++) {
-      for (let u = Math.max(0, cx - reach); u <= Math.min(image.width - 1, cx + reach); u++) {
-        const value = plane[v * image.width + u];
-        n++;
-        sum += value;
-        squares += value * value;
-      }
-    }
-    const mean = sum / n;
-    values.push(mean, Math.sqrt(Math.max(0, squares / n - mean * mean)));
-  }
-  return values;
-}
-
-/** Brings every column but the first (the constant) to mean 0 and standard deviation 1. */
-function standardise(features: number[], nFeatures: number): void {
-  const n = features.length / nFeatures;
-  for (let f = 1; f < nFeatures; f++) {
-    let [sum, squares] = [0, 0];
-    for (let i = 0; i < n; i++) {
-      const value = features[i * nFeatures + f];
-      sum += value;
-      squares += value * value;
-    }
-    const mean = sum / n;
-    const sd = Math.sqrt(Math.max(1e-12, squares / n - mean * mean));
-    for (let i = 0; i < n; i++)
-      features[i * nFeatures + f] = (features[i * nFeatures + f] - mean) / sd;
-  }
-}
-
-/** Ridge weights, nFeatures × nAxes, of the rows that `use` picks; the constant is not penalized. Gauss–Jordan elimination. */
-function ridge(
-  features: readonly number[],
-  nFeatures: number,
-  rows: readonly number[],
-  components: Matrix,
-  nAxes: number,
-  use: (i: number) => boolean,
-): Float64Array {
-  const width = nFeatures + nAxes;
-  const system = new Float64Array(nFeatures * width);
-  let used = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if (!use(i)) continue;
-    used++;
-    for (let a = 0; a < nFeatures; a++) {
-      const left = features[i * nFeatures + a];
-      for (let b = 0; b < nFeatures; b++)
-        system[a * width + b] += left * features[i * nFeatures + b];
-      for (let axis = 0; axis < nAxes; axis++) {
-        system[a * width + nFeatures + axis] +=
-          left * components.data[rows[i] * components.nCols + axis];
-      }
-    }
-  }
-  for (let a = 1; a < nFeatures; a++) system[a * width + a] += 0.01 * used;
-  for (let a = 0; a < nFeatures; a++) {
-    const pivot = system[a * width + a] || 1e-12;
-    for (let c = a; c < width; c++) system[a * width + c] /= pivot;
-    for (let b = 0; b < nFeatures; b++) {
-      if (b === a) continue;
-      const factor = system[b * width + a];
-      for (let c = a; c < width; c++) system[b * width + c] -= factor * system[a * width + c];
-    }
-  }
-  const weights = new Float64Array(nFeatures * nAxes);
-  for (let a = 0; a < nFeatures; a++) {
-    weights.set(system.subarray(a * width + nFeatures, (a + 1) * width), a * nAxes);
-  }
-  return weights;
 }

@@ -4,20 +4,22 @@ import type { StainModel } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import { sourceImagePath } from "../../optics/working-image.ts";
 import type { StepContext } from "../../step.ts";
 import { channelBackgrounds } from "../../optics/channel-background.ts";
-import { backgroundOf, estimateStains } from "../../optics/estimate-stains.ts";
+import { estimateStains } from "../../optics/estimate-stains.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
-import { findMisplacement, fitOfShifts } from "./registration-check.ts";
+import { findMisplacement, fitOfShifts, type Fit } from "./registration-check.ts";
 import { findNuclearChannel } from "./nuclear-channel.ts";
 import {
   sampleTissuePixels,
   sampleWindows,
   type MaskOnImage,
 } from "../../optics/sample-windows.ts";
-import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
+import type { Triple } from "../../optics/separate-stains.ts";
+import { readOverview } from "./read-overview.ts";
+import { checkPicture, SAME } from "./check-picture.ts";
+import type { OpticalParameters } from "./step.ts";
 import { separationFigure } from "./separation-figure.ts";
 import { MASK_UM, tissueMask } from "./tissue-mask.ts";
 import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy.ts";
@@ -26,6 +28,13 @@ import { makeWorkingCopy, needsWorkingCopy, WORKING_IMAGE } from "./working-copy
 const LEAST_COVERED = 0.05;
 /** Unit of the shifts by which the spots' places are tested, at least. */
 const LEAST_SHIFT_UM = 100;
+
+/** Spots from which on a share that the image explains says something; a share that is little, beside that of chance. */
+const ENOUGH_SPOTS = 100;
+const IMAGE_EXPLAINS = 0.1;
+const TIMES_CHANCE = 1.5;
+/** How a person goes on where the image is refused. */
+const HOW_TO_ACCEPT = "--force (on the page: Accept image, under Settings and parameters)";
 
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export async function run({
@@ -39,7 +48,8 @@ export async function run({
   progress,
   log,
   warn,
-}: StepContext): Promise<void> {
+  params,
+}: StepContext<OpticalParameters>): Promise<void> {
   const facts = await read("sample/image");
   const xy = await read("spots/xy");
   const spotScale = await read("sample/scale");
@@ -55,10 +65,15 @@ export async function run({
       explained: null,
       explainedShifted: null,
       shiftUm: null,
+      explainedMoved: null,
+      likePicture: null,
+      mismatch: null,
+      doubt: null,
     });
     return;
   }
   let image = await openTissueImage(source);
+  const ownUmPerPx = image.metadataMicronsPerPixel;
   const quick = isQuickToSee(image);
   try {
     if (needsWorkingCopy(image)) {
@@ -106,7 +121,7 @@ export async function run({
         { file: facts.file ?? "" },
       );
     }
-    const planes = { width, height, step: tissue.stepX, planes: overview.planes };
+    const planes = { width, height, step: tissue.stepX, planes: overview.planes, tissue: mask };
     const spots = {
       xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
       components: await read("spots/X_pca"),
@@ -114,19 +129,41 @@ export async function run({
       // Shifts by single bins tell nothing.
       pitchPx: Math.max(LEAST_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
     };
-    const misplaced = findMisplacement(
-      { ...planes, file: facts.file ?? "the image", takenAs: facts.scale },
-      { ...spots, positionsFile: basename(files.positions.path) },
-      settings.seed,
+    const picture = await checkPicture(
+      files,
+      facts,
+      { data: overview.signal, width, height },
+      { fluorescent, ownUmPerPx, signal },
     );
+    const mismatch =
+      picture.mismatch ??
+      findMisplacement(
+        { ...planes, file: facts.file ?? "the image", takenAs: facts.scale },
+        { ...spots, positionsFile: basename(files.positions.path) },
+        settings.seed,
+      );
     const fit = fitOfShifts(planes, spots, settings.seed);
+    const doubt =
+      mismatch === null ? doubtOf(facts.file ?? "The image", fit, picture.like, xy.nRows) : null;
     await write("image/registration", {
       spotsOnTissue: covered,
       explained: fit && fit.explained,
       explainedShifted: fit && fit.explainedShifted,
       shiftUm: fit && fit.shiftPx.map((px) => px * facts.micronsPerPixel),
+      explainedMoved: fit && fit.explainedMoved,
+      likePicture: picture.like,
+      mismatch: mismatch && `${mismatch}.`,
+      doubt,
     });
-    if (misplaced !== null) throw new InputError(`${misplaced}.`, { file: facts.file ?? "" });
+    if (mismatch !== null) {
+      if (!params.acceptImage) {
+        throw new InputError(`${mismatch}; or go on all the same with ${HOW_TO_ACCEPT}.`, {
+          file: facts.file ?? "",
+        });
+      }
+      warn(`${mismatch}.`);
+    }
+    if (doubt !== null) warn(doubt);
     if (covered < 0.5) {
       warn(
         `Only ${(covered * 100).toFixed(0)}% of the spots lie on visible tissue in ${facts.file}: check that the image and positions are from the same sample.`,
@@ -177,63 +214,28 @@ function inWords(vector: Triple): string {
   return vector.map((value) => value.toFixed(2)).join("/");
 }
 
-/** Channels that the check of positions against the image looks at. */
-const MAX_PLANES = 4;
-
-interface Overview {
-  /** Optical density of each color, or the logarithm of each channel. */
-  planes: Float32Array[];
-  /** High where there is tissue. */
-  signal: Float32Array;
-  floor: number;
-  ceiling: number;
-  background: Triple;
-}
-
-/** The image at the mask's size as one number a pixel: greatest optical density, or log of the summed channels. */
-async function readOverview(
-  image: TissueImage,
-  width: number,
-  height: number,
-  fluorescent: boolean,
-  signal: AbortSignal,
-): Promise<Overview> {
-  const region = {
-    x: 0,
-    y: 0,
-    width: image.widthPx,
-    height: image.heightPx,
-    outWidth: width,
-    outHeight: height,
-    signal,
-  };
-  if (fluorescent) {
-    const sum = new Float32Array(width * height);
-    const planes: Float32Array[] = [];
-    for (let channel = 0; channel < image.channels; channel++) {
-      const { data } = await image.getChannel(channel, region);
-      for (let i = 0; i < data.length; i++) sum[i] += data[i];
-      if (channel < MAX_PLANES)
-        planes.push(Float32Array.from(data, (value) => Math.log(value + 1)));
-    }
-    const values = sum.map((value) => Math.log(value + 1));
-    return {
-      planes,
-      signal: values,
-      floor: -Infinity,
-      ceiling: Infinity,
-      background: [255, 255, 255],
-    };
+/**
+ * What speaks against the image without proving anything. One that explains no more than chance may be of another
+ * section, or of a tissue whose cells look alike.
+ */
+function doubtOf(
+  file: string,
+  fit: Fit | null,
+  likePicture: number | null,
+  nSpots: number,
+): string | null {
+  if (likePicture !== null && likePicture < SAME) {
+    return `${file} resembles Space Ranger's picture only in part: check that it is the image that Space Ranger was run with.`;
   }
-  const { data } = await image.getRegion(region);
-  const background = backgroundOf(data);
-  const tables = background.map(opticalDensityTable);
-  const planes = tables.map((table, c) =>
-    Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
-  );
-  const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
-  // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
-  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
+  if (fit === null || fit.explainedMoved === null || nSpots < ENOUGH_SPOTS) return null;
+  const { explained, explainedMoved } = fit;
+  if (explained >= IMAGE_EXPLAINS || explained > TIMES_CHANCE * explainedMoved) return null;
+  const percent = (share: number): string => `${Math.round(100 * share)}%`;
+  const check =
+    likePicture === null
+      ? "check that it is the image that Space Ranger was run with"
+      : "check that counts, positions and image are of the same section";
+  return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is of another section, or its cells look alike whatever they express; ${check}.`;
 }
 
 /** Fraction of spots whose center lies on tissue. */

@@ -1,10 +1,18 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
 
+const params = z.strictObject({
+  acceptImage: z
+    .boolean()
+    .default(false)
+    .describe("Go on where the image does not seem to be that of the spots"),
+});
+export type OpticalParameters = z.infer<typeof params>;
+
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 6,
+  version: 7,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],
@@ -16,6 +24,6 @@ export const step = defineStep({
     "image/working_copy",
     "image/figures",
   ],
-  params: z.strictObject({}),
+  params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -155,6 +155,7 @@ export async function writeSimulatedResults(
     channels: 3,
     bitsPerSample: 8,
     tiled: true,
+    expectedPx: null,
   });
   await put("sample/quality", {
     nSpots,
@@ -180,6 +181,10 @@ export async function writeSimulatedResults(
     explained: 0.5,
     explainedShifted: 0.3,
     shiftUm: [100, 0],
+    explainedMoved: 0.05,
+    likePicture: 1,
+    mismatch: null,
+    doubt: null,
   });
   await put("cells/xy", { nRows: nCells, nCols: 2, data: cellXy });
   // The last cell has no outline, as where nothing could be segmented.

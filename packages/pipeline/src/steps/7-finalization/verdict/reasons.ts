@@ -1,5 +1,5 @@
 import type { VerdictFigures, VerdictGrade, VerdictReason, VerdictTopic } from "@stipple/contract";
-import type { SegmentationReport } from "../../../facts.ts";
+import type { RegistrationReport, SegmentationReport } from "../../../facts.ts";
 
 /** From these shares of the judged genes on, the reliable ones count as many, and as some. */
 export const MANY_RELIABLE = 0.1;
@@ -33,6 +33,8 @@ export const MUCH_SPOILED = 0.5;
 export interface JudgedSample {
   figures: VerdictFigures;
   segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
+  /** What speaks against the image. */
+  registration: Pick<RegistrationReport, "mismatch" | "doubt">;
   /** What one capture area is called: "spot" or "bin". */
   spotNoun: string;
 }
@@ -149,8 +151,20 @@ function types({ figures }: JudgedSample): VerdictReason {
   );
 }
 
-function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
+function registration({
+  figures,
+  spotNoun,
+  registration: { mismatch, doubt },
+}: JudgedSample): VerdictReason {
   const { spotsOnImage, spotsOnTissue } = figures;
+  if (mismatch !== null) {
+    return reason(
+      "registration",
+      "poor",
+      `The run went on although the image was refused: ${mismatch}`,
+      "Use the image that Space Ranger was run with.",
+    );
+  }
   const onTissue = spotsOnTissue ?? 1;
   const found =
     spotsOnTissue === null
@@ -178,6 +192,14 @@ function registration({ figures, spotNoun }: JudgedSample): VerdictReason {
         "Check that the image is of this section and is the one that Space Ranger was run with.",
       );
     }
+  }
+  if (doubt !== null && onTissue >= HALF_ON_TISSUE) {
+    return reason(
+      "registration",
+      "limited",
+      `${found} ${doubt}`,
+      "Check that the image is of this section and is the one that Space Ranger was run with.",
+    );
   }
   if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
     return reason("registration", "good", found, null);

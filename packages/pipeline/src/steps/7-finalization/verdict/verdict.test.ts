@@ -24,11 +24,15 @@ const GOOD: VerdictFigures = {
   tissueBlurred: 0,
   tissueObscured: 0,
 };
-const judged = (figures: Partial<VerdictFigures>) =>
+const judged = (
+  figures: Partial<VerdictFigures>,
+  registration: { mismatch?: string; doubt?: string } = {},
+) =>
   schema.parse(
     judge({
       figures: { ...GOOD, ...figures },
       segmentation: { method: "network", fallbackReason: null },
+      registration: { mismatch: null, doubt: null, ...registration },
       spotNoun: "spot",
     }),
   );
@@ -74,6 +78,7 @@ it("never calls spots cells", () => {
   const { grade, sentence, reasons } = judge({
     figures: GOOD,
     segmentation: { method: "spot_level", fallbackReason: "Almost no nuclei were found." },
+    registration: { mismatch: null, doubt: null },
     spotNoun: "spot",
   });
   expect(grade).toBe("poor");
@@ -110,6 +115,15 @@ it("judges the image by how much of the tissue is out of focus, too dark or unde
   expect(image({ tissueBlurred: null, tissueObscured: null }).sentence).toBe(
     "The image has 0.50 µm per pixel.",
   );
+});
+
+it("is poor where a person had the run go on with an image that was refused", () => {
+  const { grade, reasons } = judged({}, { mismatch: "image.tif seems to be upside down." });
+  expect(grade).toBe("poor");
+  expect(reasons.find(({ topic }) => topic === "registration")!.sentence).toBe(
+    "The run went on although the image was refused: image.tif seems to be upside down.",
+  );
+  expect(judged({}, { doubt: "image.tif explains 1%." }).grade).toBe("limited");
 });
 
 it("says where the rates come from", () => {

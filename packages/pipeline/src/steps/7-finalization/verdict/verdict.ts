@@ -16,6 +16,7 @@ export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "pl
   const sample: JudgedSample = {
     figures: verdictFigures(results),
     segmentation: results.facts.segmentation,
+    registration: results.facts.registration,
     spotNoun: platformById(settings.platform).spotNoun,
   };
   return judge(sample);

@@ -1,0 +1,64 @@
+import { backgroundOf, estimateStains } from "@stipple/pipeline/optics/estimate-stains";
+import {
+  qualityMap,
+  tissueQuality,
+} from "@stipple/pipeline/steps/2-morphological-analysis/quality-map";
+import { brightfieldPlanes } from "@stipple/pipeline/steps/2-morphological-analysis/stain-planes";
+import { GRID_PX } from "@stipple/pipeline/steps/2-morphological-analysis/tile-plan";
+import {
+  QUALITY_PLANES,
+  tileQuality,
+} from "@stipple/pipeline/steps/2-morphological-analysis/tile-quality";
+import { workingScale } from "@stipple/pipeline/steps/2-morphological-analysis/tile-plan";
+import sharp, { type Sharp } from "sharp";
+
+/**
+ * Share of an H&E image that is called out of focus after a Gaussian blur of `blurUm`, at the scale that step 2 would work
+ * at; null where nothing can be judged.
+ */
+export async function focusOf(
+  file: string,
+  umPerPx: number,
+  blurUm: number,
+): Promise<number | null> {
+  const target = workingScale(umPerPx, { workingUmPerPx: 0.5, fineUmPerPx: 0.35 });
+  let image = await decoded(sharp(file).removeAlpha().toColourspace("srgb"));
+  if (blurUm > 0) image = await decoded(from(image).blur(blurUm / umPerPx));
+  if (umPerPx !== target) {
+    const size = (px: number): number => Math.round((px * umPerPx) / target);
+    image = await decoded(
+      from(image).resize(size(image.width), size(image.height), { fit: "fill" }),
+    );
+  }
+  const rgb = new Uint8Array(image.data);
+  const { width, height } = image;
+  const whole = { coreX: 0, coreY: 0, coreWidth: width, coreHeight: height };
+  const values = tileQuality(brightfieldPlanes(rgb, estimateStains(rgb, backgroundOf(rgb))), {
+    ...whole,
+    outerX: 0,
+    outerY: 0,
+    outerWidth: width,
+    outerHeight: height,
+    hasTissue: true,
+  });
+  const squares = { width: Math.ceil(width / GRID_PX), height: Math.ceil(height / GRID_PX) };
+  const n = squares.width * squares.height;
+  const planes = QUALITY_PLANES.map((_, k) => values.subarray(k * n, (k + 1) * n));
+  const map = qualityMap({ ...squares, planes }, target, umPerPx);
+  return tissueQuality(map, { nRows: 1, nCols: 1, data: Uint8Array.of(1) })?.blurred ?? null;
+}
+
+interface Decoded {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+async function decoded(image: Sharp): Promise<Decoded> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+function from({ data, width, height }: Decoded): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}

@@ -1,0 +1,127 @@
+import { basename } from "node:path";
+import { InputError } from "../../errors.ts";
+import type { ImageFacts } from "../../facts.ts";
+import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
+import type { SampleFiles } from "../../readers/sample-files.ts";
+import { comparePicture, type PictureMatch, type View } from "./compare-picture.ts";
+import { readOverview } from "./read-overview.ts";
+
+/** Correlations in detail from which on the picture is of this image, and below which it is of another one. */
+export const SAME = 0.8;
+const OTHER = 0.6;
+
+export interface PictureCheck {
+  /** Correlation of the image with the picture; null where there is none, or nothing to compare. */
+  like: number | null;
+  /** What is wrong, as one sentence without its end; null where nothing is, or nothing shows it. */
+  mismatch: string | null;
+}
+
+/**
+ * Whether the image is the one that Space Ranger made its picture of: what lies where is then certain, however little the
+ * image tells of expression. Only the microscope image is asked; `view` is that image at low resolution.
+ */
+export async function checkPicture(
+  files: Pick<SampleFiles, "hires" | "lowres">,
+  facts: ImageFacts,
+  view: View,
+  options: { fluorescent: boolean; ownUmPerPx: number | null; signal: AbortSignal },
+): Promise<PictureCheck> {
+  const path = files.hires ?? files.lowres;
+  const expected = facts.expectedPx;
+  if (facts.source !== "microscope" || path === null || expected === null) {
+    return { like: null, mismatch: null };
+  }
+  const file = facts.file ?? "the image";
+  const sizes = `${file} (${facts.widthPx} × ${facts.heightPx} px)`;
+  const wanted = `the image that the positions refer to (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px by ${basename(path)} and scalefactors_json.json)`;
+  const share = {
+    x: (facts.widthPx * facts.scale) / expected.widthPx,
+    y: (facts.heightPx * facts.scale) / expected.heightPx,
+  };
+  const isSameSize =
+    facts.scale === 1 && Math.abs(share.x - 1) < 0.03 && Math.abs(share.y - 1) < 0.03;
+  const picture = await readPicture(path, view, share, options);
+  const match = picture && comparePicture(resized(view, picture, share), picture, share);
+  if (match === null) {
+    const own = options.ownUmPerPx;
+    const isKnown = own !== null && Math.abs(own / facts.micronsPerPixel - 1) < 0.05;
+    return {
+      like: null,
+      mismatch:
+        isSameSize || isKnown
+          ? null
+          : `${sizes} has another size than ${wanted}, and nothing shows that it is that image in another size; use the full-resolution image that Space Ranger was run with`,
+    };
+  }
+  const { asGiven, turnedWords } = match;
+  const judged = judgeMatch(match);
+  if (judged === "turned") {
+    return {
+      like: asGiven,
+      mismatch: `${file} seems to be ${turnedWords} relative to ${basename(path)}; use the image in the orientation that Space Ranger was run with`,
+    };
+  }
+  // Colors and brightness of fluorescence in a picture are anyone's choice.
+  if (judged !== "other" || (options.fluorescent && isSameSize)) {
+    return { like: asGiven, mismatch: null };
+  }
+  return {
+    like: asGiven,
+    mismatch: isSameSize
+      ? `${file} does not show what ${basename(path)} shows, which Space Ranger made of its image; use the image that Space Ranger was run with`
+      : `${sizes} is not ${wanted}, nor that image in another size; use the image that Space Ranger was run with`,
+  };
+}
+
+/** What the correlations say of an image: that it is the picture's, in another orientation, or another one. */
+export function judgeMatch({
+  asGiven,
+  turned,
+}: PictureMatch): "same" | "turned" | "unsure" | "other" {
+  if (asGiven >= SAME) return "same";
+  if (turned >= SAME) return "turned";
+  return asGiven >= OTHER ? "unsure" : "other";
+}
+
+/** The picture in the pixels of the view, or in its own where they are larger; null where it cannot be read. */
+async function readPicture(
+  path: string,
+  view: View,
+  share: { x: number; y: number },
+  { fluorescent, signal }: { fluorescent: boolean; signal: AbortSignal },
+): Promise<View | null> {
+  try {
+    const picture = await openTissueImage(path);
+    try {
+      const width = Math.max(1, Math.min(picture.widthPx, Math.round(view.width / share.x)));
+      const height = Math.max(1, Math.min(picture.heightPx, Math.round(view.height / share.y)));
+      const overview = await readOverview(picture, width, height, fluorescent, signal);
+      return { data: overview.signal, width, height };
+    } finally {
+      picture.close();
+    }
+  } catch (error) {
+    // A damaged picture must not stop a run that does not need it.
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
+/** The view in pixels as large as the picture's, by means. O(pixels). */
+function resized(view: View, picture: View, share: { x: number; y: number }): View {
+  const width = Math.max(1, Math.min(view.width, Math.round(picture.width * share.x)));
+  const height = Math.max(1, Math.min(view.height, Math.round(picture.height * share.y)));
+  if (width === view.width && height === view.height) return view;
+  const sums = new Float64Array(width * height);
+  const counts = new Uint32Array(width * height);
+  for (let y = 0; y < view.height; y++) {
+    const row = Math.floor((y * height) / view.height) * width;
+    for (let x = 0; x < view.width; x++) {
+      const at = row + Math.floor((x * width) / view.width);
+      sums[at] += view.data[y * view.width + x];
+      counts[at]++;
+    }
+  }
+  return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]), width, height };
+}

@@ -1,0 +1,92 @@
+import { Random } from "../../numerics/random.ts";
+import {
+  explainedShare,
+  type ImagePlanes,
+  type Place,
+  type PlacedSpots,
+} from "./explained-share.ts";
+
+/** Moves that are asked for, and how many are drawn at most to find them. */
+const MOVES = 60;
+const DRAWN = 600;
+/** Fewer moves than this tell nothing of what chance explains. */
+export const FEWEST_MOVES = 20;
+/** How much of the spots must stay on the image, and on tissue. */
+const STAYING = 0.6;
+/** A move is no other place while most spots stay within this many spot distances of their own. */
+const LEAST_PITCHES = 2.5;
+
+/** What an image explains of spots that were moved as one: every move keeps how alike neighbors are. */
+export interface MovedShares {
+  mean: number;
+  sd: number;
+  most: number;
+  moves: number;
+}
+
+/**
+ * Lays the spots, as `place` does, elsewhere on the image: turned by any angle, half of them mirrored, and shifted. Null
+ * where the tissue leaves them too little room. O(moves · spots · planes²).
+ */
+export function movedShares(
+  image: ImagePlanes & { tissue: Uint8Array },
+  spots: PlacedSpots & { pitchPx: number },
+  order: Uint32Array,
+  place: Place,
+  seed: number,
+): MovedShares | null {
+  const random = new Random(seed);
+  const placed = Array.from(order, (spot) =>
+    place(spots.xy.data[2 * spot], spots.xy.data[2 * spot + 1]),
+  );
+  const centre = [0, 1].map((axis) => placed.reduce((sum, at) => sum + at[axis], 0) / order.length);
+  const reach = [image.width * image.step, image.height * image.step];
+  const shares: number[] = [];
+  for (let drawn = 0; drawn < DRAWN && shares.length < MOVES; drawn++) {
+    const angle = 2 * Math.PI * random.uniform();
+    const mirrored = drawn % 2 === 0 ? 1 : -1;
+    const to = reach.map((size) => size * random.uniform());
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const move: Place = (x, y) => {
+      const [u, v] = [mirrored * (x - centre[0]), y - centre[1]];
+      return [to[0] + cos * u - sin * v, to[1] + sin * u + cos * v];
+    };
+    const moved = placed.map(([x, y]) => move(x, y));
+    const far = moved.filter(
+      ([x, y], i) => Math.hypot(x - placed[i][0], y - placed[i][1]) > LEAST_PITCHES * spots.pitchPx,
+    );
+    const onTissue = moved.filter(([x, y]) => isTissue(image, x, y)).length;
+    if (far.length < 0.7 * placed.length || onTissue < STAYING * placed.length) continue;
+    const share = explainedShare(
+      image,
+      spots,
+      order,
+      (x, y) => {
+        const at = move(...place(x, y));
+        return isTissue(image, ...at) ? at : [-1, -1];
+      },
+      STAYING,
+    );
+    if (share !== null) shares.push(share);
+  }
+  if (shares.length < FEWEST_MOVES) return null;
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0);
+  return {
+    mean,
+    sd: Math.sqrt(squares / (shares.length - 1)),
+    most: Math.max(...shares),
+    moves: shares.length,
+  };
+}
+
+function isTissue(image: ImagePlanes & { tissue: Uint8Array }, x: number, y: number): boolean {
+  const [column, row] = [Math.floor(x / image.step), Math.floor(y / image.step)];
+  return (
+    column >= 0 &&
+    row >= 0 &&
+    column < image.width &&
+    row < image.height &&
+    image.tissue[row * image.width + column] === 1
+  );
+}

@@ -1,0 +1,62 @@
+import { backgroundOf } from "../../optics/estimate-stains.ts";
+import { opticalDensityTable, type Triple } from "../../optics/separate-stains.ts";
+import type { TissueImage } from "../../readers/images/tissue-image.ts";
+
+/** Channels that the check of positions against the image looks at. */
+const MAX_PLANES = 4;
+
+export interface Overview {
+  /** Optical density of each color, or the logarithm of each channel. */
+  planes: Float32Array[];
+  /** High where there is tissue. */
+  signal: Float32Array;
+  floor: number;
+  ceiling: number;
+  background: Triple;
+}
+
+/** The image at the mask's size as one number a pixel: greatest optical density, or log of the summed channels. */
+export async function readOverview(
+  image: TissueImage,
+  width: number,
+  height: number,
+  fluorescent: boolean,
+  signal: AbortSignal,
+): Promise<Overview> {
+  const region = {
+    x: 0,
+    y: 0,
+    width: image.widthPx,
+    height: image.heightPx,
+    outWidth: width,
+    outHeight: height,
+    signal,
+  };
+  if (fluorescent) {
+    const sum = new Float32Array(width * height);
+    const planes: Float32Array[] = [];
+    for (let channel = 0; channel < image.channels; channel++) {
+      const { data } = await image.getChannel(channel, region);
+      for (let i = 0; i < data.length; i++) sum[i] += data[i];
+      if (channel < MAX_PLANES)
+        planes.push(Float32Array.from(data, (value) => Math.log(value + 1)));
+    }
+    const values = sum.map((value) => Math.log(value + 1));
+    return {
+      planes,
+      signal: values,
+      floor: -Infinity,
+      ceiling: Infinity,
+      background: [255, 255, 255],
+    };
+  }
+  const { data } = await image.getRegion(region);
+  const background = backgroundOf(data);
+  const tables = background.map(opticalDensityTable);
+  const planes = tables.map((table, c) =>
+    Float32Array.from({ length: width * height }, (_, i) => table[data[3 * i + c]]),
+  );
+  const values = planes[0].map((red, i) => Math.max(red, planes[1][i], planes[2][i]));
+  // Tissue everywhere must not be split in two, and an empty slide must not be split at its noise.
+  return { planes, signal: values, floor: 0.08, ceiling: 0.2, background };
+}
