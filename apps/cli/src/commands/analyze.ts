@@ -121,7 +121,10 @@ export function addAnalyze(program: Command): void {
       parameterOption,
       {},
     )
-    .option("--force", "go on where the image does not seem to be that of the spots")
+    .option(
+      "--force",
+      "go on where the image does not seem to be that of the spots, or where memory or disk space seems too small",
+    )
     .option("--seed <n>", "random seed", seedOption, 0)
     .option("--json", "print results and verdict as JSON; progress goes to standard error")
     .option("--verbose", "show stack traces of errors")
@@ -138,6 +141,7 @@ function tissueOption(name: string): AnalysisSettings["tissue"] {
 async function analyze(options: AnalyzeOptions): Promise<void> {
   const request = await checkedRequest(options);
   const { analysis, listOutputFiles } = await import("@stipple/pipeline");
+  if (!options.force) await (await import("./check-room.ts")).checkRoom(request);
   const { progressDisplay, formatSeconds } = await import("../terminal/progress-display.ts");
   const { cancelOnSignal } = await import("../terminal/cancellation.ts");
   const { describeResults, resultsAsJson, resumeStep } = await import("./results-summary.ts");
