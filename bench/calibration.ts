@@ -31,8 +31,8 @@ const CORRELATION_TABLE = join(STEPS, "4-vector-transformation/cell-correlation-
 const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
-    const map = fitMap(known)[tissue.way];
-    return tissue.cells.map(({ signals }) => probability(map, signals));
+    const map = fitMap(known);
+    return tissue.cells.map(({ signals, way }) => probability(map[way], signals));
   };
   return figuresOf(
     tissue,

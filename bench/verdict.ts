@@ -27,9 +27,12 @@ const named = namedTissues(all);
 
 /** With the confidence of types by a map that has not seen the tissue: the one that ships has. */
 function graded(judgment: Judgment): Graded {
-  const { way, figures, segmentation, spotNoun } = judgment;
-  const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)))[way];
-  const sum = judgment.named.reduce((all, { signals }) => all + probability(map, signals), 0);
+  const { figures, segmentation, spotNoun } = judgment;
+  const map = fitMap(named.filter(({ tissue }) => idOf(tissue) !== idOf(judgment.tissue)));
+  const sum = judgment.named.reduce(
+    (all, { signals, way }) => all + probability(map[way], signals),
+    0,
+  );
   const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;
   const sample = {
     figures: { ...figures, meanTypeConfidence },

@@ -53,8 +53,8 @@ posterior, evidence in the spots, purity of the spots, and two figures of the sa
 cells adds in held-out spots) to its confidence. It is never judged on what it was fitted to: "tissue held out", the
 targets and the diagrams are of a map fitted without that tissue; "kind held out" is of one fitted without any tissue of
 that kind (all human breasts, and so on). The map that ships is fitted on all of them. What enters the map was chosen on
-these tissues. Error: mean distance of stated confidence and share that is right over ten bins, named detected cells. A
-coarser name than the true type counts as wrong. The target is ${TARGET.told} where the look of cells tells something of their
+these tissues. Cells named with their cluster have a map of their own. Error: mean distance of stated confidence and share
+that is right over ten bins, named detected cells. A coarser name is right where the true type belongs to it. The target is ${TARGET.told} where the look of cells tells something of their
 types and ${TARGET.untold} where it does not (morphology 0, or an image of something else). It is reached by ${diagrams.filter(reached).length} of ${diagrams.length}.
 
 | tissue | way | named cells (share) | right | error of the posterior | confidence, tissue held out | confidence, kind held out | target | reached |

@@ -1,8 +1,15 @@
 import { platformById, type VerdictFigures } from "@stipple/contract";
 import type { ExpressionReport, SegmentationReport } from "@stipple/pipeline";
+import { coarserNames } from "@stipple/pipeline/markers/coarser-names";
+import { ANY_EPITHELIUM, MARKER_SETS } from "@stipple/pipeline/markers/index";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { signalsOf, type TypingWay } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
+import {
+  namingWay,
+  signalsOf,
+  type NamingWay,
+  type TypingWay,
+} from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import { typingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 import { verdictFigures } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { readTruth } from "@stipple/tissue";
@@ -24,6 +31,7 @@ const MATCH_UM = 6;
 export interface NamedCell {
   name: string;
   signals: number[];
+  way: NamingWay;
   /** The model's own, before any calibration. */
   posterior: number;
   right: boolean | null;
@@ -68,6 +76,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       {
         name,
         signals: signalsOf(found.signals, cell),
+        way: namingWay(found.signals, cell),
         posterior: found.signals.posterior[cell]!,
         right: known === undefined ? null : isRight(truth.type[known]!, name),
       },
@@ -111,14 +120,35 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
   };
 }
 
-/** Whether a name is right for a true type. */
+/** Whether a name is right for a true type: its own, or that of a lineage or class that it belongs to. */
 async function judgeOf(
   kind: TissueKind,
   trueTypes: readonly string[],
   names: readonly string[],
 ): Promise<(type: string, name: string) => boolean> {
   const accepted = await acceptedNames(kind);
-  if (accepted) return (type, name) => accepted.get(type)!.includes(name);
-  const { predicted, classOf } = alignTypeNames([...new Set(trueTypes)], names);
-  return (type, name) => predicted.get(name) === classOf.get(type);
+  if (accepted) {
+    return (type, name) =>
+      accepted.get(type)!.includes(name) || isWiderThan(name, accepted.get(type)!);
+  }
+  const types = [...new Set(trueTypes)];
+  const { predicted, classOf } = alignTypeNames(types, names);
+  const known = alignTypeNames(types, [...LINEAGES.keys()]).predicted;
+  const namesOf = new Map(
+    types.map((type) => [type, [...known.keys()].filter((name) => known.get(name) === type)]),
+  );
+  return (type, name) =>
+    predicted.get(name) === classOf.get(type) || isWiderThan(name, namesOf.get(type)!);
+}
+
+const LINEAGES = new Map(
+  [...MARKER_SETS, ANY_EPITHELIUM].map(({ name, lineage }) => [name, lineage]),
+);
+
+/** Whether a name is the lineage, or the broad class, of one of these types. */
+function isWiderThan(name: string, types: readonly string[]): boolean {
+  return types.some((type) => {
+    const lineage = LINEAGES.get(type);
+    return lineage !== undefined && coarserNames(type, lineage).includes(name);
+  });
 }

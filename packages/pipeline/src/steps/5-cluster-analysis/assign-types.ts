@@ -181,10 +181,18 @@ export async function assignTypes(
       };
   options.progress(1);
   const { posterior } = supported.chosen;
-  const { evidence, purity } = supported;
+  const { evidence, purity, byCluster } = supported;
   const sureness = surenessOf(weighted(supported), input.withheld);
   const lookGain = input.lookGain ?? null;
-  const signals = { way: weighed.way, posterior, evidence, purity, sureness, lookGain };
+  const signals = {
+    way: weighed.way,
+    posterior,
+    evidence,
+    byCluster,
+    purity,
+    sureness,
+    lookGain,
+  };
   // The map was fitted on cells whose names were held against counts.
   const stated = input.counted ? calibrated(supported.chosen, signals) : posterior;
   const confidence = few ? stated.map((value) => Math.min(MOST_OF_FEW, value)) : stated;

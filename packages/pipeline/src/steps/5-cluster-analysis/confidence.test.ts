@@ -12,6 +12,7 @@ const signals = (way: ConfidenceSignals["way"]): ConfidenceSignals => ({
   way,
   posterior: Float32Array.of(0.6, 0.9, 0.9, 0.9),
   evidence: Float32Array.of(0, 0, 3, 3),
+  byCluster: new Uint8Array(4),
   purity: Float32Array.of(0.3, 0.3, 0.3, 0.8),
   sureness: 0.7,
   lookGain: 0.05,
@@ -24,15 +25,23 @@ const chosen = {
 };
 
 it("leaves the posterior as it is with the weights of no calibration", () => {
-  const own = calibrated(chosen, signals("fit"), { fit: [0, 1, 0, 0, 0, 0], scores: [] });
+  const own = calibrated(chosen, signals("fit"), {
+    fit: [0, 1, 0, 0, 0, 0],
+    scores: [],
+    cluster: [],
+  });
   own.forEach((value, cell) => expect(value).toBeCloseTo(chosen.posterior[cell], 5));
 });
 
-it.each(["fit", "scores"] as const)(
+it.each(["fit", "scores", "cluster"] as const)(
   "never falls with posterior, evidence or purity (%s)",
   (way) => {
     expect(table[way].slice(1).every((weight) => weight >= 0)).toBe(true);
-    const found = calibrated(chosen, signals(way));
+    const byCluster = new Uint8Array(4).fill(way === "cluster" ? 1 : 0);
+    const found = calibrated(chosen, {
+      ...signals(way === "cluster" ? "fit" : way),
+      byCluster,
+    });
     expect([...found]).toEqual([...found].toSorted((a, b) => a - b));
     expect(found[3]).toBeLessThan(1);
   },
@@ -45,6 +54,14 @@ it("is no higher where the look of cells adds nothing", () => {
   calibrated(chosen, signals("scores")).forEach((own, cell) =>
     expect(own).toBeGreaterThanOrEqual(least[cell]),
   );
+});
+
+it("has a map of its own for names that are the cluster's", () => {
+  const byCluster = Uint8Array.of(1, 0, 0, 0);
+  const known = { fit: [0, 1, 0, 0, 0, 0], scores: [], cluster: [0, 0, 0, 0, 0, 0] };
+  const found = calibrated(chosen, { ...signals("fit"), byCluster }, known);
+  expect(found[0]).toBe(0.5);
+  expect(found[1]).toBeCloseTo(0.9, 5);
 });
 
 it("says nothing new of cells without a name", () => {

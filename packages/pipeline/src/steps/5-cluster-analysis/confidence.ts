@@ -11,6 +11,8 @@ export interface ConfidenceSignals {
   posterior: Float32Array;
   /** Log likelihood ratio of the spots' counts with and without cells of the name. */
   evidence: Float32Array;
+  /** 1 = the cell has no name of its own but that of its cluster. */
+  byCluster: Uint8Array;
   /** Share of the cells with the same name in what the cell's spots capture. */
   purity: Float32Array;
   /** How sure the sample is as a whole: share of its cells that have a name, times their mean posterior. */
@@ -19,8 +21,11 @@ export interface ConfidenceSignals {
   lookGain: number | null;
 }
 
+/** How a cell came by its name: it was told itself, or its cluster was. */
+export type NamingWay = TypingWay | "cluster";
+
 /** Weights of `signalsOf`, by way; `npm run bench:calibration` writes them. */
-export type ConfidenceTable = Record<TypingWay, readonly number[]>;
+export type ConfidenceTable = Record<NamingWay, readonly number[]>;
 
 const LEAST_ODDS = 1e-3;
 /** A smaller gain is none. */
@@ -58,6 +63,10 @@ export function signalsOf(signals: ConfidenceSignals, cell: number): number[] {
   ];
 }
 
+export function namingWay({ way, byCluster }: ConfidenceSignals, cell: number): NamingWay {
+  return byCluster[cell] ? "cluster" : way;
+}
+
 /** Probability that a name is right, by a logistic map. */
 export function probability(weights: readonly number[], signals: readonly number[]): number {
   const odds = signals.reduce((sum, value, i) => sum + value * weights[i], 0);
@@ -71,6 +80,6 @@ export function calibrated(
   known: ConfidenceTable = table,
 ): Float32Array {
   return posterior.map((own, cell) =>
-    type[cell] < 0 ? own : probability(known[signals.way], signalsOf(signals, cell)),
+    type[cell] < 0 ? own : probability(known[namingWay(signals, cell)], signalsOf(signals, cell)),
   );
 }
