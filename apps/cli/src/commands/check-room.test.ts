@@ -9,7 +9,7 @@ import { checkRoom, roomRefusal } from "./check-room.ts";
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stipple-room-"));
-  await simulateTissue({ out: join(folder, "outs"), sizeUm: 300, nGenes: 60, seed: 2 });
+  await simulateTissue({ out: join(folder, "outs"), sizeUm: 300, nGenes: 200, seed: 2 });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
