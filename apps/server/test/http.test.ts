@@ -246,10 +246,13 @@ describe("metrics", () => {
       .select("user_id")
       .where("id", "=", project)
       .executeTakeFirstOrThrow();
-    await server.context.runs.start({ id: project, userId: user.user_id } as never, {
-      startStep: 0,
-      inputs: [],
-    });
+    await server.context.runs.start(
+      { id: project, userId: user.user_id, options: { analysis_type: "basic" } } as never,
+      {
+        startStep: 0,
+        inputs: [],
+      },
+    );
     await sql`update runs set created_at = now() - interval '90 seconds'`.execute(
       server.context.database.db,
     );

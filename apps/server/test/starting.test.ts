@@ -222,7 +222,8 @@ describe("stipple admin", () => {
       .select("user_id")
       .where("id", "=", project)
       .executeTakeFirstOrThrow();
-    await server.context.runs.start({ id: project, userId } as never, { startStep: 0, inputs: [] });
+    const owner = { id: project, userId, options: { analysis_type: "basic" } };
+    await server.context.runs.start(owner as never, { startStep: 0, inputs: [] });
 
     const { context } = server;
     const listed = await admin("runs", "list", "--status", "pending", "--json");

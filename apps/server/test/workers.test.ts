@@ -241,7 +241,7 @@ describe("a step's process", () => {
     const { token, project } = await readyProject();
     await using worker = new TestWorker(server);
     expect(worker.hasEnded).toBe(false);
-    const owner = { id: project, userId: await ownerOf(project) };
+    const owner = await ownerOf(project);
     // As if its image were of 100 TB.
     const inputs = [{ slot: "he_image", size: 1e14 }];
     await server.context.runs.start(owner as never, { startStep: 0, inputs });
@@ -262,7 +262,7 @@ describe("a small run", () => {
     expect(worker.hasEnded).toBe(false);
     // Expected to take hours by its estimate: as if its files were large.
     const inputs = [{ slot: "he_image", size: 3e9 }];
-    const owner = { id: large.project, userId: await ownerOf(large.project) };
+    const owner = await ownerOf(large.project);
     await server.context.runs.start(owner as never, { startStep: 0, inputs });
     await reaches(large.token, large.project, 1);
     await start(small.token, small.project);
@@ -276,13 +276,14 @@ describe("a small run", () => {
   });
 });
 
-async function ownerOf(project: string): Promise<string> {
-  const row = await db()
+/** The project as who starts its run knows it. */
+async function ownerOf(project: string) {
+  const { user_id: userId } = await db()
     .selectFrom("projects")
     .select("user_id")
     .where("id", "=", project)
     .executeTakeFirstOrThrow();
-  return row.user_id;
+  return { id: project, userId, options: { analysis_type: "basic" } };
 }
 
 describe("the database", () => {
