@@ -104,7 +104,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   body { font-size: 10.5pt; } nav, .print, .filter, .filter + span, th button::after { display: none; } .page { display: block; max-width: none; } main { padding: 0; }
   .scroll { max-height: none; overflow: visible; } thead th { position: static; }
   /* One wide table would make the browser shrink every page. */
-  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.wide { min-width: 0; } .number, td:has(.swatch) { white-space: nowrap; }
+  th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.wide { min-width: 0; } td.number, td:has(.swatch) { white-space: nowrap; }
   /* A list of genes goes on over many pages; its file holds all. */
   .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
   .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "Printed: the first 40 rows."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }

@@ -112,7 +112,7 @@ function expectedOf({ reliable, cellPcc }: ReportContent["results"]["genes"]): s
 
 function intervalOf({ data }: Matrix<Float32Array>, gene: number): string {
   const [, low, high] = data.subarray(3 * gene, 3 * gene + 3);
-  return `${low.toFixed(2)} to ${high.toFixed(2)}`;
+  return `${low.toFixed(2)}–${high.toFixed(2)}`.replaceAll("-", "−");
 }
 
 export function reliabilitySection({ results, noun }: ReportContent): Section {
@@ -183,7 +183,7 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
                   ...(noun === "cell"
                     ? [
                         {
-                          title: "Expected in single cells",
+                          title: "In single cells",
                           numeric: true,
                           cell: (gene: number) => genes.cellPcc.data[3 * gene].toFixed(2),
                         },
