@@ -13,10 +13,9 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Overlay } from "../../components/overlay.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { StatusMessage } from "../../components/status-message.tsx";
 import { projectMissing, resultsTexts } from "../../texts/analysis.ts";
-import { VerdictCard } from "../verdict/verdict-card.tsx";
+import { VerdictCard, VerdictSkeleton } from "../verdict/verdict-card.tsx";
 import { ChangeButton } from "../workflow/change/change-button.tsx";
 import { fetchStatus } from "../workflow/fetch-status.ts";
 import { isComplete } from "../workflow/phase.ts";
@@ -82,8 +81,7 @@ function Results({ projectId }: { projectId: string }) {
         </Notice>
       )}
       {loading ? (
-        // As high as the card, so that nothing moves when it comes.
-        <Skeleton className="h-44 max-sm:h-64" />
+        <VerdictSkeleton />
       ) : (
         statistics.data?.verdict && <VerdictCard verdict={statistics.data.verdict} />
       )}

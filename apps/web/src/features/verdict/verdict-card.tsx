@@ -1,13 +1,23 @@
 import type { Verdict } from "@stipple/contract/verdict";
 import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { verdictTexts } from "../../texts/verdict.ts";
 import { GradePill } from "./grade-pill.tsx";
 import { VerdictReasons } from "./verdict-reasons.tsx";
+
+/** No lower than what stands in its place before it comes, so that nothing moves. */
+const VERDICT_HEIGHT = "min-h-44 max-sm:min-h-64";
+
+/** What stands in the card's place until it comes. */
+export function VerdictSkeleton() {
+  return <Skeleton className={VERDICT_HEIGHT} />;
+}
 
 /** What the results are worth: the grade in a sentence, what to do next, and the reasons, open where the grade is poor. */
 export function VerdictCard({ verdict }: { verdict: Verdict }) {
   return (
     <Card
+      className={VERDICT_HEIGHT}
       title={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {verdictTexts.title}

@@ -24,8 +24,9 @@ export interface LocalThreads {
 
 export function openLocalThreads(count: number): LocalThreads {
   let pool: Piscina | null = null;
-  const start = (): Piscina =>
-    (pool ??= new Piscina({
+  const start = (): Piscina => (pool ??= newPool());
+  function newPool(): Piscina {
+    const fresh = new Piscina({
       filename: new URL("./task-worker.ts", import.meta.url).href,
       minThreads: 1,
       maxThreads: count,
@@ -34,7 +35,11 @@ export function openLocalThreads(count: number): LocalThreads {
       execArgv: [],
       // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
       workerData: {},
-    }));
+    });
+    // A thread that is ended may have just answered: nobody waits for that, and without a listener it would end the process.
+    fresh.on("error", () => undefined);
+    return fresh;
+  }
   /** Native tasks that nobody waits for any more. */
   const left = new Set<Promise<unknown>>();
 
