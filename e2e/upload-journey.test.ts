@@ -177,7 +177,7 @@ describe("uploading one's own files", () => {
       await page.getByRole("button", { name: /Start Workflow|Resume Workflow/ }).click();
       const results = page.getByRole("button", { name: "View results" });
       await results.click({ timeout: 240_000 });
-      await page.getByRole("button", { name: "Open Report" }).waitFor();
+      await page.getByRole("link", { name: /^Open Report/ }).waitFor();
       const counted = await analyses();
 
       await page.getByRole("button", { name: "Change and Run Again" }).click();
@@ -196,7 +196,7 @@ describe("uploading one's own files", () => {
       await dialog.getByRole("button", { name: "Run Again" }).click();
       await page.waitForURL("**/analysis/step3**");
       await results.click({ timeout: 240_000 });
-      await page.getByRole("button", { name: "Open Report" }).waitFor();
+      await page.getByRole("link", { name: /^Open Report/ }).waitFor();
 
       await expect(analyses()).resolves.toBe(counted);
       const projectId = new URL(page.url()).searchParams.get("project_id")!;
