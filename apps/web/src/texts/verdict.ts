@@ -4,5 +4,7 @@ export const verdictTexts = {
   pill: (grade: string) => `Reliability: ${grade}`,
   show: (grade: string) => `Reliability: ${grade}. Show why`,
   dismiss: "Hide the reliability notice",
+  /** What to do with good results. */
+  next: "Before you interpret a gene, look up its expected correlation in the report.",
   details: "Why",
 } as const;

@@ -26,7 +26,7 @@ export function VerdictCard({ verdict }: { verdict: Verdict }) {
       }
     >
       <p className="text-base font-medium">{verdict.sentence}</p>
-      {verdict.next && <p className="mt-1 text-ink-2">{verdict.next}</p>}
+      <p className="mt-1 text-ink-2">{verdict.next ?? verdictTexts.next}</p>
       <details open={verdict.grade === "poor"} className="mt-4">
         <summary className="cursor-pointer font-medium text-primary">
           {verdictTexts.details}
