@@ -4,6 +4,7 @@ import { Random } from "../../numerics/random.ts";
 import type { ObservedSpots } from "./group-rates.ts";
 import { nameOfCluster, scoreClusters, type NamedMarkers } from "./name-clusters.ts";
 import { supportNames } from "./support-names.ts";
+import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 
 const [N_SPOTS, PER_SPOT, N_GENES, N_CLUSTERS] = [120, 5, 40, 4];
 const N_CELLS = N_SPOTS * PER_SPOT;
@@ -30,36 +31,12 @@ const RAISED = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], []];
 function mixed(): { spots: ObservedSpots; clusters: Int32Array } {
   const random = new Random(8);
   const clusters = Int32Array.from({ length: N_CELLS }, () => random.below(N_CLUSTERS));
-  const indptr = new Uint32Array(N_GENES + 1);
-  const [indices, data] = [[] as number[], [] as number[]];
-  for (let gene = 0; gene < N_GENES; gene++) {
-    for (let s = 0; s < N_SPOTS; s++) {
-      let mean = 0;
-      for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++)
-        mean += RAISED[clusters[c]].includes(gene) ? 2.4 : 0.6;
-      const count = random.poisson(mean);
-      if (count === 0) continue;
-      indices.push(s);
-      data.push(count);
-    }
-    indptr[gene + 1] = data.length;
-  }
-  const overlap = {
-    nRows: N_SPOTS,
-    nCols: N_CELLS,
-    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
-    indices: Uint32Array.from({ length: N_CELLS }, (_, c) => c),
-    data: new Float32Array(N_CELLS).fill(1),
-  };
-  const byGene = {
-    nRows: N_GENES,
-    nCols: N_SPOTS,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
-  const observed = new Uint8Array(N_CELLS).fill(1);
-  return { spots: { overlap, byGene, observed, seed: 0 }, clusters };
+  const spots = spotsOfWholeCells(
+    { nSpots: N_SPOTS, perSpot: PER_SPOT, nGenes: N_GENES },
+    (gene, cell) => (RAISED[clusters[cell]].includes(gene) ? 2.4 : 0.6),
+    random,
+  );
+  return { spots, clusters };
 }
 
 const { spots, clusters } = mixed();

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import { Random } from "../../numerics/random.ts";
-import type { SparseMatrix } from "../../fields.ts";
 import { relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
 import { supportNames } from "./support-names.ts";
+import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 
 const [N_SPOTS, PER_SPOT, MARKERS, OTHERS] = [80, 6, 6, 60];
 const NAMES = ["T cell", "Fibroblast", "NK cell", "Smooth muscle"] as const;
@@ -21,42 +21,19 @@ function tissue(): { spots: ObservedSpots; truth: Int32Array } {
   const random = new Random(4);
   const truth = new Int32Array(N_CELLS);
   const nGenes = NAMES.length * MARKERS + OTHERS;
-  const indptr = new Uint32Array(nGenes + 1);
-  const [indices, data] = [[] as number[], [] as number[]];
   for (let s = 0; s < N_SPOTS; s++) {
     const share = random.uniform();
     // The first spots hold one kind alone.
     for (let i = 0; i < PER_SPOT; i++)
       truth[s * PER_SPOT + i] = s < 10 ? s % 2 : random.uniform() < share ? 0 : 1;
   }
-  for (let gene = 0; gene < nGenes; gene++) {
-    for (let s = 0; s < N_SPOTS; s++) {
-      let mean = 0;
-      for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++)
-        mean +=
-          gene >= NAMES.length * MARKERS ? 2 : Math.floor(gene / MARKERS) === truth[c] ? 2 : 0.2;
-      const count = random.poisson(mean);
-      if (count === 0) continue;
-      indices.push(s);
-      data.push(count);
-    }
-    indptr[gene + 1] = data.length;
-  }
-  const overlap: SparseMatrix = {
-    nRows: N_SPOTS,
-    nCols: N_CELLS,
-    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
-    indices: Uint32Array.from({ length: N_CELLS }, (_, c) => c),
-    data: new Float32Array(N_CELLS).fill(1),
-  };
-  const byGene = {
-    nRows: nGenes,
-    nCols: N_SPOTS,
-    indptr,
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  };
-  return { spots: { overlap, byGene, observed: new Uint8Array(N_CELLS).fill(1), seed: 0 }, truth };
+  const spots = spotsOfWholeCells(
+    { nSpots: N_SPOTS, perSpot: PER_SPOT, nGenes },
+    (gene, cell) =>
+      gene >= NAMES.length * MARKERS ? 2 : Math.floor(gene / MARKERS) === truth[cell] ? 2 : 0.2,
+    random,
+  );
+  return { spots, truth };
 }
 
 const { spots, truth } = tissue();
