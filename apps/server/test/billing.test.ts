@@ -257,6 +257,21 @@ describe("changing", () => {
     await expect.poll(running).toEqual([{ tier: "enterprise" }]);
   });
 
+  it("cancels the plan that was just bought, though its event has not come yet", async () => {
+    await buy("Basic Tier");
+    await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");
+    await sandbox.hold();
+    await buy("Enterprise Tier");
+    const cancelled = await server.call("POST", "/cancel-subscription", { token });
+    await sandbox.release("oldest");
+    expect(cancelled).toMatchObject({ status: 200, json: { subscription_status: "cancelled" } });
+    await expect.poll(() => sandbox.undelivered()).toBe(0);
+    expect(await standing()).toMatchObject({
+      subscription_tier: "enterprise",
+      subscription_status: "cancelled",
+    });
+  });
+
   it("cancels at the end of the period, reactivates, and expires on the moved clock", async () => {
     await buy("Basic Tier");
     await expect.poll(async () => (await standing()).subscription_tier).toBe("basic");

@@ -17,7 +17,7 @@ it("no text begins as a formula does, and every text is read back unchanged", ()
       expect(field).not.toMatch(/^[=+\-@\t\r\n]/);
       expect(textOfCsv(field)).toBe(given);
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 7 },
   );
 });
 

@@ -111,8 +111,17 @@ export function openBilling(parts: {
     return customer.id;
   }
 
-  /** The running subscription of a person as the provider has it now. */
+  /**
+   * The running subscription of a person as the provider has it now. An upgrade that was paid a moment ago counts before
+   * its event arrives: otherwise a cancellation would end the plan that it replaces, and the new one would renew.
+   */
   async function running(userId: string): Promise<{ standing: Subscription; id: string }> {
+    const { reconciler } = need();
+    await asking(() => reconciler.person(userId));
+    const before = await entitlements.subscriptionOf(userId);
+    const known = before.stripe_subscription_id;
+    if (!known) throw new ApiError("no_subscription");
+    await asking(() => reconciler.subscription(known));
     const standing = await entitlements.subscriptionOf(userId);
     if (!standing.stripe_subscription_id) throw new ApiError("no_subscription");
     return { standing, id: standing.stripe_subscription_id };
