@@ -20,7 +20,11 @@ export function buildSandbox(settings: SandboxSettings): FastifyInstance {
   const webhooks = new Webhooks(state, settings);
   const operator = operatorSecret(settings.operatorSecret);
   const cycle = new BillingCycle(state, webhooks, settings.clockDeletes);
-  const app = fastify({ routerOptions: { querystringParser: decodeForm } });
+  const app = fastify({
+    routerOptions: { querystringParser: decodeForm },
+    // A connection that a call leaves open must not hold up the sandbox's end for the usual minute.
+    keepAliveTimeout: 2_000,
+  });
 
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",

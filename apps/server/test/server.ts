@@ -154,6 +154,8 @@ export async function startTestServer(
       });
     },
     async [Symbol.asyncDispose]() {
+      // A neighbor's call that is being answered right now must not keep its connection open for a minute.
+      context.readiness.stop();
       await app.close();
       await context[Symbol.asyncDispose]();
       await postgres.stop();
