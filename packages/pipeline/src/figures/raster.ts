@@ -1,9 +1,10 @@
 import type { PictureLayer } from "./figure.ts";
 
 export type Rgb = readonly [number, number, number];
+type Point = readonly [x: number, y: number];
 
-/** Sub-scanlines a pixel row: vertical anti-aliasing in quarters, horizontal coverage is exact. */
-const SUB_ROWS = 4;
+/** Less coverage than this leaves no trace in eight bits; sums of float32 may miss 0 by less. */
+const LEAST_COVERAGE = 1 / 512;
 
 /**
  * A transparent picture to draw many small shapes on, straight alpha.
@@ -13,14 +14,13 @@ export class Raster {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8Array;
-  #coverage: Float32Array;
-  #crossings: Float64Array = new Float64Array(64);
+  /** What a polygon's edges add, over its bounding box; 0 between two polygons. */
+  #edges: Float32Array = new Float32Array(4096);
 
   constructor(widthPx: number, heightPx: number) {
     this.widthPx = widthPx;
     this.heightPx = heightPx;
     this.rgba = new Uint8Array(widthPx * heightPx * 4);
-    this.#coverage = new Float32Array(widthPx + 1);
   }
 
   /** The picture as a layer of a figure, its top left corner at (x, y). */
@@ -29,7 +29,11 @@ export class Raster {
     return { kind: "picture", x, y, widthPx, heightPx, channels: 4, pixels: rgba };
   }
 
-  /** Fills a closed ring (x0, y0, x1, y1, …; even–odd rule), anti-aliased. O(rows · points + covered pixels). */
+  /**
+   * Fills a simple closed ring (x0, y0, x1, y1, …), each pixel by the share of it that lies inside. Each edge adds to the pixels
+   * that it crosses what the area to its right changes there; sums along the rows are the coverage (the method of
+   * R. Levien's font-rs). O(length of the ring + covered pixels).
+   */
   fillPolygon(ring: Float32Array | Float64Array, color: Rgb, opacity = 1): void {
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let p = 0; p < ring.length; p += 2) {
@@ -42,22 +46,30 @@ export class Raster {
     const lastRow = Math.min(this.heightPx - 1, Math.floor(bottom));
     const firstColumn = Math.max(0, Math.floor(left));
     const lastColumn = Math.min(this.widthPx - 1, Math.floor(right));
-    if (firstColumn > lastColumn) return;
-    if (this.#crossings.length < ring.length) this.#crossings = new Float64Array(ring.length);
-    const coverage = this.#coverage;
-    for (let row = firstRow; row <= lastRow; row++) {
-      coverage.fill(0, firstColumn, lastColumn + 1);
-      for (let sub = 0; sub < SUB_ROWS; sub++) {
-        const crossings = this.#cross(ring, row + (sub + 0.5) / SUB_ROWS);
-        for (let i = 0; i + 1 < crossings.length; i += 2) {
-          this.#addSpan(crossings[i], crossings[i + 1], firstColumn, lastColumn);
-        }
-      }
-      for (let column = firstColumn; column <= lastColumn; column++) {
-        const share = coverage[column] / SUB_ROWS;
-        if (share > 0) this.#blend(row * this.widthPx + column, color, share * opacity);
+    if (firstColumn > lastColumn || firstRow > lastRow) return;
+    const width = lastColumn - firstColumn + 1;
+    const height = lastRow - firstRow + 1;
+    // What lies right of the last column is added, too, to columns that nobody reads.
+    const stride = width + 2;
+    if (this.#edges.length < stride * height) this.#edges = new Float32Array(stride * height);
+    const n = ring.length;
+    for (let p = 0, q = n - 2; p < n; q = p, p += 2) {
+      this.#addEdge(
+        [ring[q] - firstColumn, ring[q + 1] - firstRow],
+        [ring[p] - firstColumn, ring[p + 1] - firstRow],
+        [width, height],
+      );
+    }
+    for (let row = 0; row < height; row++) {
+      const pixels = (firstRow + row) * this.widthPx + firstColumn;
+      let sum = 0;
+      for (let column = 0; column < width; column++) {
+        sum += this.#edges[row * stride + column];
+        const share = Math.min(1, Math.abs(sum));
+        if (share > LEAST_COVERAGE) this.#blend(pixels + column, color, share * opacity);
       }
     }
+    this.#edges.fill(0, 0, stride * height);
   }
 
   /** Fills a disc, anti-aliased over one pixel of its rim. */
@@ -75,39 +87,49 @@ export class Raster {
     }
   }
 
-  /** Sorted x positions at which the ring crosses the horizontal line y. */
-  #cross(ring: Float32Array | Float64Array, y: number): Float64Array {
-    let count = 0;
-    const n = ring.length;
-    let [x0, y0] = [ring[n - 2], ring[n - 1]];
-    for (let p = 0; p < n; p += 2) {
-      const [x1, y1] = [ring[p], ring[p + 1]];
-      if (y0 <= y !== y1 <= y) {
-        let at = count++;
-        const x = x0 + ((y - y0) / (y1 - y0)) * (x1 - x0);
-        for (; at > 0 && this.#crossings[at - 1] > x; at--) {
-          this.#crossings[at] = this.#crossings[at - 1];
-        }
-        this.#crossings[at] = x;
-      }
-      [x0, y0] = [x1, y1];
+  /** Adds an edge between two points, in pixels of the bounding box; rows are two columns longer than `width`. */
+  #addEdge(from: Point, to: Point, [width, height]: Point): void {
+    if (from[1] === to[1]) return;
+    const down = from[1] < to[1];
+    const [[x0, y0], [x1, y1]] = down ? [from, to] : [to, from];
+    const slope = (x1 - x0) / (y1 - y0);
+    const end = Math.min(height, y1);
+    for (let y = Math.max(0, y0); y < end;) {
+      const row = Math.floor(y);
+      const nextY = Math.min(row + 1, end);
+      const part = down ? nextY - y : y - nextY;
+      const x = Math.min(Math.max(x0 + (y - y0) * slope, 0), width);
+      const nextX = Math.min(Math.max(x0 + (nextY - y0) * slope, 0), width);
+      this.#addPart(row * (width + 2), Math.min(x, nextX), Math.max(x, nextX), part);
+      y = nextY;
     }
-    return this.#crossings.subarray(0, count);
   }
 
-  #addSpan(from: number, to: number, firstColumn: number, lastColumn: number): void {
-    const start = Math.max(from, firstColumn);
-    const end = Math.min(to, lastColumn + 1);
-    if (end <= start) return;
-    const first = Math.floor(start);
-    const last = Math.min(lastColumn, Math.floor(end));
+  /** Adds the part of an edge within a row, from x = `left` to `right`, that is `height` high (negative: upward). */
+  #addPart(row: number, left: number, right: number, height: number): void {
+    const edges = this.#edges;
+    const first = Math.floor(left);
+    const last = Math.floor(right);
     if (first === last) {
-      this.#coverage[first] += end - start;
+      const beyond = height * ((left + right) / 2 - first);
+      edges[row + first] += height - beyond;
+      edges[row + first + 1] += beyond;
       return;
     }
-    this.#coverage[first] += first + 1 - start;
-    for (let column = first + 1; column < last; column++) this.#coverage[column] += 1;
-    this.#coverage[last] += end - last;
+    // Within each column the covered area to the right grows as a trapezoid.
+    const perColumn = height / (right - left);
+    let added = 0;
+    let before = 0;
+    for (let column = first; column <= last; column++) {
+      const from = Math.max(left, column);
+      const to = Math.min(right, column + 1);
+      const reached = added + perColumn * (to - from);
+      const covered = perColumn * (to - from) * (column + 1 - (from + to) / 2) + added;
+      edges[row + column] += covered - before;
+      before = covered;
+      added = reached;
+    }
+    edges[row + last + 1] += added - before;
   }
 
   #blend(pixel: number, color: Rgb, alpha: number): void {
