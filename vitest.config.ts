@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import JourneysInOrder from "./scripts/journeys-in-order.ts";
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: JourneysInOrder },
     projects: [
       {
         extends: true,

@@ -363,39 +363,42 @@ describe("a backup", () => {
     await server.call("DELETE", `/projects/${lost}`, { token });
   });
 
-  it("of a run under way restores to one that finishes", async () => {
-    const sample = openSampleDataset(join(server.config.dataDir, "sample"));
-    await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
-    const owner = await server.signUp();
-    const running = await server.newProject(owner, "Under way");
-    await server.context.uploads.fill(running, await sample.files());
-    const status = async () =>
-      (await server.call("GET", `/status?project_id=${running}`, { token: owner })).json;
-    {
-      await using worker = new TestWorker(server);
-      await server.call("POST", "/run_workflow", {
-        token: owner,
-        body: { project_id: running, start_step: 0 },
-      });
-      await expect.poll(async () => (await status()).output_files?.step_0 ?? []).not.toEqual([]);
-      await take();
-      await worker.kill();
-    }
-    expect((await status()).status).toBe("processing");
-    const instance = await emptyInstance();
-    await restore(instance, place, await openBackup(place));
-    const { context } = await open(instance);
-    await using worker = new TestWorker({ ...server, ...instance }, instance.config.dataDir);
-    for (;;) {
-      const run = await context.runs.latest(running);
-      if (run?.status === "completed") break;
-      expect([run?.status, run?.error]).toEqual(["running", null]);
-      await sleep(200);
-    }
-    // What the backup held is not computed again.
-    expect(worker.output).not.toMatch(/"task":"step","step":0/);
-    await context[Symbol.asyncDispose]();
-  });
+  it.runIf(process.env["LONG_TESTS"])(
+    "of a run under way restores to one that finishes",
+    async () => {
+      const sample = openSampleDataset(join(server.config.dataDir, "sample"));
+      await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 300, nGenes: 200 });
+      const owner = await server.signUp();
+      const running = await server.newProject(owner, "Under way");
+      await server.context.uploads.fill(running, await sample.files());
+      const status = async () =>
+        (await server.call("GET", `/status?project_id=${running}`, { token: owner })).json;
+      {
+        await using worker = new TestWorker(server);
+        await server.call("POST", "/run_workflow", {
+          token: owner,
+          body: { project_id: running, start_step: 0 },
+        });
+        await expect.poll(async () => (await status()).output_files?.step_0 ?? []).not.toEqual([]);
+        await take();
+        await worker.kill();
+      }
+      expect((await status()).status).toBe("processing");
+      const instance = await emptyInstance();
+      await restore(instance, place, await openBackup(place));
+      const { context } = await open(instance);
+      await using worker = new TestWorker({ ...server, ...instance }, instance.config.dataDir);
+      for (;;) {
+        const run = await context.runs.latest(running);
+        if (run?.status === "completed") break;
+        expect([run?.status, run?.error]).toEqual(["running", null]);
+        await sleep(200);
+      }
+      // What the backup held is not computed again.
+      expect(worker.output).not.toMatch(/"task":"step","step":0/);
+      await context[Symbol.asyncDispose]();
+    },
+  );
 
   it.skipIf(noS3 !== null)(
     `goes to a bucket and comes from one${noS3 ? ` (${noS3})` : ""}`,

@@ -77,57 +77,60 @@ async function checksums(folder: string): Promise<Record<string, string>> {
 }
 
 describe("a worker", () => {
-  it("killed in the middle of a step leaves the run to one with a disk of its own, with the same result", async () => {
-    const token = await server.signUp();
-    let project: string;
-    {
-      await using worker = new TestWorker(server, join(server.config.dataDir, "disk-1"));
-      project = await startRun(token);
-      await until(token, project, (now) => now.current_step === 2 && now.step_progress > 0);
-      const steps = worker.steps();
-      await worker.kill("SIGKILL");
-      expect(steps.length).toBeGreaterThan(0);
-      // What it was running ends with it, so that nobody else writes into the project.
-      await expect.poll(() => steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
-    }
-    const halfway = await until(token, project, () => true);
-    expect(halfway.status).toBe("processing");
-    expect(halfway.output_files.step_1).not.toEqual([]);
-    expect(halfway.output_files.step_2).toEqual([]);
+  it.runIf(process.env["LONG_TESTS"])(
+    "killed in the middle of a step leaves the run to one with a disk of its own, with the same result",
+    async () => {
+      const token = await server.signUp();
+      let project: string;
+      {
+        await using worker = new TestWorker(server, join(server.config.dataDir, "disk-1"));
+        project = await startRun(token);
+        await until(token, project, (now) => now.current_step === 2 && now.step_progress > 0);
+        const steps = worker.steps();
+        await worker.kill("SIGKILL");
+        expect(steps.length).toBeGreaterThan(0);
+        // What it was running ends with it, so that nobody else writes into the project.
+        await expect.poll(() => steps.filter((pid) => existsSync(`/proc/${pid}/exe`))).toEqual([]);
+      }
+      const halfway = await until(token, project, () => true);
+      expect(halfway.status).toBe("processing");
+      expect(halfway.output_files.step_1).not.toEqual([]);
+      expect(halfway.output_files.step_2).toEqual([]);
 
-    // Nothing but the database and the storage is left of the first worker.
-    await rm(join(server.config.dataDir, "disk-1"), { recursive: true });
-    await using worker = new TestWorker(server, join(server.config.dataDir, "disk-2"));
-    const end = await until(token, project, isFinal);
-    expect([end.status, end.error, end.percent]).toEqual(["completed", null, 100]);
-    // Finished steps were not run again.
-    expect(worker.output).not.toMatch(/"task":"step","step":[01]/);
-    expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
+      // Nothing but the database and the storage is left of the first worker.
+      await rm(join(server.config.dataDir, "disk-1"), { recursive: true });
+      await using worker = new TestWorker(server, join(server.config.dataDir, "disk-2"));
+      const end = await until(token, project, isFinal);
+      expect([end.status, end.error, end.percent]).toEqual(["completed", null, 100]);
+      // Finished steps were not run again.
+      expect(worker.output).not.toMatch(/"task":"step","step":[01]/);
+      expect(Object.values(end.output_files).every((list) => list.length > 0)).toBe(true);
 
-    const undisturbed = join(server.config.dataDir, "plain", "results");
-    const input = join(server.config.dataDir, "plain", "input");
-    for (const { name, storageKey } of await server.context.uploads.inputs(project)) {
-      await server.context.storage.fetchTo(storageKey, join(input, name));
-    }
-    await analysis.run({
-      input,
-      results: undisturbed,
-      settings: analysisSettings.parse({ sampleName: NAME }),
-      threads: 2,
-      signal: new AbortController().signal,
-    });
-    const results = join(server.config.dataDir, "results");
-    await fetchResults(server, project, results);
-    // A run that is over leaves nothing on its worker's disk.
-    const scratch = await readdir(join(server.config.dataDir, "disk-2", "scratch"), {
-      recursive: true,
-    });
-    expect(scratch.filter((path) => path.includes("step"))).toEqual([]);
-    expect(await checksums(results)).toEqual(await checksums(undisturbed));
-    const expression = await h5Contents(join(results, H5AD));
-    expect(Object.keys(expression)).toContain("/layers/counts/data");
-    expect(expression).toEqual(await h5Contents(join(undisturbed, H5AD)));
-  });
+      const undisturbed = join(server.config.dataDir, "plain", "results");
+      const input = join(server.config.dataDir, "plain", "input");
+      for (const { name, storageKey } of await server.context.uploads.inputs(project)) {
+        await server.context.storage.fetchTo(storageKey, join(input, name));
+      }
+      await analysis.run({
+        input,
+        results: undisturbed,
+        settings: analysisSettings.parse({ sampleName: NAME }),
+        threads: 2,
+        signal: new AbortController().signal,
+      });
+      const results = join(server.config.dataDir, "results");
+      await fetchResults(server, project, results);
+      // A run that is over leaves nothing on its worker's disk.
+      const scratch = await readdir(join(server.config.dataDir, "disk-2", "scratch"), {
+        recursive: true,
+      });
+      expect(scratch.filter((path) => path.includes("step"))).toEqual([]);
+      expect(await checksums(results)).toEqual(await checksums(undisturbed));
+      const expression = await h5Contents(join(results, H5AD));
+      expect(Object.keys(expression)).toContain("/layers/counts/data");
+      expect(expression).toEqual(await h5Contents(join(undisturbed, H5AD)));
+    },
+  );
 
   it("that is stopped for good leaves its run to another one", async () => {
     const token = await server.signUp();

@@ -138,39 +138,42 @@ describe("gene blocks", () => {
     expect(await left()).toBe(0);
   });
 
-  it("of a run that another worker has taken, or that is cancelled, are stopped at once", async () => {
-    await using helper = worker("helper");
-    await isReady(helper);
-    for (const how of ["taken", "cancelled"] as const) {
-      const { runId, asking, solve, stop } = await runInHand();
-      // Minutes of work.
-      const solving = solve(manyGenes(), 5_000).catch((error: unknown) => error);
-      await expect.poll(() => helper.steps().length, { timeout: 60_000 }).toBe(1);
-      await expect
-        .poll(
-          async () =>
-            (
-              await sql<{ status: string }>`
+  it.runIf(process.env["LONG_TESTS"])(
+    "of a run that another worker has taken, or that is cancelled, are stopped at once",
+    async () => {
+      await using helper = worker("helper");
+      await isReady(helper);
+      for (const how of ["taken", "cancelled"] as const) {
+        const { runId, asking, solve, stop } = await runInHand();
+        // Minutes of work.
+        const solving = solve(manyGenes(), 5_000).catch((error: unknown) => error);
+        await expect.poll(() => helper.steps().length, { timeout: 60_000 }).toBe(1);
+        await expect
+          .poll(
+            async () =>
+              (
+                await sql<{ status: string }>`
           select status from dbos.workflow_status where name = ${PIPELINE_TASK}`.execute(db())
-            ).rows[0]?.status,
-          { timeout: 60_000 },
-        )
-        .toBe("PENDING");
-      const before = performance.now();
-      if (how === "taken") {
-        await db()
-          .updateTable("runs")
-          .set({ lease: 8 } as never)
-          .where("id", "=", runId)
-          .execute();
-      } else stop();
-      await expect.poll(() => helper.steps().length, { interval: 50, timeout: 10_000 }).toBe(0);
-      expect(performance.now() - before).toBeLessThan(2_500);
-      stop();
-      expect(await solving).toBeInstanceOf(CancelledError);
-      await asking[Symbol.asyncDispose]();
-    }
-  });
+              ).rows[0]?.status,
+            { timeout: 60_000 },
+          )
+          .toBe("PENDING");
+        const before = performance.now();
+        if (how === "taken") {
+          await db()
+            .updateTable("runs")
+            .set({ lease: 8 } as never)
+            .where("id", "=", runId)
+            .execute();
+        } else stop();
+        await expect.poll(() => helper.steps().length, { interval: 50, timeout: 10_000 }).toBe(0);
+        expect(performance.now() - before).toBeLessThan(2_500);
+        stop();
+        expect(await solving).toBeInstanceOf(CancelledError);
+        await asking[Symbol.asyncDispose]();
+      }
+    },
+  );
 
   it("are done here when the helper dies", async () => {
     const genes = manyGenes();

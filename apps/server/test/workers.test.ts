@@ -66,36 +66,41 @@ describe("a lease", () => {
     expect(HEARTBEAT_MS + LEASE_MS + HEARTBEAT_MS + 5_000).toBeLessThanOrEqual(60_000);
   });
 
-  it("of a machine that vanished passes on, and what the lost worker writes is refused", async () => {
-    const { token, project } = await readyProject();
-    await using lost = new TestWorker(server);
-    await start(token, project);
-    await reaches(token, project, 1);
-    // No connection closes and its process lives: as if the network between us had gone.
-    lost.send("SIGSTOP");
-    const before = await runOf(project);
-    await db()
-      .updateTable("workers")
-      .set({ alive_until: sql<Date>`clock_timestamp() - interval '1 second'` })
-      .execute();
-    await sql`select pg_sleep(0)`.execute(db());
-    await using other = new TestWorker(server);
-    // A young database gives everybody a lease's time to speak.
-    await expect.poll(() => other.output, { timeout: LEASE_MS + 30_000 }).toContain("taking over");
-    await reaches(token, project, 2);
+  it.runIf(process.env["LONG_TESTS"])(
+    "of a machine that vanished passes on, and what the lost worker writes is refused",
+    async () => {
+      const { token, project } = await readyProject();
+      await using lost = new TestWorker(server);
+      await start(token, project);
+      await reaches(token, project, 1);
+      // No connection closes and its process lives: as if the network between us had gone.
+      lost.send("SIGSTOP");
+      const before = await runOf(project);
+      await db()
+        .updateTable("workers")
+        .set({ alive_until: sql<Date>`clock_timestamp() - interval '1 second'` })
+        .execute();
+      await sql`select pg_sleep(0)`.execute(db());
+      await using other = new TestWorker(server);
+      // A young database gives everybody a lease's time to speak.
+      await expect
+        .poll(() => other.output, { timeout: LEASE_MS + 30_000 })
+        .toContain("taking over");
+      await reaches(token, project, 2);
 
-    const held = { runId: before.id, token: Number(before.lease) };
-    await expect(
-      server.context.database.transaction((transaction) => assertHeld(transaction, held)),
-    ).rejects.toThrow(LeaseLostError);
-    lost.send("SIGCONT");
-    // It finds that it counts as gone, and begins anew with nothing in hand.
-    await expect.poll(() => lost.hasEnded).toBe(true);
-    expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
-    const { worker } = await runOf(project);
-    expect(worker).not.toBe(before.worker);
-    await cancel(token, project);
-  });
+      const held = { runId: before.id, token: Number(before.lease) };
+      await expect(
+        server.context.database.transaction((transaction) => assertHeld(transaction, held)),
+      ).rejects.toThrow(LeaseLostError);
+      lost.send("SIGCONT");
+      // It finds that it counts as gone, and begins anew with nothing in hand.
+      await expect.poll(() => lost.hasEnded).toBe(true);
+      expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
+      const { worker } = await runOf(project);
+      expect(worker).not.toBe(before.worker);
+      await cancel(token, project);
+    },
+  );
 });
 
 describe("a worker that is asked to stop", () => {

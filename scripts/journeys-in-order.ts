@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Runs the journeys that look at the sample's results after the others, so that nobody waits while the sample is analyzed.
+ */
+export default class JourneysInOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification): boolean =>
+      moduleId.endsWith("/e2e/sample-journey.test.ts") ||
+      readFileSync(moduleId, "utf8").includes("finishedSample()");
+    return sorted.toSorted((a, b) => Number(isWaiting(a)) - Number(isWaiting(b)));
+  }
+}
