@@ -1,18 +1,20 @@
 /**
  * What samples of real sizes take: `npm run bench:sizes -- visium-quarter hd8-quarter [--out DIR] [--minutes 9]`. Makes the
  * samples that are named (all of bench/sizes/sizes.ts by default) and runs the steps that are not done yet, each in a process
- * of its own; then writes docs/speed.md from bench/sizes/measured.json. No step begins after `--minutes`: called again,
- * the bench goes on. `--anew` forgets what a sample's steps took.
+ * of its own; then writes docs/speed.md from bench/sizes/measured.json, and what the server expects of steps
+ * (workflow/step-costs.json). No step begins after `--minutes`: called again, the bench goes on. `--anew` forgets what a sample's steps took.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { STEP_NUMBERS } from "@stipple/contract";
 import { readResult } from "@stipple/pipeline/store/results-folder";
+import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts";
+import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
 import { measureStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
 import { openPiece } from "./sizes/piece.ts";
@@ -47,6 +49,8 @@ for (const size of chosen) {
   await writeFile(MEASURED, `${JSON.stringify(all, null, 2)}\n`);
   const style = { ...(await resolveConfig(PAGE)), parser: "markdown" };
   await writeFile(PAGE, await format(speedPage(all), style));
+  const table = await format(JSON.stringify(stepTable(all)), { ...style, parser: "json" });
+  await writeFile(STEP_COSTS_JSON, table);
 }
 
 /** Null where the time was up before the last step. */
@@ -58,7 +62,8 @@ async function run(size: SampleSize): Promise<Measured | null> {
   if (values.anew) await rm(notes, { force: true });
   if (!existsSync(input)) {
     const started = performance.now();
-    await layOut(input, size, await openPiece(values.out, size));
+    if (size.isSampleDataset) await layDownSample(input);
+    else await layOut(input, size, await openPiece(values.out, size));
     console.log(`${size.name}: made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
   const { platform, resolution, staining } = size;
@@ -85,6 +90,8 @@ async function run(size: SampleSize): Promise<Measured | null> {
     await writeFile(notes, JSON.stringify(state));
   }
   const quality = await readResult(results, "sample/quality");
+  const { widthPx, heightPx, micronsPerPixel } = await readResult(results, "sample/image");
+  const megapixels = (widthPx * heightPx) / 1e6;
   return {
     commit: state.commit,
     date: new Date().toISOString().slice(0, 10),
@@ -95,10 +102,29 @@ async function run(size: SampleSize): Promise<Measured | null> {
       genes: quality.nGenes,
       umis: quality.totalCounts,
       cells: (await readResult(results, "cells/xy")).nRows,
-      imageBytes: (await stat(join(input, "image.tif"))).size,
+      ...(await bytesOf(input)),
+      megapixels,
+      areaMm2: megapixels * micronsPerPixel ** 2,
     },
     steps: state.steps,
   };
+}
+
+/** The sample dataset's files, as an upload holds them. */
+async function layDownSample(folder: string): Promise<void> {
+  const files = await openSampleDataset(join(values.out, "sample-dataset")).files();
+  await mkdir(folder);
+  for (const path of files.values()) await copyFile(path, join(folder, basename(path)));
+}
+
+async function bytesOf(input: string): Promise<{ countsBytes: number; imageBytes: number }> {
+  const bytes = { countsBytes: 0, imageBytes: 0 };
+  for (const entry of await readdir(input, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const { size } = await stat(join(entry.parentPath, entry.name));
+    bytes[/\.(tif|png|jpg)$/.test(entry.name) ? "imageBytes" : "countsBytes"] += size;
+  }
+  return bytes;
 }
 
 function commit(): string {

@@ -15,6 +15,8 @@ export interface StepCost {
   writtenBytes: number;
   /** The longest time in which its progress stood still, seconds; missing in what was measured earlier. */
   stillSeconds?: number;
+  /** The fraction of its work that it told after each twentieth of its time, the last one excepted. */
+  told: number[];
 }
 
 /** What a step told of its progress: seconds since it began, and the fraction that was done. */
@@ -47,7 +49,19 @@ export async function measureStep(
   const { progress, ...moved } = told;
   const stillSeconds = longestStandstill(progress);
   const cost = { step, wallSeconds, cpuSeconds: childSeconds() - before, peakMb, ...moved };
-  return { cost: { ...cost, stillSeconds }, progress };
+  return { cost: { ...cost, stillSeconds, told: toldOf(progress, wallSeconds) }, progress };
+}
+
+const TIMES = 20;
+
+function toldOf(progress: ProgressTrace, wallSeconds: number): number[] {
+  // Starting the process is part of its time.
+  const until = wallSeconds - (progress.at(-1)?.[0] ?? wallSeconds);
+  return Array.from({ length: TIMES - 1 }, (_, i) => {
+    const at = ((i + 1) / TIMES) * wallSeconds - until;
+    const fraction = progress.findLast(([seconds]) => seconds <= at)?.[1] ?? 0;
+    return Number(fraction.toFixed(3));
+  });
 }
 
 /** Seconds between two steps of the bar: it moves when half a percent of a step is done. */

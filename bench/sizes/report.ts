@@ -9,7 +9,17 @@ export interface Measured {
   machine: string;
   /** Mean load of the machine before the run and after it. */
   load: [before: number, after: number];
-  sample: { places: number; genes: number; umis: number; cells: number; imageBytes: number };
+  sample: {
+    places: number;
+    genes: number;
+    umis: number;
+    cells: number;
+    /** Of all files but the image. */
+    countsBytes: number;
+    imageBytes: number;
+    megapixels: number;
+    areaMm2: number;
+  };
   steps: StepCost[];
 }
 export type Measurements = Partial<Record<string, Measured>>;

@@ -15,6 +15,8 @@ export interface SampleSize {
   fineBins: boolean;
   /** No more than so many spots, those in the first rows. */
   mostSpots?: number;
+  /** The sample dataset as people get it, rather than pieces laid side by side. */
+  isSampleDataset?: boolean;
 }
 
 const VISIUM = { platform: "visium", staining: "h_and_e", umPerPx: 0.48, fineBins: false } as const;
@@ -24,6 +26,14 @@ const QUARTER_UM = FULL_UM / 2;
 
 /** A capture area measures 6.5 × 6.5 mm; a quarter is half of it each way. */
 export const SIZES: readonly SampleSize[] = [
+  {
+    ...VISIUM,
+    name: "sample",
+    words: "the sample dataset",
+    sideUm: 1000,
+    umPerPx: 0.5,
+    isSampleDataset: true,
+  },
   { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, mostSpots: 24 },
   { ...VISIUM, name: "visium-quarter", words: "a quarter of a Visium slide", sideUm: QUARTER_UM },
   { ...VISIUM, name: "visium-full", words: "a whole Visium slide", sideUm: FULL_UM },

@@ -9,6 +9,8 @@ import { analysis, analysisSettings } from "@stipple/pipeline";
 import { simulateTissue } from "@stipple/tissue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSampleDataset } from "../src/projects/sample-dataset.ts";
+import { foundSize, sizeOf } from "../src/workflow/run-size.ts";
+import { stepSecondsOf } from "../src/workflow/step-seconds.ts";
 import { h5Contents } from "./h5-contents.ts";
 import { fetchResults } from "./published.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -159,6 +161,12 @@ describe("a worker", () => {
     expect(stopped.output_files.step_0).not.toEqual([]);
     expect(stopped.output_files.step_2).toEqual([]);
     await expect.poll(() => worker.output).toContain('"outcome":"cancelled"');
+    // What was expected of the steps after the first follows from what the first has found.
+    const found = await foundSize(server.context.outputs, project);
+    expect(found).toMatchObject({ genes: 200, areaMm2: expect.closeTo(0.09, 3) });
+    const size = { ...sizeOf(await server.context.uploads.inputs(project)), ...found };
+    const { estimate } = (await server.context.runs.latest(project))!;
+    expect(estimate!.steps!.plain).toEqual(stepSecondsOf(size, "basic", []).plain);
 
     // A matrix whose barcodes are not its own: the data's fault, said in a sentence; the analysis stays counted.
     const barcodes = join(server.config.dataDir, "barcodes.tsv.gz");

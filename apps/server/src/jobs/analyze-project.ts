@@ -21,7 +21,10 @@ import {
   stepSeconds,
   type Estimate,
 } from "../workflow/estimate.ts";
+import { pastRuns } from "../workflow/past-runs.ts";
 import { ANALYZE_PROJECT } from "../workflow/queue.ts";
+import { foundSize, sizeOf, TELLING_STEPS } from "../workflow/run-size.ts";
+import { stepSecondsOf } from "../workflow/step-seconds.ts";
 import { freeMb } from "./free-disk.ts";
 import type { Gate } from "./gate.ts";
 import { runSettings } from "../workflow/run-settings.ts";
@@ -159,17 +162,23 @@ class AnalysisJob {
     if (full) return { kind: "failed", fault: "server", cause: "disk_full", message: full };
     const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
     if (refusal) return { kind: "failed", fault: "server", cause: "memory", message: refusal };
-    return this.#carryOut(lease, "plan", run.start_step as StepNumber, async (_, planned) => {
-      await database.transaction(async (transaction) => {
-        await assertHeld(transaction, lease);
-        await removeSteps(transaction, run.project_id, planned);
-        await transaction
-          .updateTable("runs")
-          .set({ prepared: true, start_step: Math.min(...planned) })
-          .where("id", "=", runId)
-          .execute();
-      });
-    });
+    return this.#carryOut(
+      lease,
+      "plan",
+      run.start_step as StepNumber,
+      async ({ project }, planned) => {
+        await database.transaction(async (transaction) => {
+          await assertHeld(transaction, lease);
+          await removeSteps(transaction, run.project_id, planned);
+          await transaction
+            .updateTable("runs")
+            .set({ prepared: true, start_step: Math.min(...planned) })
+            .where("id", "=", runId)
+            .execute();
+        });
+        await this.#estimateAnew(lease, project);
+      },
+    );
   }
 
   async step(runId: string, step: StepNumber): Promise<StepOutcome> {
@@ -188,7 +197,23 @@ class AnalysisJob {
       });
       const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
       logger.info({ step, seconds, ...published }, "step published");
+      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(lease, project);
     });
+  }
+
+  /** What the steps are expected to take, by all that is known of the sample now. */
+  async #estimateAnew({ runId, token }: Lease, project: RunProject): Promise<void> {
+    const { database, outputs } = this.#context;
+    if (!project.estimate.steps) return;
+    const size = { ...sizeOf(project.inputs), ...(await foundSize(outputs, project.id)) };
+    const { analysisType } = project.order.settings;
+    const steps = stepSecondsOf(size, analysisType, await pastRuns(database.db));
+    await database.db
+      .updateTable("runs")
+      .set({ estimate: JSON.stringify({ ...project.estimate, steps }) })
+      .where("id", "=", runId)
+      .where("lease", "=", String(token))
+      .execute();
   }
 
   /** Removes what a run has left on this machine. */

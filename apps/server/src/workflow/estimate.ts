@@ -1,5 +1,6 @@
 import type { AnalysisOptions, StepNumber } from "@stipple/contract";
-import { ADVANCED_FACTORS, stepSecondsOf, type RunSize, type StepSeconds } from "./step-seconds.ts";
+import { sizeOf, type RunSize, type SizedInput } from "./run-size.ts";
+import { ADVANCED_FACTORS, stepSecondsOf, type StepSeconds } from "./step-seconds.ts";
 
 /** What a run is expected to take, from the sizes of its inputs before anything of them is read. */
 export interface Estimate {
@@ -8,15 +9,8 @@ export interface Estimate {
   diskMb?: number;
   /** Of the whole run on two cores, fitted from above. */
   seconds: number;
-  /** Of each step, as near as it is known; missing in estimates of earlier versions. */
+  /** Of each step, as near as it is known by now; missing in estimates of earlier versions. */
   steps?: StepSeconds;
-}
-
-/** An input file, by its upload slot. */
-export interface SizedInput {
-  slot: string;
-  /** Bytes. */
-  size: number;
 }
 
 /**
@@ -35,7 +29,7 @@ const PER_MB = {
   counts: PER_MB_OF_COUNTS,
   image: PER_MB_OF_IMAGE,
   fineBins: PER_MB_OF_FINE_BINS,
-} satisfies Record<keyof RunSize, typeof BASE>;
+} satisfies Partial<Record<keyof RunSize, typeof BASE>>;
 
 /** Runs expected to take at most this long are small: they wait for one step of a large run, not for all of it. */
 const SMALL_SECONDS = 5 * 60;
@@ -44,8 +38,9 @@ const LONGEST_ALLOWANCE_SECONDS = 30 * 60;
 
 export function estimateOf(inputs: readonly SizedInput[]): Estimate {
   let { memoryMb, seconds, diskMb } = BASE;
-  for (const [kind, mb] of Object.entries(sizeOf(inputs)) as [keyof RunSize, number][]) {
-    const each = PER_MB[kind];
+  const sizes = sizeOf(inputs);
+  for (const kind of Object.keys(PER_MB) as (keyof typeof PER_MB)[]) {
+    const [mb, each] = [sizes[kind], PER_MB[kind]];
     memoryMb += mb * each.memoryMb;
     seconds += mb * each.seconds;
     diskMb += mb * each.diskMb;
@@ -55,20 +50,6 @@ export function estimateOf(inputs: readonly SizedInput[]): Estimate {
     seconds: Math.ceil(seconds),
     diskMb: Math.ceil(diskMb),
   };
-}
-
-/** MB of each kind of input. */
-export function sizeOf(inputs: readonly SizedInput[]): RunSize {
-  const sizes: RunSize = { counts: 0, image: 0, fineBins: 0 };
-  for (const { slot, size } of inputs) {
-    const kind = /image|histology/.test(slot)
-      ? "image"
-      : slot === "fine_bins"
-        ? "fineBins"
-        : "counts";
-    sizes[kind] += size / 1e6;
-  }
-  return sizes;
 }
 
 export function isSmall({ seconds }: Estimate): boolean {

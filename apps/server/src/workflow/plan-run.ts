@@ -6,8 +6,9 @@ import { ApiError } from "../http/api-error.ts";
 import { knownInputs } from "../jobs/step-needs.ts";
 import type { StepRecord } from "../outputs/read.ts";
 import type { InputFile } from "../uploads/uploads.ts";
-import { secondsOfStep, sizeOf } from "./estimate.ts";
+import { secondsOfStep } from "./estimate.ts";
 import { runSettings } from "./run-settings.ts";
+import { sizeOf } from "./run-size.ts";
 
 /**
  * What a run of a project would do now, by the same rules as the worker's plan: reads rows only. `from` forces a step

@@ -13,7 +13,7 @@ import type { OwnedProject } from "../projects/projects.ts";
 import { analyzedContent } from "../uploads/analyzed-content.ts";
 import { keepAnalysisType, keepChoices } from "./choices.ts";
 import { ring } from "./doorbell.ts";
-import { dueAt, estimateOf, isSmall, sizeOf, type SizedInput } from "./estimate.ts";
+import { dueAt, estimateOf, isSmall } from "./estimate.ts";
 import { pastRuns } from "./past-runs.ts";
 import {
   ANALYSIS_QUEUE,
@@ -25,6 +25,7 @@ import {
   WORKFLOW_VERSION,
 } from "./queue.ts";
 import { placeOf, placeRead, type QueuePlace } from "./queue-place.ts";
+import { sizeOf, type SizedInput } from "./run-size.ts";
 import { stepSecondsOf } from "./step-seconds.ts";
 import type { Workers } from "./workers.ts";
 import type { Selectable } from "kysely";

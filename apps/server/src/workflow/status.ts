@@ -102,13 +102,16 @@ export function workflowStatus(read: StatusJson, clock: Clock): WorkflowStatus {
 /** Null for runs that an earlier version has accepted. */
 function leftOf(run: NonNullable<StatusJson["run"]>, clock: Clock): number | null {
   if (!run.estimate?.steps || run.step === null || !run.started_at) return null;
+  const since = (time: string | Date): number =>
+    Math.max(0, (clock.now().getTime() - new Date(time).getTime()) / 1000);
   return Math.round(
     secondsLeft({
       steps: run.estimate.steps.expected,
       startStep: run.start_step as StepNumber,
       step: run.step as StepNumber,
       fraction: run.step_fraction,
-      elapsed: Math.max(0, (clock.now().getTime() - new Date(run.started_at).getTime()) / 1000),
+      elapsed: since(run.started_at),
+      stepElapsed: run.step_started_at ? since(run.step_started_at) : 0,
     }),
   );
 }

@@ -1,15 +1,11 @@
 import { STEP_NUMBERS, type AnalysisOptions, type StepNumber } from "@stipple/contract";
-
-/** Sizes of a run's inputs, MB: what is known before anything of them is read. */
-export interface RunSize {
-  counts: number;
-  image: number;
-  fineBins: number;
-}
+import type { RunSize } from "./run-size.ts";
+// Written by `npm run bench:sizes`, fitted to what it has measured.
+import table from "./step-costs.json" with { type: "json" };
 
 /** What the steps of a run were expected to take. */
 export interface StepSeconds {
-  /** By sizes alone. */
+  /** By the run's size alone. */
   plain: readonly number[];
   /** The same, corrected by what earlier runs here took. */
   expected: readonly number[];
@@ -22,28 +18,53 @@ export interface PastRun {
   seconds: readonly number[];
 }
 
-interface StepCost {
-  seconds: number;
-  perMbOfCounts: number;
-  perMbOfImage: number;
+/** What a step's time grows with. */
+export interface Work {
+  /** 1: what every sample takes. */
+  run: number;
+  mbOfCounts: number;
+  megapixels: number;
+  areaMm2: number;
+  /** Of the area the first square millimeter: while there are few tiles, one thread does most of the work. */
+  firstMm2: number;
+  thousandCells: number;
+  /** Inferred values: cells times genes. */
+  millionRates: number;
 }
 
-/**
- * Fitted to what `npm run bench:sizes` measured on two cores at three sizes (docs/speed.md): what a step takes whatever its
- * input, and what each MB adds. Their proportions count: a run's own pace corrects the rest.
- */
-const COSTS: Record<StepNumber, StepCost> = {
-  0: { seconds: 4.7, perMbOfCounts: 0.24, perMbOfImage: 0 },
-  1: { seconds: 1.4, perMbOfCounts: 0, perMbOfImage: 0.012 },
-  2: { seconds: 2.5, perMbOfCounts: 0, perMbOfImage: 0.2 },
-  3: { seconds: 0.7, perMbOfCounts: 0.06, perMbOfImage: 0 },
-  4: { seconds: 5, perMbOfCounts: 2.6, perMbOfImage: 0 },
-  5: { seconds: 2, perMbOfCounts: 2.2, perMbOfImage: 0 },
-  6: { seconds: 9, perMbOfCounts: 3, perMbOfImage: 0 },
-  7: { seconds: 11, perMbOfCounts: 5.2, perMbOfImage: 0 },
-};
-/** Streamed by the steps that look at single cells' counts. */
+/** Seconds that each unit of work takes, by step: two or three kinds of work a step. */
+export const STEP_COSTS: readonly Partial<Work>[] = table.costs;
+
+/** What of a step's time had passed when it told that 0, 5, … 100 % were done, in one measured run. */
+export interface ToldShares {
+  /** Of the whole run. */
+  seconds: number;
+  /** By step. */
+  shares: readonly (readonly number[])[];
+}
+const TOLD: readonly ToldShares[] = table.told;
+
+/** Streamed by the step that looks at single cells' counts. */
 const PER_MB_OF_FINE_BINS: Partial<Record<StepNumber, number>> = { 3: 0.8 };
+
+/** What is taken for granted until a step tells: a whole transcriptome, a lightly packed image, a dense tissue. */
+const USUAL = { genes: 18_000, megapixelsPerMb: 0.31, mm2PerMegapixel: 0.23, cellsPerMm2: 3_750 };
+
+/** How much there is to do, guessed where it is not known yet. */
+export function workOf(size: RunSize): Work {
+  const megapixels = size.megapixels ?? USUAL.megapixelsPerMb * size.image;
+  const areaMm2 = size.areaMm2 ?? USUAL.mm2PerMegapixel * megapixels;
+  const cells = size.cells ?? USUAL.cellsPerMm2 * areaMm2;
+  return {
+    run: 1,
+    mbOfCounts: size.counts,
+    megapixels,
+    areaMm2,
+    firstMm2: Math.min(1, areaMm2),
+    thousandCells: cells / 1e3,
+    millionRates: (cells * (size.genes ?? USUAL.genes)) / 1e6,
+  };
+}
 
 /**
  * How many times as long a step takes in an advanced analysis: the simulated tissue of seed 7 (5,443 cells), once basic and
@@ -53,11 +74,13 @@ export const ADVANCED_FACTORS: Partial<Record<StepNumber, number>> = { 4: 1.1, 6
 
 /** Runs that count half as much as one of the same size are this many times as large or as small. */
 const ALIKE = 3;
+/** The same for measured runs, by which is known how steps tell: they differ more. */
+const TOLD_ALIKE = 2;
 /** What is expected by sizes alone counts as much as this many runs. */
 const OWN_WEIGHT = 0.5;
 
 /**
- * What each step of a run is expected to take: by the sizes of its inputs, corrected step by step by how much longer or
+ * What each step of a run is expected to take: by what is known of its size, corrected step by step by how much longer or
  * shorter the runs of about that size have taken here. So the weights of steps are those of this machine and of
  * samples like these.
  */
@@ -66,19 +89,16 @@ export function stepSecondsOf(
   analysisType: AnalysisOptions["analysis_type"],
   past: readonly PastRun[],
 ): StepSeconds {
+  const work = workOf(size);
   const plain = STEP_NUMBERS.map((step) => {
-    const { seconds, perMbOfCounts, perMbOfImage } = COSTS[step];
     const factor = analysisType === "advanced" ? (ADVANCED_FACTORS[step] ?? 1) : 1;
-    const perMbOfFineBins = PER_MB_OF_FINE_BINS[step] ?? 0;
-    return (
-      factor *
-      (seconds +
-        perMbOfCounts * size.counts +
-        perMbOfImage * size.image +
-        perMbOfFineBins * size.fineBins)
-    );
+    let seconds = (PER_MB_OF_FINE_BINS[step] ?? 0) * size.fineBins;
+    for (const [kind, each] of Object.entries(STEP_COSTS[step]!)) {
+      seconds += each * work[kind as keyof Work];
+    }
+    return factor * seconds;
   });
-  const weights = past.map((run) => likeness(total(run.plain), total(plain)));
+  const weights = past.map((run) => likeness(total(run.plain), total(plain), ALIKE));
   const expected = plain.map((seconds, step) => {
     let [sum, weight] = [0, OWN_WEIGHT];
     for (const [i, run] of past.entries()) {
@@ -92,9 +112,26 @@ export function stepSecondsOf(
   return { plain, expected };
 }
 
-/** 1 for runs of one size, ½ for runs that differ by the factor {@link ALIKE}. */
-function likeness(a: number, b: number): number {
-  return 2 ** -((Math.log(a / b) / Math.log(ALIKE)) ** 2);
+/**
+ * What of a step's time has passed, 0–1, when it tells that a fraction of its work is done, in runs that take about so
+ * many seconds: steps tell in leaps, some early and some late.
+ */
+export function timeShare(step: StepNumber, fraction: number, seconds: number): number {
+  let [sum, weight] = [0, 0];
+  for (const run of TOLD) {
+    const shares = run.shares[step]!;
+    const at = Math.min(1, Math.max(0, fraction)) * (shares.length - 1);
+    const [below, above] = [shares[Math.floor(at)]!, shares[Math.ceil(at)]!];
+    const like = Math.max(1e-3, likeness(run.seconds, seconds, TOLD_ALIKE));
+    sum += like * (below + (at % 1) * (above - below));
+    weight += like;
+  }
+  return sum / weight;
+}
+
+/** 1 for runs of one size, ½ for runs that differ by the factor `alike`. */
+function likeness(a: number, b: number, alike: number): number {
+  return 2 ** -((Math.log(a / b) / Math.log(alike)) ** 2);
 }
 
 function total(seconds: readonly number[]): number {

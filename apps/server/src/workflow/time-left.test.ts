@@ -1,42 +1,65 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { StepNumber } from "@stipple/contract";
+import { TELLING_STEPS, type RunSize } from "./run-size.ts";
 import { stepSecondsOf, type PastRun } from "./step-seconds.ts";
 import { secondsLeft } from "./time-left.ts";
 
-/** Whole runs on two idle cores, as `npm run bench:sizes` recorded them: inputs in MB, seconds of each step. */
-const RECORDED = {
-  "24 spots": {
-    size: { counts: 0.6, image: 6.8, fineBins: 0 },
-    seconds: [4.9, 1.5, 3.8, 0.7, 6.9, 3.3, 12.0, 15.1],
-  },
-  "a quarter of a slide": {
-    size: { counts: 15.7, image: 146.3, fineBins: 0 },
-    seconds: [8.8, 3.1, 31.9, 1.6, 86.7, 40.6, 69.2, 132.8],
-  },
-};
-type Name = keyof typeof RECORDED;
-const NAMES = Object.keys(RECORDED) as Name[];
+/** What `npm run bench:sizes` has recorded of a whole run on two cores. */
+interface Recorded {
+  sample: {
+    genes: number;
+    cells: number;
+    countsBytes: number;
+    imageBytes: number;
+    megapixels: number;
+    areaMm2: number;
+  };
+  steps: { wallSeconds: number; told: number[] }[];
+}
+const RECORDED = JSON.parse(
+  readFileSync(new URL("../../../../bench/sizes/measured.json", import.meta.url), "utf8"),
+) as Record<string, Recorded>;
+const NAMES = ["sample", "spots-24", "visium-quarter"];
 
-const past = (name: Name): PastRun => {
-  const { size, seconds } = RECORDED[name];
-  return { plain: stepSecondsOf(size, "basic", []).plain, seconds };
-};
+const secondsOf = (name: string): number[] =>
+  RECORDED[name]!.steps.map(({ wallSeconds }) => wallSeconds);
+
+/** What is known of a run's size while a step is under way. */
+function sizeDuring(step: number, name: string): RunSize {
+  const { countsBytes, imageBytes, genes, megapixels, areaMm2, cells } = RECORDED[name]!.sample;
+  const [counts, pixels] = TELLING_STEPS;
+  return {
+    counts: countsBytes / 1e6,
+    image: imageBytes / 1e6,
+    fineBins: 0,
+    ...(step > counts! ? { genes, megapixels, areaMm2 } : {}),
+    ...(step > pixels! ? { cells } : {}),
+  };
+}
+
+const past = (name: string): PastRun => ({
+  plain: stepSecondsOf(sizeDuring(7, name), "basic", []).plain,
+  seconds: secondsOf(name),
+});
 
 /** The largest error after a fifth of the time, relative to what is left, while that is ten seconds at least. */
-function worstError(name: Name, earlier: readonly PastRun[], pace = 1): number {
-  const { size, seconds } = RECORDED[name];
-  const steps = stepSecondsOf(size, "basic", earlier).expected;
+function worstError(name: string, earlier: readonly PastRun[], pace = 1): number {
+  const seconds = secondsOf(name);
   const whole = seconds.reduce((sum, each) => sum + each, 0);
   let worst = 0;
   for (let at = 0.2 * whole; whole - at > 10; at += whole / 200) {
     let [step, before] = [0, 0];
     while (before + seconds[step]! <= at) before += seconds[step++]!;
+    const { told } = RECORDED[name]!.steps[step]!;
+    const part = (told.length + 1) * ((at - before) / seconds[step]!);
     const left = secondsLeft({
-      steps,
+      steps: stepSecondsOf(sizeDuring(step, name), "basic", earlier).expected,
       startStep: 0,
       step: step as StepNumber,
-      fraction: (at - before) / seconds[step]!,
+      fraction: told[Math.floor(part) - 1] ?? 0,
       elapsed: pace * at,
+      stepElapsed: pace * (at - before),
     });
     worst = Math.max(worst, Math.abs(left / (pace * (whole - at)) - 1));
   }
@@ -57,22 +80,23 @@ it.each(NAMES)("… on a machine four times as slow", (name) => {
 });
 
 it("learns the weights of steps from runs of about the same size", () => {
-  const { size, seconds } = RECORDED["a quarter of a slide"];
+  const name = "visium-quarter";
+  const size = sizeDuring(7, name);
   const { plain } = stepSecondsOf(size, "basic", []);
   // A server on which one step takes ten times as long as elsewhere.
-  const slow = seconds.map((each, step) => (step === 6 ? 10 * each : each));
+  const slow = secondsOf(name).map((each, step) => (step === 6 ? 10 * each : each));
   const learned = stepSecondsOf(size, "basic", Array<PastRun>(5).fill({ plain, seconds: slow }));
   expect(learned.plain).toEqual(plain);
   expect(learned.expected[6]! / slow[6]!).toBeGreaterThan(0.7);
-  const large = { counts: 100 * size.counts, image: 100 * size.image, fineBins: 0 };
+  const large = { ...size, megapixels: 1e4, areaMm2: 1e3, cells: 4e6 };
   const far = stepSecondsOf(large, "basic", Array<PastRun>(5).fill({ plain, seconds: slow }));
   expect(far.expected[6]! / far.plain[6]!).toBeLessThan(1.3);
 });
 
 it("counts what lies before the start as done, and goes back with the worker", () => {
   const steps = [10, 10, 10, 10, 10, 10, 10, 10];
-  const run = { steps, fraction: 0.5, elapsed: 5 };
-  expect(secondsLeft({ ...run, startStep: 6, step: 6 })).toBeCloseTo(15, 5);
-  expect(secondsLeft({ ...run, startStep: 6, step: 4 })).toBeCloseTo(35, 5);
-  expect(secondsLeft({ ...run, startStep: 7, step: 7, fraction: 1, elapsed: 20 })).toBe(0);
+  const run = { steps, fraction: 1, elapsed: 10, stepElapsed: 10 };
+  expect(secondsLeft({ ...run, startStep: 6, step: 6 })).toBeCloseTo(10, 5);
+  expect(secondsLeft({ ...run, startStep: 6, step: 4 })).toBeCloseTo(30, 5);
+  expect(secondsLeft({ ...run, startStep: 7, step: 7, elapsed: 20 })).toBe(0);
 });
