@@ -8,9 +8,14 @@ export interface RateKernel {
   by: "ONNX Runtime" | "formula";
   /**
    * (M B) ∘ (above + 10) / (E B + 10): `members` M and `exposed` E are rows × k, `above` (observed counts around each
-   * cell) and the result rows × genes, row-major. The same bits whatever rows are computed together.
+   * cell) and `out`, where the result is put, rows × genes, row-major. The same bits whatever rows are computed together.
    */
-  run(members: Float32Array, exposed: Float32Array, above: Float32Array): Promise<Float32Array>;
+  run(
+    members: Float32Array,
+    exposed: Float32Array,
+    above: Float32Array,
+    out: Float32Array,
+  ): Promise<void>;
 }
 
 /**
@@ -52,7 +57,7 @@ async function onnxKernel(profile: Float32Array, k: number, nGenes: number): Pro
   });
   return {
     by: "ONNX Runtime",
-    run: (members, exposed, above) => run(members, exposed, above),
+    run: (members, exposed, above, out) => run.into(out, members, exposed, above),
   };
 }
 
@@ -60,8 +65,10 @@ async function onnxKernel(profile: Float32Array, k: number, nGenes: number): Pro
 export function plainKernel(profile: Float32Array, k: number, nGenes: number): RateKernel {
   return {
     by: "formula",
-    run: (members, exposed, above) =>
-      Promise.resolve(plainRates({ profile, k, nGenes }, members, exposed, above)),
+    run(members, exposed, above, out) {
+      out.set(plainRates({ profile, k, nGenes }, members, exposed, above));
+      return Promise.resolve();
+    },
   };
 }
 

@@ -17,9 +17,14 @@ export interface Rates {
   row(cell: number): Float32Array;
   /**
    * Rates of some cells, cells.length × nGenes (or × `genes.length`), row-major. O(cells · genes · k).
-   * Pass the same `genes` array again: what depends on it is prepared once.
+   * Pass the same `genes` array again: what depends on it is prepared once. They are put `into` memory of that length
+   * where it is given, which nothing else may use meanwhile.
    */
-  rows(cells: CellNumbers, genes?: Uint32Array): Promise<Float32Array<ArrayBuffer>>;
+  rows(
+    cells: CellNumbers,
+    genes?: Uint32Array,
+    into?: Float32Array<ArrayBuffer>,
+  ): Promise<Float32Array<ArrayBuffer>>;
 }
 
 /** Cells by their number; see `cellsFrom` for those side by side. */
@@ -141,6 +146,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     countsOf: readSpot,
   };
   let chosen = everyGene;
+  const spare: Float32Array[] = [];
 
   /** What lies around one cell: its exposed prototypes (k) and its observed counts (a row of genes), both zeroed before. */
   function gather(
@@ -180,34 +186,44 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       smooth(cell, everyGene, above, rate);
       return rate;
     },
-    async rows(cells, genes) {
+    async rows(cells, genes, into) {
       if (!genes) chosen = everyGene;
       else if (genes !== chosen.genes) chosen = chooseGenes(profile, genes, factors.spotCounts);
       const choice = chosen;
       const n = choice.genes.length;
       const kernel = await (choice.kernel ??= openRateKernel(choice.profile, k, n));
-      const rates = new Float32Array(cells.length * n);
+      const rates = into ?? new Float32Array(cells.length * n);
+      const most = Math.min(TILE, cells.length);
+      const room = spare.pop();
+      // One array for all tiles; another call that has begun meanwhile has one of its own.
+      const scratch =
+        room && room.length >= most * (2 * k + n) ? room : new Float32Array(most * (2 * k + n));
       for (let from = 0; from < cells.length; from += TILE) {
         const count = Math.min(TILE, cells.length - from);
-        const members = new Float32Array(count * k);
-        const exposed = new Float32Array(count * k);
-        const above = new Float32Array(count * n);
+        const [members, exposed, above] = parted(scratch, count * k, count * k, count * n);
+        above.fill(0);
         const rowOf = (matrix: Float32Array, i: number, nCols: number): Float32Array =>
           matrix.subarray(i * nCols, (i + 1) * nCols);
         for (let i = 0; i < count; i++) {
           members.set(rowOf(membership.data, cells[from + i], k), i * k);
           gather(cells[from + i], choice, rowOf(exposed, i, k), rowOf(above, i, n));
         }
-        const tile = await kernel.run(members, exposed, above);
-        rates.set(tile, from * n);
+        await kernel.run(members, exposed, above, rates.subarray(from * n, (from + count) * n));
         if (!smoothed) continue;
         for (let i = 0; i < count; i++) {
           smooth(cells[from + i], choice, rowOf(above, i, n), rowOf(rates, from + i, n));
         }
       }
+      spare.push(scratch);
       return rates;
     },
   };
+}
+
+/** The first parts of an array, by their lengths. */
+function parted(array: Float32Array, ...lengths: readonly number[]): Float32Array[] {
+  let at = 0;
+  return lengths.map((length) => array.subarray(at, (at += length)));
 }
 
 /** Some genes of the profiles, k × genes.length, and where each gene stands among them (−1: nowhere). */

@@ -53,6 +53,19 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const someOfSpot = source.includes(SPOT);
   const near = nearSpot.data;
   const weight = nearWeight.data;
+  let places = {
+    genes: new Uint32Array(0),
+    interpolated: new Uint32Array(0),
+    fromSpot: new Uint32Array(0),
+  };
+  /** Where the genes stand that the model does not give; the same genes are asked for again and again. */
+  function placesOf(genes: Uint32Array): typeof places {
+    if (genes === places.genes) return places;
+    const all = Uint32Array.from(genes.keys());
+    const fromSpot = all.filter((at) => source[genes[at]] === SPOT);
+    const interpolated = all.filter((at) => ![MODEL, SPOT].includes(source[genes[at]]));
+    return (places = { genes: genes as typeof places.genes, interpolated, fromSpot });
+  }
   return {
     has: (gene) => source[gene] !== MODEL,
     fillColumn(gene, { indices, data }, rate) {
@@ -74,10 +87,9 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     },
     fillRow(cell, around, rate, { genes, placeOf, readSpot }) {
       if (ofAll[cell] === 0) return;
-      for (let at = 0; at < genes.length; at++) {
-        const from = source[genes[at]];
-        if (from !== MODEL) rate[at] = from === SPOT ? 0 : around[at] * ofAll[cell];
-      }
+      const { interpolated, fromSpot } = placesOf(genes);
+      for (const at of interpolated) rate[at] = around[at] * ofAll[cell];
+      for (const at of fromSpot) rate[at] = 0;
       if (!someOfSpot) return;
       const { indices, data } = readSpot(near[cell * width]);
       for (let e = 0; e < indices.length; e++) {

@@ -98,24 +98,35 @@ function message(field: number, ...parts: Buffer[]): Buffer {
  * Runs a graph on matrices, row-major, in the order of its inputs. Their numbers of columns need to be given only where the
  * graph leaves them open.
  */
-export type GraphRun = (
-  ...inputs: (Float32Array | { data: Float32Array; nCols: number })[]
-) => Promise<Float32Array>;
+export interface GraphRun {
+  (...inputs: (Float32Array | { data: Float32Array; nCols: number })[]): Promise<Float32Array>;
+  /** The same into memory that is there; the graph must know the columns of its result. */
+  into(out: Float32Array, ...inputs: Float32Array[]): Promise<void>;
+}
 
 /** Opens a graph on one thread. */
 export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
   const { Tensor } = await import("onnxruntime-node");
   const session = await openSession(onnxModel(graph));
-  return async (...values) => {
-    const tensors = graph.inputs.map(({ name, shape }, i) => {
-      const value = values[i];
-      const [data, nCols] =
-        value instanceof Float32Array ? [value, Number(shape[1])] : [value.data, value.nCols];
-      return [name, new Tensor("float32", data, [data.length / nCols, nCols])] as const;
-    });
-    const results = await session.run(Object.fromEntries(tensors));
-    return results[graph.output.name].data as Float32Array;
-  };
+  const tensor = (data: Float32Array, nCols: number): InstanceType<typeof Tensor> =>
+    new Tensor("float32", data, [data.length / nCols, nCols]);
+  const feedsOf = (values: Parameters<GraphRun>): Record<string, InstanceType<typeof Tensor>> =>
+    Object.fromEntries(
+      graph.inputs.map(({ name, shape }, i) => {
+        const value = values[i];
+        return value instanceof Float32Array
+          ? [name, tensor(value, Number(shape[1]))]
+          : [name, tensor(value.data, value.nCols)];
+      }),
+    );
+  const { name, shape } = graph.output;
+  const run = async (...values: Parameters<GraphRun>): Promise<Float32Array> =>
+    (await session.run(feedsOf(values)))[name].data as Float32Array;
+  return Object.assign(run, {
+    async into(out: Float32Array, ...values: Float32Array[]) {
+      await session.run(feedsOf(values), { [name]: tensor(out, Number(shape[1])) });
+    },
+  });
 }
 
 /** Seven bits a byte, the lowest first; the eighth says that more follow. */

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
+import { open, stat } from "node:fs/promises";
 import type { Tasks } from "../engine/tasks/task.ts";
 import { hashOfFile } from "./hash-task.ts";
 
@@ -14,6 +12,8 @@ export interface FileHash {
 /** What was hashed before, by the file's own number, size and time of change: links to one file are read once. */
 const known = new Map<string, FileHash>();
 const MOST_KNOWN = 20_000;
+/** Bytes read at a time. */
+const PIECE = 1 << 20;
 
 /** Size and hex SHA-256 of a file; a file that has not changed since is not read again. */
 export async function hashFile(path: string): Promise<FileHash> {
@@ -22,12 +22,14 @@ export async function hashFile(path: string): Promise<FileHash> {
   if (before) return before;
   const hash = createHash("sha256");
   let size = 0;
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async (bytes) => {
-    for await (const piece of bytes as AsyncIterable<Buffer>) {
-      size += piece.length;
-      hash.update(piece);
-    }
-  });
+  await using file = await open(path);
+  // One piece of memory for the whole file: a stream leaves as much to be collected as it reads.
+  const piece = Buffer.allocUnsafe(PIECE);
+  for (let bytes = -1; bytes !== 0;) {
+    bytes = (await file.read(piece, 0, PIECE, size)).bytesRead;
+    size += bytes;
+    hash.update(piece.subarray(0, bytes));
+  }
   const found = { size, sha256: hash.digest("hex") };
   remember(key, found);
   return found;

@@ -25,7 +25,10 @@ export default async function work(order: ThreadOrder): Promise<unknown> {
   const result = await run(order.shared, order.input, order.files);
   // Moved, not copied: piscina takes both symbols off and hands over the buffers.
   return move({
-    [transferableSymbol]: [...new Set(arraysOf(result).map(({ buffer }) => buffer))],
+    [transferableSymbol]: [...new Set(arraysOf(result).map(({ buffer }) => buffer))].filter(
+      // What threads share stays where it is.
+      (buffer) => buffer instanceof ArrayBuffer,
+    ),
     [valueSymbol]: result as object,
   });
 }

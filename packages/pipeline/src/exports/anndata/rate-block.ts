@@ -1,3 +1,5 @@
+import { log1pOf } from "../../numerics/log1p.ts";
+
 /** What a sink wants of the rates. */
 export interface RateChoice {
   /** Genes, ascending; null = every gene. */
@@ -6,6 +8,8 @@ export interface RateChoice {
   below: number;
   /** Whether rates and X are rounded to what they are known to; see `roundRates`. */
   rounded: boolean;
+  /** Whether X is not wanted. */
+  ratesOnly: boolean;
 }
 
 /** The rates of some cells as a sink is handed them. */
@@ -15,12 +19,15 @@ export interface RateBlock {
   /** Places among the sink's genes. */
   indices: Int32Array;
   rates: Float32Array;
-  /** log1p of the rate scaled to 10,000 a cell (over all genes). */
+  /** log1p of the rate scaled to 10,000 a cell (over all genes); empty where X is not wanted. */
   normalised: Float32Array;
   /** Of the sink's genes: all rates, and those left out. */
   sum: number;
   dropped: number;
 }
+
+/** Memory that a block's entries are put in, one for each sink; the blocks of a later call lie in the same place. */
+export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalised">;
 
 /** X is scaled to this sum a cell, the convention of scanpy, Seurat and CellTypist. */
 const TARGET_SUM = 1e4;
@@ -29,52 +36,140 @@ const TARGET_SUM = 1e4;
 const KEPT_BITS = 9;
 /** Most that rounding changes a rate or a value of X by, relative to it. */
 export const RATE_PRECISION = 2 ** -(KEPT_BITS + 1);
+/** The least float32 above 0: only zeros lie below it. */
+const LEAST = 2 ** -149;
 
-/** What each sink is handed of a block of cells, from their rates of all genes (row-major). */
+/** Room for blocks of `nCells` cells, in memory that threads share: nothing is copied, and nothing left to be collected. */
+export function rateRoom(
+  choices: readonly RateChoice[],
+  nCells: number,
+  nGenes: number,
+): RateRoom[] {
+  return choices.map(({ genes, ratesOnly }) => {
+    const most = nCells * (genes ? genes.length : nGenes);
+    const bytes = (length: number): SharedArrayBuffer => new SharedArrayBuffer(4 * length);
+    return {
+      indices: new Int32Array(bytes(most)),
+      rates: new Float32Array(bytes(most)),
+      normalised: new Float32Array(bytes(ratesOnly ? 0 : most)),
+    };
+  });
+}
+
+/** What each sink is handed of a block of cells, from their rates of all genes (row-major), in the room for it. */
 export function rateBlocks(
   dense: Float32Array,
   nGenes: number,
   choices: readonly RateChoice[],
+  rooms: readonly RateRoom[],
 ): RateBlock[] {
   const nCells = dense.length / nGenes;
-  const factors = new Float64Array(nCells);
+  const parts = choices.map((choice, i) => ({
+    choice,
+    room: rooms[i],
+    // What another sink of all genes left out lies below this one's threshold too.
+    from: choices.findIndex(
+      (other, j) => j < i && !other.genes && !choice.genes && other.below <= choice.below,
+    ),
+    lengths: new Uint32Array(nCells),
+    n: 0,
+    sum: 0,
+    kept: 0,
+  }));
   for (let cell = 0; cell < nCells; cell++) {
+    const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
     let total = 0;
-    for (let at = cell * nGenes; at < (cell + 1) * nGenes; at++) total += dense[at];
-    factors[cell] = total > 0 ? TARGET_SUM / total : 0;
+    for (let i = 0; i < nGenes; i++) total += row[i];
+    const factor = total > 0 ? TARGET_SUM / total : 0;
+    const starts = parts.map(({ n }) => n);
+    for (const [i, part] of parts.entries()) {
+      const { choice, room, from } = part;
+      const least = Math.max(choice.below, LEAST);
+      if (from >= 0) {
+        const { room: other, n: end, choice: wider } = parts[from];
+        part.n = takeFrom(other, starts[from], end, least, room, part.n, wider.ratesOnly);
+        part.sum += total;
+      } else if (choice.genes) {
+        part.n = takeGenes(row, choice.genes, least, room, part.n);
+        for (const gene of choice.genes) part.sum += row[gene];
+      } else {
+        part.n = takeAll(row, least, room, part.n);
+        part.sum += total;
+      }
+      const start = starts[i];
+      for (let at = start; at < part.n; at++) part.kept += room.rates[at];
+      if (!choice.ratesOnly && (from < 0 || parts[from].choice.ratesOnly)) {
+        for (let at = start; at < part.n; at++) {
+          room.normalised[at] = log1pOf(room.rates[at] * factor);
+        }
+      }
+      part.lengths[cell] = part.n - start;
+    }
   }
-  const indices = new Int32Array(dense.length);
-  const rates = new Float32Array(dense.length);
-  return choices.map(({ genes, below, rounded }) => {
-    const lengths = new Uint32Array(nCells);
-    let [n, sum, dropped] = [0, 0, 0];
-    for (let cell = 0; cell < nCells; cell++) {
-      const start = n;
-      const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
-      const count = genes ? genes.length : nGenes;
-      for (let i = 0; i < count; i++) {
-        const rate = genes ? row[genes[i]] : row[i];
-        sum += rate;
-        if (rate >= below && rate > 0) {
-          indices[n] = i;
-          rates[n++] = rate;
-        } else dropped += rate;
-      }
-      lengths[cell] = n - start;
-    }
-    const normalised = new Float32Array(n);
-    for (let cell = 0, at = 0; cell < nCells; cell++) {
-      for (const end = at + lengths[cell]; at < end; at++) {
-        normalised[at] = Math.log1p(rates[at] * factors[cell]);
-      }
-    }
-    const kept = rates.slice(0, n);
-    if (rounded) {
-      roundRates(kept);
+  return parts.map(({ choice, room, lengths, n, sum, kept }) => {
+    const rates = room.rates.subarray(0, n);
+    const normalised = room.normalised.subarray(0, choice.ratesOnly ? 0 : n);
+    if (choice.rounded) {
+      roundRates(rates);
       roundRates(normalised);
     }
-    return { lengths, indices: indices.slice(0, n), rates: kept, normalised, sum, dropped };
+    const dropped = choice.below > 0 ? sum - kept : 0;
+    return { lengths, indices: room.indices.subarray(0, n), rates, normalised, sum, dropped };
   });
+}
+
+/** Appends a cell's rates from `least` on at place `n`; returns where they end. */
+function takeAll(row: Float32Array, least: number, room: RateRoom, n: number): number {
+  const { indices, rates } = room;
+  for (let gene = 0; gene < row.length; gene++) {
+    const rate = row[gene];
+    if (rate >= least) {
+      indices[n] = gene;
+      rates[n++] = rate;
+    }
+  }
+  return n;
+}
+
+/** The same of some genes. */
+function takeGenes(
+  row: Float32Array,
+  genes: Uint32Array,
+  least: number,
+  room: RateRoom,
+  n: number,
+): number {
+  const { indices, rates } = room;
+  for (let i = 0; i < genes.length; i++) {
+    const rate = row[genes[i]];
+    if (rate >= least) {
+      indices[n] = i;
+      rates[n++] = rate;
+    }
+  }
+  return n;
+}
+
+/** The same of what another sink took at places start … end − 1, with its values of X. */
+function takeFrom(
+  other: RateRoom,
+  start: number,
+  end: number,
+  least: number,
+  room: RateRoom,
+  n: number,
+  ratesOnly: boolean,
+): number {
+  const { indices, rates, normalised } = room;
+  for (let at = start; at < end; at++) {
+    const rate = other.rates[at];
+    if (rate >= least) {
+      indices[n] = other.indices[at];
+      if (!ratesOnly) normalised[n] = other.normalised[at];
+      rates[n++] = rate;
+    }
+  }
+  return n;
 }
 
 /** Rounds numbers to nine bits behind the first, half to even: what follows tells nothing and would not compress. */

@@ -1,17 +1,27 @@
 import { cellsFrom, rateRows, type Rates } from "../../model/rates.ts";
 import { rowsOf } from "../../store/sparse-rows.ts";
 import { rateBlocks, type RateBlock } from "./rate-block.ts";
-import type { RateWork } from "./rate-task.ts";
+import type { RateRange, RateWork } from "./rate-task.ts";
 
 let held: { key: string; rates: Pick<Rates, "rows"> } | null = null;
+let dense = new Float32Array(0);
 
 /** Runs in a worker thread. */
 export default async function work(
   { key, parts, spotCounts, choices }: RateWork,
-  { from, to }: { from: number; to: number },
+  { from, to, rooms }: RateRange,
 ): Promise<RateBlock[]> {
   if (held?.key !== key) {
     held = { key, rates: rateRows({ ...parts, spotCounts: rowsOf(spotCounts) }) };
   }
-  return rateBlocks(await held.rates.rows(cellsFrom(from, to)), parts.profile.nCols, choices);
+  const nGenes = parts.profile.nCols;
+  const n = (to - from) * nGenes;
+  if (dense.length < n) dense = new Float32Array(n);
+  const into = dense.subarray(0, n);
+  return rateBlocks(
+    await held.rates.rows(cellsFrom(from, to), undefined, into),
+    nGenes,
+    choices,
+    rooms,
+  );
 }

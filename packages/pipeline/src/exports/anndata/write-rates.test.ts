@@ -66,23 +66,30 @@ it("writes the same bits on the caller's thread and by any number of threads", a
   const written: unknown[] = [];
   for (const threads of [0, 2]) {
     await using tasks = openTasks({ threads: Math.max(1, threads) });
-    const parts: number[][] = [[], [], [], []];
-    const sink: RateSink = {
-      maxEntries: 30_000,
-      rounded: true,
-      append: (...columns) => columns.forEach((column, i) => parts[i].push(...column)),
-      finish: () => undefined,
-    };
+    const [wide, narrow] = [30_000, 9_000].map((maxEntries) => collector(maxEntries));
+    const alone = collector(9_000);
     const shared = { tasks, parts: held.parts, spotCounts, worthThreads: 0 };
-    const summary = await writeRates(held, [sink], {
-      ...options,
-      blockValues: 7 * held.nGenes,
-      ...(threads > 0 && { shared }),
-    });
-    written.push({ summary, parts });
+    const given = { ...options, blockValues: 7 * held.nGenes, ...(threads > 0 && { shared }) };
+    const summaries = await writeRates(held, [wide.sink, narrow.sink], given);
+    expect(await writeRates(held, [alone.sink], given)).toEqual([summaries[1]]);
+    expect(narrow.parts).toEqual(alone.parts);
+    expect(narrow.parts[1].length).toBeLessThan(wide.parts[1].length / 2);
+    written.push({ summaries, parts: wide.parts });
   }
   expect(written[1]).toEqual(written[0]);
 });
+
+/** A sink that keeps all that it is handed. */
+function collector(maxEntries: number): { sink: RateSink; parts: number[][] } {
+  const parts: number[][] = [[], [], [], []];
+  const sink: RateSink = {
+    maxEntries,
+    rounded: true,
+    append: (...columns) => columns.forEach((column, i) => parts[i].push(...column)),
+    finish: () => undefined,
+  };
+  return { sink, parts };
+}
 
 /** Fifty spots, 500 cells near them and a model of six prototypes. */
 function simulatedFactors(): { parts: RateParts; counts: SparseMatrix } {

@@ -3,8 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
+import { selectFloat } from "../../numerics/select-float.ts";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
-import { rateBlocks, roundRates, type RateBlock, type RateChoice } from "./rate-block.ts";
+import { rateBlocks, rateRoom, roundRates, type RateBlock, type RateChoice } from "./rate-block.ts";
 import { blockOfRates } from "./rate-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
@@ -31,7 +32,12 @@ export interface RateSink {
   genes?: Uint32Array;
   /** Whether rates and X come rounded, see `roundRates`. */
   rounded?: boolean;
-  /** `normalised` is log1p of the rate scaled to 10,000 a cell (over all genes). */
+  /** Whether X is not wanted. */
+  ratesOnly?: boolean;
+  /**
+   * `normalised` is log1p of the rate scaled to 10,000 a cell (over all genes); empty for `ratesOnly`. The arrays are
+   * used again once the promise is kept.
+   */
   append(
     lengths: Uint32Array,
     indices: Int32Array,
@@ -60,7 +66,7 @@ export interface RateOptions {
 }
 
 /** Values computed at a time. */
-const BLOCK_VALUES = 1 << 22;
+const BLOCK_VALUES = 1 << 20;
 /** Fewer values than this are computed before a thread has started. */
 const WORTH_THREADS = 1 << 25;
 const SAMPLED_CELLS = 400;
@@ -107,12 +113,12 @@ async function chooseRates(rates: RateRows, sinks: readonly RateSink[]): Promise
   const everyGene = Uint32Array.from({ length: rates.nGenes }, (_, gene) => gene);
   const sampleOf = sampler(rates);
   const choices: RateChoice[] = [];
-  for (const { genes = null, rounded = false, maxEntries } of sinks) {
+  for (const { genes = null, rounded = false, ratesOnly = false, maxEntries } of sinks) {
     const below = await thresholdFor(sampleOf, genes ?? everyGene, rates.nCells, maxEntries);
     // Rounded like the rates, so that no rate that is kept lies below it afterwards.
     const threshold = Float32Array.of(below);
     if (rounded) roundRates(threshold);
-    choices.push({ genes, below: threshold[0], rounded });
+    choices.push({ genes, below: threshold[0], rounded, ratesOnly });
   }
   return choices;
 }
@@ -132,11 +138,18 @@ async function* blocksOf(
   if (shared && nCells * nGenes >= (shared.worthThreads ?? WORTH_THREADS)) {
     const { tasks, parts, spotCounts } = shared;
     const common = { key: randomUUID(), parts, spotCounts, choices };
-    yield* tasks.inOrder(blockOfRates, { shared: common, inputs: ranges }, { signal });
+    // As many blocks are made ahead; each lies where one lay that has been written.
+    const rooms = Array.from({ length: 2 * tasks.hands }, () => rateRoom(choices, size, nGenes));
+    const inputs = {
+      length: ranges.length,
+      at: (index: number) => ({ ...ranges[index], rooms: rooms[index % rooms.length] }),
+    };
+    yield* tasks.inOrder(blockOfRates, { shared: common, inputs }, { signal });
     return;
   }
+  const rooms = rateRoom(choices, Math.min(size, nCells), nGenes);
   for (const { from, to } of ranges) {
-    yield rateBlocks(await rates.rows(cellsFrom(from, to)), nGenes, choices);
+    yield rateBlocks(await rates.rows(cellsFrom(from, to)), nGenes, choices, rooms);
   }
 }
 
@@ -191,7 +204,6 @@ async function thresholdFor(
       sample[i * genes.length + g] = rows[i * nGenes + genes[g]];
     }
   }
-  sample.sort();
   const kept = Math.floor((0.98 * sample.length * maxEntries) / (nCells * genes.length));
-  return sample[Math.max(0, sample.length - kept)];
+  return selectFloat(sample, Math.min(sample.length - 1, sample.length - kept));
 }

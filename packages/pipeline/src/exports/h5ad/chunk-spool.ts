@@ -28,6 +28,8 @@ export class ChunkSpool {
   /** Writes in the order in which chunks came, so that equal content makes equal files. */
   #last: Promise<void> = Promise.resolve();
   readonly #underWay: Promise<void>[] = [];
+  /** Shuffled chunks whose memory is used again: what is left to be collected makes the collector run all the time. */
+  readonly #spare: Uint8Array<ArrayBuffer>[] = [];
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -43,12 +45,14 @@ export class ChunkSpool {
     // In a plane of bytes of floats there is nothing to find but runs; indices and counts repeat.
     const { Z_RLE, Z_DEFAULT_STRATEGY } = constants;
     const strategy = values instanceof Float32Array ? Z_RLE : Z_DEFAULT_STRATEGY;
-    // Room for the whole answer: Node would make it of pieces of 16 kB, each with a turn of the event loop.
-    const chunkSize = 4 * CHUNK;
-    const work = compress(shuffled(values), { level: 1, strategy, chunkSize });
+    // Room for the usual answer: Node would make it of pieces of 16 kB, each with a turn of the event loop.
+    const chunkSize = 2 * CHUNK;
+    const planes = shuffled(values, this.#spare.pop());
+    const work = compress(planes, { level: 1, strategy, chunkSize });
     const before = this.#last;
     this.#last = (async () => {
       const [bytes] = await Promise.all([work, before]);
+      this.#spare.push(planes);
       await writeAll(this.#file, bytes, this.#bytes);
       chunks.push({ at: this.#bytes, bytes: bytes.length });
       this.#bytes += bytes.length;
@@ -91,10 +95,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 }
 
 /** HDF5's shuffle filter: the first bytes of all values, then the second ones, and so on. */
-function shuffled(values: Int32Array | Float32Array): Uint8Array {
+function shuffled(
+  values: Int32Array | Float32Array,
+  out = new Uint8Array(4 * values.length),
+): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const n = words.length;
-  const out = new Uint8Array(4 * n);
   for (let i = 0; i < n; i++) {
     const word = words[i];
     out[i] = word;

@@ -103,6 +103,7 @@ export async function writeSeuratFolder(
   return {
     maxEntries: MAX_RATE_ENTRIES,
     genes,
+    ratesOnly: true,
     append: (lengths, columns, rates) => inferred.append(lengths, columns, rates),
     finish: () => inferred.finish(),
   };

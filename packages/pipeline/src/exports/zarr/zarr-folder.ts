@@ -201,6 +201,8 @@ export class GrowingArray {
   readonly #type: "int32" | "float32";
   #chunk: Int32Array | Float32Array;
   readonly #underWay: Promise<void>[] = [];
+  /** Chunks that are written, whose memory is used again. */
+  readonly #spare: (Int32Array | Float32Array)[] = [];
   #length = 0;
 
   constructor(folder: ZarrFolder, path: string, type: "int32" | "float32") {
@@ -241,9 +243,11 @@ export class GrowingArray {
   }
 
   async #write(at: number, length: number): Promise<void> {
-    const bytes = bytesOf(this.#chunk.subarray(0, length));
-    this.#chunk = this.#emptyChunk();
-    const written = this.#folder.chunkBeside(this.#path, [at], bytes);
+    const chunk = this.#chunk;
+    this.#chunk = this.#spare.pop() ?? this.#emptyChunk();
+    const written = this.#folder
+      .chunkBeside(this.#path, [at], bytesOf(chunk.subarray(0, length)))
+      .then(() => void this.#spare.push(chunk));
     // Heard of when it is awaited.
     written.catch(() => undefined);
     this.#underWay.push(written);
