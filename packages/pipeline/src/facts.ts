@@ -199,6 +199,8 @@ export interface TypingReport {
   method: "markers" | "reference";
   /** Labels of the reference, and genes that it shares with the sample. */
   reference?: { labels: number; genes: number };
+  /** Labels of the reference in the order of spots/proportion, and genes that the shares were fitted to. */
+  proportions?: { labels: string[]; genes: number };
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;

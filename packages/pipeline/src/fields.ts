@@ -223,6 +223,11 @@ export const FIELDS = {
   "cells/type_margin": column<Float32Array>(5),
   "cells/X_pca": matrix<Float32Array>(5),
   "types/name": text(5),
+  /** nSpots × labels of the reference (sample/typing): share of each in the spot's RNA; no columns without a reference. */
+  "spots/proportion": matrix<Float32Array>(5),
+  /** Their intervals. */
+  "spots/proportion_low": matrix<Float32Array>(5),
+  "spots/proportion_high": matrix<Float32Array>(5),
   /** #rrggbb, one a type. */
   "types/color": text(5),
   "sample/typing": json<TypingReport>(5),

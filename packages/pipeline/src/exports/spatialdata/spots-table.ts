@@ -15,6 +15,16 @@ export interface SpotContent {
   geneNames: readonly string[];
   geneIds: readonly string[];
   geneSymbols: readonly string[];
+  /** Null without a reference. */
+  proportions: Proportions | null;
+}
+
+/** Shares of a reference's labels in the spots and their intervals, spots × labels. */
+export interface Proportions {
+  labels: readonly string[];
+  share: Matrix<Float32Array>;
+  low: Matrix<Float32Array>;
+  high: Matrix<Float32Array>;
 }
 
 /** Writes the measured counts as an AnnData object whose rows are the shapes `region.name`. Rows are streamed. */
@@ -52,6 +62,14 @@ export async function writeSpotsTable(
   target.strings("var/symbol", content.geneSymbols);
   for (const group of ["layers", "obsm", "obsp", "varm", "varp"]) target.group(group);
   target.array("obsm/spatial", Float64Array.from(xy.data), [xy.nRows, 2]);
+  if (content.proportions) {
+    const { share, low, high } = content.proportions;
+    const parts = { proportion: share, proportion_low: low, proportion_high: high };
+    for (const [name, { data, nRows, nCols }] of Object.entries(parts)) {
+      target.array(`obsm/${name}`, data, [nRows, nCols]);
+    }
+  }
   await writeCsr(target, "X", content.counts, "<f", options.signal);
   target.group("uns");
+  if (content.proportions) target.strings("uns/proportion_labels", content.proportions.labels);
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
+import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/cell-metadata.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
@@ -13,6 +14,7 @@ import { cellComponents } from "./cell-components.ts";
 import type { ClusterParameters } from "./step.ts";
 import { typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
+import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
@@ -74,19 +76,23 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     signal,
     progress: (fraction: number) => context.progress(0.65 + 0.35 * fraction),
   };
-  const types = context.files.reference
+  const { types, profiles } = context.files.reference
     ? await typeByReference(
         { file: context.files.reference, labels: settings.referenceLabels },
         { ...known, usable },
         options,
       )
-    : await assignTypes({ ...known, clusters: cluster, nClusters }, options);
+    : {
+        types: await assignTypes({ ...known, clusters: cluster, nClusters }, options),
+        profiles: null,
+      };
+  const proportions = await writeProportions(context, profiles);
   await context.write("cells/cell_type", types.cellType);
   await context.write("cells/confidence", types.confidence);
   await context.write("cells/type_margin", types.margin);
   await context.write("types/name", types.names);
   await context.write("types/color", types.colors);
-  await context.write("sample/typing", types.report);
+  await context.write("sample/typing", { ...types.report, ...(proportions && { proportions }) });
   context.log(
     `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${Math.round(types.report.unknownFraction * 100)}% unknown.`,
   );
@@ -159,7 +165,7 @@ function markersCsv(
   const rows = markers.map((marker) =>
     [
       marker.cluster,
-      names[marker.gene],
+      csvText(names[marker.gene]),
       marker.mean.toPrecision(4),
       marker.others.toPrecision(4),
       marker.log2FoldChange.toFixed(3),

@@ -31,7 +31,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 12,
+  version: 13,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
@@ -44,6 +44,7 @@ export const step = defineStep({
     "genes/reliable",
     "genes/heldout_pcc",
     "genes/spots",
+    "spots/barcode",
     "spots/cells",
     "spots/efficiency",
     "spots/X_pca",
@@ -62,6 +63,9 @@ export const step = defineStep({
     "cells/confidence",
     "cells/type_margin",
     "cells/X_pca",
+    "spots/proportion",
+    "spots/proportion_low",
+    "spots/proportion_high",
     "clusters/tables",
     "types/name",
     "types/color",

@@ -12,6 +12,7 @@ import { neighborGraph } from "../../model/neighbor-graph.ts";
 import type { Group } from "../../exports/anndata/write-anndata.ts";
 import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
+import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
 import { columnSums, rowSums } from "./conservation.ts";
 
@@ -52,6 +53,8 @@ export interface Results {
   umap: Field<"cells/X_umap">;
   spots: {
     xy: Field<"spots/xy">;
+    /** Shares of the reference's labels and their intervals; null without a reference. */
+    proportions: Proportions | null;
     /** array_row and array_col in turn. */
     array: Int32Array;
     cluster: Int32Array;
@@ -79,6 +82,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const segmentation = await read("sample/segmentation");
   const xy = await read("cells/xy");
   const typeOf = await read("cells/cell_type");
+  const typing = await read("sample/typing");
   const typeNames = await read("types/name");
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
@@ -133,6 +137,14 @@ export async function readResults(context: StepContext): Promise<Results> {
     umap: await read("cells/X_umap"),
     spots: {
       xy: await read("spots/xy"),
+      proportions: typing.proportions
+        ? {
+            labels: typing.proportions.labels,
+            share: await read("spots/proportion"),
+            low: await read("spots/proportion_low"),
+            high: await read("spots/proportion_high"),
+          }
+        : null,
       array: (await read("spots/array")).data,
       cluster: await read("spots/cluster"),
     },
@@ -147,7 +159,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       bleed: await read("sample/bleed"),
       fineBins: await context.readIfAny("sample/fine_bins"),
       expression: await read("sample/expression"),
-      typing: await read("sample/typing"),
+      typing,
     },
   };
 }

@@ -18,6 +18,8 @@ export function readmeText(facts: {
   /** What the cells' counts were counted in. */
   countsFrom: string;
   written: WrittenMatrices;
+  /** Spots have shares of a reference's labels. */
+  proportions: boolean;
   /** Paths of the tables of markers and statistics. */
   tables: readonly string[];
 }): string {
@@ -82,7 +84,13 @@ cell_expression_processed.h5ad  AnnData (anndata >= 0.8, scanpy, squidpy)
 spatialdata.zarr/               SpatialData (spatialdata >= 0.6, Zarr 3): sd.read_zarr("spatialdata.zarr")
                                 coordinate systems: global (full-resolution pixels) and microns
                                 shapes: ${spotLevel ? "spot_outlines, spots" : "cells, nuclei, spots"}${spotLevel ? "" : "; labels: cell_labels (cell_id of every pixel)"}
-                                tables: table as in the h5ad, spot_counts (what was measured, by barcode)
+                                tables: table as in the h5ad, spot_counts (what was measured, by barcode${
+                                  facts.proportions
+                                    ? `; obsm["proportion"]: shares
+                                of the reference's labels in each spot's RNA, with proportion_low and proportion_high;
+                                labels in uns["proportion_labels"]; the same in statistics/spot_proportions.csv`
+                                    : ""
+                                })
                                 ${imageLine(written)}
 seurat/                         in R: source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
                                 matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz (observed counts), rate/ (inferred rates),

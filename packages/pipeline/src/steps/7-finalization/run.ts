@@ -92,6 +92,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
       nGenes: genes.names.length,
       countsFrom: statistics.counts_from,
       nReliable: genes.reliable.reduce((sum, flag) => sum + flag, 0),
+      proportions: results.spots.proportions !== null,
       written,
       tables,
     }),

@@ -62,6 +62,7 @@ async function writeMeasured(
     geneNames: genes.names,
     geneIds: genes.ids,
     geneSymbols: genes.symbols,
+    proportions: spots.proportions,
   };
   await writeSpotsTable(table, content, { region: { key: REGION_KEY, name: rows.region }, signal });
   zarr.annotate(table, rows);

@@ -3,6 +3,7 @@ import { CancelledError, InputError, throwIfCancelled } from "../../../errors.ts
 import { guessSpecies, type Species } from "../guess-species.ts";
 import { indexSymbols } from "../resolve-sets.ts";
 import { H5adFile, type H5adMatrix } from "./h5ad-file.ts";
+import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** Names under which labels are looked for in obs, in this order; capitals and underscores do not matter. */
 const LABEL_COLUMNS =
@@ -20,17 +21,21 @@ const SAMPLES = 6;
 const CELLS_PER_SAMPLE = 5;
 /** Counts are scaled to this total before the logarithm. */
 const TOTAL = 10_000;
+/** No logarithm of a count is larger. */
+const LARGEST_LOG = 30;
 
-/** Mean log expression of the labels in a reference, for the genes that it shares with the data. */
+/** Mean expression of the labels in a reference, for the genes that it shares with the data. */
 export interface Reference {
   /** Labels, one each, in alphabetical order. */
   labels: string[];
-  /** Genes of the data. */
+  /** Genes of the data that cells are compared by. */
   genes: Uint32Array;
   /** Label of each sample. */
   labelOf: Int32Array;
   /** Samples × genes: mean log1p of a part of a label's cells. */
   samples: Float64Array;
+  /** Shares of UMIs of each label, in all genes that both have. */
+  profiles: LabelProfiles;
 }
 
 export interface ReferenceQuery {
@@ -66,13 +71,25 @@ export async function readReference(query: ReferenceQuery): Promise<Reference> {
         `has fewer than two labels with ${LEAST_CELLS} cells or more in the column ${column} of obs: choose a column of cell types`,
       );
     }
-    const samples = await means(h5ad, matrix, {
+    const { logs, shares } = await means(h5ad, matrix, {
       sampleOf,
-      nSamples: labelOf.length,
+      labelOf,
+      nLabels: labels.length,
       genes,
       signal: query.signal,
     });
-    return { labels, genes: genes.ofData, labelOf, samples };
+    const compared = genes.ofData.map((_, at) => at).filter((at) => query.usable[genes.ofData[at]]);
+    const width = genes.ofData.length;
+    return {
+      labels,
+      genes: compared.map((at) => genes.ofData[at]),
+      labelOf,
+      samples: Float64Array.from({ length: labelOf.length * compared.length }, (_, i) => {
+        const sample = Math.floor(i / compared.length);
+        return logs[sample * width + compared[i % compared.length]];
+      }),
+      profiles: { labels, genes: genes.ofData, profiles: shares },
+    };
   } catch (cause) {
     if (cause instanceof InputError || cause instanceof CancelledError) throw cause;
     throw new InputError(
@@ -109,7 +126,7 @@ function findMatrix(h5ad: H5adFile): { matrix: H5adMatrix; table: string } {
   return x ? { matrix: x, table: "var" } : h5ad.fail("has no expression values in X");
 }
 
-/** For each gene of the reference its place among the shared ones, or −1; and those genes in the data. */
+/** For each gene of the reference its place among the shared ones, or −1; and those genes in the data, usable or not. */
 interface SharedGenes {
   place: Int32Array;
   ofData: Uint32Array;
@@ -131,6 +148,7 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
   }
   const known = indexSymbols(query.symbols, query.usable);
   const ids = indexSymbols(query.ids.map(withoutVersion), query.usable);
+  let mostUsable = -1;
   let best: SharedGenes = {
     place: new Int32Array(index.length).fill(-1),
     ofData: new Uint32Array(),
@@ -140,15 +158,18 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
     const used = new Map<number, number>();
     naming.forEach((name, gene) => {
       const at = known.get(name) ?? ids.get(withoutVersion(name));
-      if (at === undefined || !query.usable[at] || used.has(at)) return;
+      if (at === undefined || used.has(at)) return;
       place[gene] = used.size;
       used.set(at, used.size);
     });
-    if (used.size > best.ofData.length) best = { place, ofData: Uint32Array.from(used.keys()) };
+    const usable = [...used.keys()].filter((at) => query.usable[at]).length;
+    if (usable <= mostUsable) continue;
+    mostUsable = usable;
+    best = { place, ofData: Uint32Array.from(used.keys()) };
   }
-  if (best.ofData.length < LEAST_GENES) {
+  if (mostUsable < LEAST_GENES) {
     h5ad.fail(
-      `shares only ${best.ofData.length} of the sample's reliable genes: its var must hold gene symbols or Ensembl ids of the same species`,
+      `shares only ${mostUsable} of the sample's reliable genes: its var must hold gene symbols or Ensembl ids of the same species`,
     );
   }
   return best;
@@ -185,25 +206,35 @@ function samplesOf(given: readonly string[]): {
   return { labels, labelOf: Int32Array.from(labelOf), sampleOf };
 }
 
-/** Mean log1p of each sample's cells. Whole numbers are taken for counts and scaled to a total of 10,000 first. */
+/**
+ * Mean log1p of each sample's cells, and each label's share of UMIs in every gene. Whole numbers are taken for counts, and scaled
+ * to a total of 10,000 before the logarithm; other values for log1p of such, unless one is too large for a logarithm.
+ */
 async function means(
   h5ad: H5adFile,
   matrix: H5adMatrix,
-  part: { sampleOf: Int32Array; nSamples: number; genes: SharedGenes; signal: AbortSignal },
-): Promise<Float64Array> {
-  const { sampleOf, nSamples, genes } = part;
+  part: {
+    sampleOf: Int32Array;
+    labelOf: Int32Array;
+    nLabels: number;
+    genes: SharedGenes;
+    signal: AbortSignal;
+  },
+): Promise<{ logs: Float64Array; shares: Float64Array }> {
+  const { sampleOf, labelOf, nLabels, genes } = part;
   const pause = async (): Promise<void> => {
     await setImmediate();
     throwIfCancelled(part.signal);
   };
   const totals = new Float64Array(matrix.nCells);
   let whole = true;
-  let least = 0;
+  let [least, most] = [0, 0];
   await h5ad.visit(
     matrix,
     (cell, _, value) => {
       totals[cell] += value;
       if (value < least) least = value;
+      if (value > most) most = value;
       if (whole && !Number.isInteger(value)) whole = false;
     },
     pause,
@@ -214,20 +245,31 @@ async function means(
     );
   }
   const width = genes.ofData.length;
-  const sums = new Float64Array(nSamples * width);
-  const cells = new Float64Array(nSamples);
+  const sums = new Float64Array(labelOf.length * width);
+  const shares = new Float64Array(nLabels * width);
+  const wholes = new Float64Array(nLabels);
+  const isLog = !whole && most <= LARGEST_LOG;
+  const cells = new Float64Array(labelOf.length);
   for (const sample of sampleOf) if (sample >= 0) cells[sample]++;
   await h5ad.visit(
     matrix,
     (cell, gene, value) => {
       const sample = sampleOf[cell];
       const at = genes.place[gene];
-      if (sample < 0 || at < 0) return;
+      if (sample < 0) return;
+      const label = labelOf[sample];
+      const share = whole ? value / Math.max(1, totals[cell]) : isLog ? Math.expm1(value) : value;
+      wholes[label] += share;
+      if (at < 0) return;
+      shares[label * width + at] += share;
       sums[sample * width + at] += whole
         ? Math.log1p((TOTAL * value) / Math.max(1, totals[cell]))
         : value;
     },
     pause,
   );
-  return sums.map((sum, i) => sum / cells[Math.floor(i / width)]);
+  return {
+    logs: sums.map((sum, i) => sum / cells[Math.floor(i / width)]),
+    shares: shares.map((sum, i) => sum / (wholes[Math.floor(i / width)] || 1)),
+  };
 }

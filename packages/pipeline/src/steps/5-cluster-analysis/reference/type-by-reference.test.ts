@@ -134,16 +134,22 @@ describe("typing by a reference", () => {
     ["sparse by gene, plain labels", { encoding: "csc", labels: "plain", column: "label" }],
     ["dense, symbols in a column", { encoding: "dense", labels: "plain", symbolColumn: true }],
   ] as const)("names cells from an h5ad: %s", async (name, shape) => {
-    const { names, cellType, confidence, report } = await typed(h5ad(name, shape));
+    const { types, profiles } = await typed(h5ad(name, shape));
+    const { names, cellType, confidence, report } = types;
     const right = cellType.filter((type, cell) => names[type] === TYPES[typeOf[cell]]);
     expect(right.length / nCells).toBeGreaterThan(0.95);
     expect(confidence.every((value) => value >= 0 && value <= 1)).toBe(true);
     expect(report).toMatchObject({ method: "reference", reference: { labels: 3, genes: GENES } });
+    // A label's own third of the genes counts 6 UMIs a cell, the rest 1: 30 · 6 of 30 · 6 + 60 · 1.
+    const own = profiles.profiles.subarray(0, 30).reduce((sum, share) => sum + share, 0);
+    expect(own).toBeCloseTo(0.75, 1);
+    const whole = profiles.profiles.subarray(0, GENES).reduce((sum, share) => sum + share, 0);
+    expect(whole).toBeCloseTo(1, 5);
   });
 
   it("takes the column that is asked for", async () => {
     const file = h5ad("asked", { encoding: "csr", labels: "plain", column: "mine" });
-    expect((await typed(file, "mine")).report.method).toBe("reference");
+    expect((await typed(file, "mine")).types.report.method).toBe("reference");
     await expect(typed(file, "yours")).rejects.toThrow("has no column yours in obs; there are");
   });
 

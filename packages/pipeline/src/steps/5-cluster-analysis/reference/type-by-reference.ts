@@ -5,6 +5,7 @@ import { guessSpecies, type Species } from "../guess-species.ts";
 import { typingResult, type TypingResult } from "../typing-result.ts";
 import { labelCells } from "./label-cells.ts";
 import { readReference } from "./read-reference.ts";
+import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** With fewer reliable genes, all that are expressed are compared. */
 const LEAST_RELIABLE = 100;
@@ -17,10 +18,11 @@ export interface ReferenceFile {
 
 /**
  * Cell types from a user's reference: SingleR on the inferred rates of the genes that both have, reliable ones where there
- * are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} for a reference that cannot serve.
+ * are enough. "Unknown" below a posterior of 0.5. Throws {@link InputError} for a reference that cannot serve. Gives
+ * back the labels' profiles, too.
  */
 export async function typeByReference(
-  reference: ReferenceFile,
+  given: ReferenceFile,
   data: {
     rates: Rates;
     symbols: readonly string[];
@@ -34,12 +36,12 @@ export async function typeByReference(
     withheld?: Uint8Array | undefined;
   },
   options: { threads: number; signal: AbortSignal; progress(fraction: number): void },
-): Promise<TypingResult> {
+): Promise<{ types: TypingResult; profiles: LabelProfiles }> {
   const species = data.species ?? guessSpecies(data.symbols, data.ids);
   const nReliable = data.reliable.reduce((sum, flag) => sum + flag, 0);
-  const profiles = await readReference({
-    file: reference.file,
-    labelColumn: reference.labels,
+  const reference = await readReference({
+    file: given.file,
+    labelColumn: given.labels,
     symbols: data.symbols,
     ids: data.ids,
     species,
@@ -47,8 +49,8 @@ export async function typeByReference(
     signal: options.signal,
   });
   await scran.initialize({ numberOfThreads: options.threads });
-  const posterior = await labelCells(data.rates, profiles, options);
-  const sets = profiles.labels.map((name) => ({
+  const posterior = await labelCells(data.rates, reference, options);
+  const sets = reference.labels.map((name) => ({
     name,
     lineage: name,
     tissues: [],
@@ -57,13 +59,14 @@ export async function typeByReference(
   }));
   const chosen = chooseTypes(posterior, data.rates.nCells, sets);
   if (data.withheld) withhold(chosen, data.withheld);
-  return typingResult(chosen, {
+  const types = typingResult(chosen, {
     species,
     speciesSource: data.species ? "given" : "guessed",
     tissue: data.tissue ?? "unknown",
     tissueSource: data.tissue ? "given" : "guessed",
     method: "reference",
     markersFound: {},
-    reference: { labels: profiles.labels.length, genes: profiles.genes.length },
+    reference: { labels: reference.labels.length, genes: reference.genes.length },
   });
+  return { types, profiles: reference.profiles };
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../exports/report/elements.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 import type { Group } from "../../../exports/anndata/write-anndata.ts";
+import type { Proportions } from "../../../exports/spatialdata/spots-table.ts";
 import type { SpatialStatistics } from "@stipple/contract/statistical-facts";
 import { ReportFigures } from "./figures.ts";
 import type { ReportContent } from "./report-content.ts";
@@ -40,8 +41,12 @@ export async function typesSection(
     id: "types",
     title: noun === "cell" ? "Cell types and clusters" : "Types and clusters of spots",
     body: html`<p>
-        Types are named by marker genes. <em>Confidence</em> estimates the probability that the name
-        is right.
+        ${
+          typing.method === "reference"
+            ? "Types are the labels of the reference that was given."
+            : "Types are named by marker genes."
+        }
+        <em>Confidence</em> estimates the probability that the name is right.
         ${noun === "spot" ? "A spot contains many cells; its type describes the mixture." : null}
       </p>
       ${facts([
@@ -94,9 +99,47 @@ export async function typesSection(
         ],
         rows,
       )}
+      ${results.spots.proportions ? proportionsTable(results.spots.proportions) : null}
       ${await figures.take(["umap_celltypes", "umap_clusters", "celltype_composition"])}
       ${await figures.take(figures.left.filter((name) => name.startsWith("markers_c")))}`,
   };
+}
+
+/** A label's share of a spot that is worth counting the spot. */
+const PRESENT = 0.1;
+
+/** What the reference's labels make of the spots, fitted to the spots' own counts. */
+function proportionsTable({ labels, share, low, high }: Proportions): Html {
+  const spots = Array.from({ length: share.nRows }, (_, spot) => spot);
+  const of = ({ data, nCols }: Proportions["share"], label: number): number[] =>
+    spots.map((spot) => data[spot * nCols + label]);
+  const rows = labels
+    .map((name, label) => ({ name, label, mean: mean(of(share, label)) }))
+    .sort((a, b) => b.mean - a.mean);
+  return html`<h3>Labels of the reference in spots</h3>
+    <p>
+      Shares of each spot's RNA, fitted to the spot's own counts without the image. Counts of a gene
+      may differ between the reference and the sample by a factor. Every spot's shares and intervals
+      are in <code>statistics/spot_proportions.csv</code>.
+    </p>
+    ${table<(typeof rows)[number]>(
+      [
+        { title: "Label", cell: ({ name }) => name },
+        { title: "Mean share", numeric: true, cell: (row) => percent(row.mean) },
+        {
+          title: "Mean interval",
+          numeric: true,
+          cell: ({ label }) =>
+            `${percent(mean(of(low, label)))} – ${percent(mean(of(high, label)))}`,
+        },
+        {
+          title: "Spots with 10% or more",
+          numeric: true,
+          cell: ({ label }) => count(of(share, label).filter((value) => value >= PRESENT).length),
+        },
+      ],
+      rows,
+    )}`;
 }
 
 export async function statisticsSection(

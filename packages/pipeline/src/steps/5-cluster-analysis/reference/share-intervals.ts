@@ -1,0 +1,111 @@
+import type { Matrix, SparseMatrix } from "../../../fields.ts";
+
+/**
+ * Half the width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells differ, too:
+ * with 4, intervals hold about 90 % of the true shares in mixtures of measured cells (bench/proportions.ts).
+ */
+const ERRORS = 4;
+/** Keeps the information of labels that nothing tells apart invertible, relative to its own size. */
+const RIDGE = 1e-6;
+
+/**
+ * Shares of fitted weights and their intervals, by the delta method: the weights' covariance is the inverse of the
+ * Fisher information of the weighted counts times the spot's own overdispersion (Pearson's χ² over degrees of freedom, at
+ * least 1). `profile`: genes × labels. O(spots · genes · labels²).
+ */
+export function shareIntervals(
+  profile: Float64Array,
+  nLabels: number,
+  counted: SparseMatrix,
+  weights: Float64Array,
+  dispersion: number,
+): {
+  share: Matrix<Float32Array>;
+  low: Matrix<Float32Array>;
+  high: Matrix<Float32Array>;
+} {
+  const empty = (): Matrix<Float32Array> => ({
+    nRows: counted.nRows,
+    nCols: nLabels,
+    data: new Float32Array(counted.nRows * nLabels),
+  });
+  const [share, low, high] = [empty(), empty(), empty()];
+  const nGenes = profile.length / nLabels;
+  const information = new Float64Array(nLabels * nLabels);
+  const seen = new Float64Array(nGenes);
+  for (let spot = 0; spot < counted.nRows; spot++) {
+    const own = weights.subarray(spot * nLabels, (spot + 1) * nLabels);
+    const total = own.reduce((sum, weight) => sum + weight, 0);
+    if (total === 0) continue;
+    seen.fill(0);
+    for (let i = counted.indptr[spot]; i < counted.indptr[spot + 1]; i++) {
+      seen[counted.indices[i]] = counted.data[i];
+    }
+    information.fill(0);
+    let chi = 0;
+    let freedom = -nLabels;
+    for (let g = 0; g < nGenes; g++) {
+      const row = profile.subarray(g * nLabels, (g + 1) * nLabels);
+      let mean = 0;
+      for (let k = 0; k < nLabels; k++) mean += own[k] * row[k];
+      if (mean <= 0) continue;
+      const variance = mean * (1 + dispersion * mean);
+      chi += (seen[g] - mean) ** 2 / variance;
+      freedom++;
+      for (let k = 0; k < nLabels; k++) {
+        for (let l = 0; l <= k; l++) information[k * nLabels + l] += (row[k] * row[l]) / variance;
+      }
+    }
+    const covariance = inverse(information, nLabels);
+    const spread = Math.max(1, chi / Math.max(1, freedom));
+    const sumOf = Array.from({ length: nLabels }, (_, k) => {
+      let sum = 0;
+      for (let l = 0; l < nLabels; l++) sum += covariance[k * nLabels + l];
+      return sum;
+    });
+    const whole = sumOf.reduce((sum, value) => sum + value, 0);
+    for (let k = 0; k < nLabels; k++) {
+      const at = spot * nLabels + k;
+      const value = own[k] / total;
+      const variance =
+        (spread * (covariance[k * nLabels + k] - 2 * value * sumOf[k] + value * value * whole)) /
+        (total * total);
+      const half = ERRORS * Math.sqrt(Math.max(0, variance));
+      share.data[at] = value;
+      low.data[at] = Math.max(0, value - half);
+      high.data[at] = Math.min(1, value + half);
+    }
+  }
+  return { share, low, high };
+}
+
+/** Inverse of a positive semidefinite matrix of which the lower triangle is given, by Cholesky's factors. */
+function inverse(lower: Float64Array, n: number): Float64Array {
+  let largest = 0;
+  for (let k = 0; k < n; k++) largest = Math.max(largest, lower[k * n + k]);
+  const factor = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = lower[i * n + j] + (i === j ? RIDGE * largest : 0);
+      for (let k = 0; k < j; k++) sum -= factor[i * n + k] * factor[j * n + k];
+      factor[i * n + j] =
+        i === j ? Math.sqrt(Math.max(sum, RIDGE * RIDGE * largest)) : sum / factor[j * n + j];
+    }
+  }
+  const result = new Float64Array(n * n);
+  const column = new Float64Array(n);
+  for (let c = 0; c < n; c++) {
+    for (let i = 0; i < n; i++) {
+      let sum = i === c ? 1 : 0;
+      for (let k = 0; k < i; k++) sum -= factor[i * n + k] * column[k];
+      column[i] = sum / factor[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      let sum = column[i];
+      for (let k = i + 1; k < n; k++) sum -= factor[k * n + i] * column[k];
+      column[i] = sum / factor[i * n + i];
+      result[i * n + c] = column[i];
+    }
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+import type { SparseMatrix } from "../../../fields.ts";
+import type { LabelProfiles } from "./spot-proportions.ts";
+
+/** Genes a label that tell it best from the others. */
+const PER_LABEL = 200;
+/** A gene of a label is this many times what it is in the others on average. */
+const LEAST_FOLD = 1.6;
+/** Rarer genes, as a share of UMIs, are left out: a spot counts none of them. */
+const LEAST_SHARE = 2e-5;
+/** UMIs that all spots together hold of a gene. */
+const LEAST_UMIS = 10;
+/** Where fewer genes tell, all that are counted are compared. */
+const LEAST_GENES = 50;
+
+/** Places in `reference.genes` of the genes that tell the labels apart. O(labels · genes). */
+export function tellingGenes(
+  { labels, genes, profiles }: LabelProfiles,
+  byGene: SparseMatrix,
+): number[] {
+  const width = genes.length;
+  const counted = Array.from(genes.keys()).filter((at) => {
+    let umis = 0;
+    for (let k = byGene.indptr[genes[at]]; k < byGene.indptr[genes[at] + 1]; k++) {
+      umis += byGene.data[k];
+    }
+    return umis >= LEAST_UMIS;
+  });
+  const chosen = new Set<number>();
+  for (let label = 0; label < labels.length; label++) {
+    const folds = counted.map((at): [at: number, fold: number] => {
+      let others = 0;
+      for (let k = 0; k < labels.length; k++) if (k !== label) others += profiles[k * width + at];
+      const mean = others / Math.max(1, labels.length - 1);
+      return [at, profiles[label * width + at] / (mean + LEAST_SHARE)];
+    });
+    folds
+      .filter(([at, fold]) => fold >= LEAST_FOLD && profiles[label * width + at] >= LEAST_SHARE)
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .slice(0, PER_LABEL)
+      .forEach(([at]) => chosen.add(at));
+  }
+  return chosen.size < LEAST_GENES ? counted : [...chosen].sort((a, b) => a - b);
+}

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { csvText } from "@stipple/contract/csv";
+import { decimal } from "../../../exports/csv/cell-metadata.ts";
+import type { Matrix } from "../../../fields.ts";
+import type { StepContext } from "../../../step.ts";
+import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
+
+/** More places are not fitted one by one: hundreds of thousands of bins would take longer than all the rest. */
+const MOST_SPOTS = 50_000;
+
+/**
+ * Shares of a reference's labels in every spot, as fields of the step and as spot_proportions.csv. Returns the labels and how many
+ * genes tell them apart; without a reference, or with too many bins, the fields have no columns and nothing is returned.
+ */
+export async function writeProportions(
+  context: StepContext<unknown>,
+  reference: LabelProfiles | null,
+): Promise<{ labels: string[]; genes: number } | undefined> {
+  const byGene = await context.read("genes/spots");
+  const fits = reference !== null && byGene.nCols <= MOST_SPOTS;
+  if (reference !== null && !fits) {
+    context.log(
+      `Proportions of the reference's labels are fitted for up to ${MOST_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
+    );
+  }
+  const none = (): Matrix<Float32Array> => ({
+    nRows: byGene.nCols,
+    nCols: 0,
+    data: new Float32Array(),
+  });
+  const found = fits
+    ? await spotProportions(reference, byGene, { signal: context.signal })
+    : { share: none(), low: none(), high: none(), nGenes: 0 };
+  await context.write("spots/proportion", found.share);
+  await context.write("spots/proportion_low", found.low);
+  await context.write("spots/proportion_high", found.high);
+  if (!fits) return undefined;
+  const barcodes = await context.read("spots/barcode");
+  await writeFile(
+    context.output("spot_proportions.csv"),
+    proportionsCsv(reference.labels, barcodes, found),
+  );
+  return { labels: [...reference.labels], genes: found.nGenes };
+}
+
+/** A line a spot: each label's share with its interval. */
+function proportionsCsv(
+  labels: readonly string[],
+  barcodes: readonly string[],
+  { share, low, high }: SpotProportions,
+): string {
+  const header = labels.flatMap((label) =>
+    [label, `${label}_low`, `${label}_high`].map((name) => csvText(name)),
+  );
+  const rows = barcodes.map((barcode, spot) => {
+    const values = labels.flatMap((_, k) =>
+      [share, low, high].map(({ data }) => decimal(data[spot * labels.length + k], 4)),
+    );
+    return [csvText(barcode), ...values].join(",");
+  });
+  return `${[["barcode", ...header].join(","), ...rows].join("\n")}\n`;
+}
