@@ -206,6 +206,8 @@ describe("uploading one's own files", () => {
       const link = new URL((view as { url: string }).url).pathname;
       const { spatial } = await call(url, "GET", `${link}/statistics`, { token });
       expect(spatial).not.toBeNull();
+      const status = await call(url, "GET", `/status?project_id=${projectId}`, { token });
+      expect(String(status.output_files.step_5)).toContain("spot_proportions.csv");
       expect(person.faults).toEqual([]);
     },
     600_000,
