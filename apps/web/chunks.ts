@@ -19,13 +19,17 @@ export const CHUNKS: Group[] = [
     "illustration",
     /\/features\/marketing\/(tissue|section)|\/texts\/(services|validation-figures)\./,
   ),
-  shared("contract", /\/packages\/contract\/src\//),
+  // The interactive view asks for nothing of the pages where one works.
+  shared("contract", /\/zod\/|\/contract\/src\/(errors|routes\/(visualization|define)|verdict)/),
+  shared("contract-work", /\/packages\/contract\/src\//),
   // Dialogs and sliders come with a library of their own, which few pages need.
   shared("ui", /\/src\/components\/(?!dialog|range-slider)|\/lucide-react\//),
   shared("app", /\/src\/app\/(?!subscription|queries|polling\/use-shared)/),
   shared("accounts", /\/src\/(features|texts)\/accounts/),
+  // Also of the interactive view, which needs nothing else of the work pages.
+  shared("queries", /\/@tanstack\//),
   shared(
     "work",
-    /\/@tanstack\/|\/src\/app\/|\/texts\/(analysis|projects|upload)\.|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
+    /\/src\/app\/|\/texts\/(analysis|projects|upload)\.|\/features\/(analysis-setup|billing|projects|results|upload|workflow)\//,
   ),
 ].map((group, at) => ({ ...group, priority: 100 - at }));

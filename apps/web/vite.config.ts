@@ -3,9 +3,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { CHUNKS } from "./chunks.ts";
+import { leanDrawing } from "./lean-drawing.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), leanDrawing()],
   resolve: {
     alias: [
       // The shim is for React before 18; ours brings the hook itself.

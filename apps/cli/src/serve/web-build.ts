@@ -13,6 +13,8 @@ const SOURCES = ["apps/web/src", "apps/web/public", "packages/contract/src"];
 const FILES = [
   "apps/web/index.html",
   "apps/web/vite.config.ts",
+  "apps/web/chunks.ts",
+  "apps/web/lean-drawing.ts",
   "apps/web/compress-assets.ts",
   "package-lock.json",
 ];

@@ -2,7 +2,6 @@ const whole = (count: number): string => count.toLocaleString("en-US");
 
 /** Sentences of the table of markers. */
 export const markerTexts = {
-  panel: "Markers",
   by: "Markers of",
   kinds: { cell_type: "Types", cluster: "Clusters", domain: "Domains" },
   group: "Group",

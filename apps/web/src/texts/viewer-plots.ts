@@ -6,7 +6,6 @@ const listed = (names: readonly string[]): string =>
 
 /** Sentences of the plots in the interactive view. */
 export const plotTexts = {
-  panel: "Plots",
   plot: "Plot",
   cellPlots: "Expression and measures",
   tissuePlots: "Statistics of the tissue",
@@ -106,8 +105,6 @@ export const plotTexts = {
   colored: (gene: string) => `The cells are colored by ${gene}.`,
   lookAtCells: "Show the cells",
 
-  unreliableSign: "△",
-  unreliable: "not reliable in this sample; treat with caution",
   meanOf: (kind: string) => `Mean, ${kind.toLowerCase()}`,
   standardisedMean: "Mean, in standard deviations from the groups' average",
   fractionAbove: { rate: "Share above the gene's mean", counts: "Share above 0" },

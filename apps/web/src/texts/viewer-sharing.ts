@@ -51,7 +51,6 @@ const until = (iso: string) =>
   new Date(iso).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 
 export const sharingTexts = {
-  panel: "Share",
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Your browser doesn't allow copying here. Select the text and copy it.",

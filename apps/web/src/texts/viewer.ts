@@ -7,6 +7,10 @@ export const viewerTexts = {
       ? `${all.toLocaleString("en-US")} ${all === 1 ? "cell" : "cells"}`
       : `${drawn.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} cells`,
   view: "View",
+  /** Tools at the right. What each says besides is loaded with it. */
+  panels: { markers: "Markers", plots: "Plots", share: "Share" },
+  unreliableSign: "△",
+  unreliableInShort: "not reliable in this sample; treat with caution",
   views: { tissue: "Tissue", umap: "UMAP", both: "Both" },
   colorBy: "Color by",
   colorings: {

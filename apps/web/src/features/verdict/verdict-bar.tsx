@@ -3,9 +3,9 @@ import { GRADE_WORDS } from "@stipple/contract/verdict";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { joinClasses } from "../../components/join-classes.ts";
+import { LateDialog } from "../../components/late-dialog.tsx";
 import { TONE_CLASSES } from "../../components/status-pill.tsx";
 import { verdictTexts } from "../../texts/verdict.ts";
 import { GRADE_TONES, GradePill } from "./grade-pill.tsx";
@@ -63,7 +63,7 @@ function VerdictDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog
+    <LateDialog
       wide
       open={open}
       onClose={onClose}
@@ -71,6 +71,6 @@ function VerdictDialog({
       description={verdict.sentence}
     >
       <VerdictReasons verdict={verdict} />
-    </Dialog>
+    </LateDialog>
   );
 }

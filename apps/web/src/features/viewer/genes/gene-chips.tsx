@@ -1,5 +1,4 @@
 import { X } from "lucide-react";
-import { plotTexts } from "../../../texts/viewer-plots.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useReliabilities } from "../data/use-reliability.ts";
 
@@ -20,9 +19,9 @@ export function GeneChips({
           className="flex items-center gap-1 rounded-full bg-raised py-0.5 pr-1 pl-2.5 text-xs"
         >
           {reliable[at] === false && (
-            <span title={plotTexts.unreliable} className="mr-1 text-warn">
-              <span aria-hidden>{plotTexts.unreliableSign}</span>
-              <span className="sr-only">{plotTexts.unreliable}: </span>
+            <span title={viewerTexts.unreliableInShort} className="mr-1 text-warn">
+              <span aria-hidden>{viewerTexts.unreliableSign}</span>
+              <span className="sr-only">{viewerTexts.unreliableInShort}: </span>
             </span>
           )}
           {gene}

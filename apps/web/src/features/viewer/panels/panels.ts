@@ -1,8 +1,6 @@
 import { ChartColumn, Lasso, Scale, Share2, Table2 } from "lucide-react";
 import { lazy } from "react";
-import { plotTexts } from "../../../texts/viewer-plots.ts";
-import { markerTexts } from "../../../texts/viewer-markers.ts";
-import { sharingTexts } from "../../../texts/viewer-sharing.ts";
+import { viewerTexts } from "../../../texts/viewer.ts";
 import { selectionTexts } from "../../../texts/viewer-selection.ts";
 import type { Panel } from "./panel-rail.tsx";
 
@@ -42,11 +40,11 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: "markers",
-    label: markerTexts.panel,
+    label: viewerTexts.panels.markers,
     icon: Table2,
     isWide: true,
     Component: MarkersPanel,
   },
-  { id: "plots", label: plotTexts.panel, icon: ChartColumn, Component: PlotsPanel },
-  { id: "share", label: sharingTexts.panel, icon: Share2, Component: SharePanel },
+  { id: "plots", label: viewerTexts.panels.plots, icon: ChartColumn, Component: PlotsPanel },
+  { id: "share", label: viewerTexts.panels.share, icon: Share2, Component: SharePanel },
 ];

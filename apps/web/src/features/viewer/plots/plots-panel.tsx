@@ -45,9 +45,11 @@ export function PlotsPanel() {
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
           <Dialog.Popup className="fixed inset-0 z-50 flex flex-col bg-card outline-none sm:inset-4 sm:rounded-card sm:border sm:border-line sm:shadow-xl">
             <div className="flex items-center justify-between border-b border-line py-2 pr-3 pl-5">
-              <Dialog.Title className="text-base font-semibold">{plotTexts.panel}</Dialog.Title>
+              <Dialog.Title className="text-base font-semibold">
+                {viewerTexts.panels.plots}
+              </Dialog.Title>
               <Dialog.Close
-                aria-label={viewerTexts.closeTool(plotTexts.panel)}
+                aria-label={viewerTexts.closeTool(viewerTexts.panels.plots)}
                 className="grid size-8 place-items-center rounded-control text-ink-3 hover:bg-raised hover:text-ink"
               >
                 <X aria-hidden className="size-4" />

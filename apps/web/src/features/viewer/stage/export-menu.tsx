@@ -1,30 +1,14 @@
 import { Menu } from "@base-ui/react/menu";
-import { Download } from "lucide-react";
-import type { RefObject } from "react";
 import { useToast } from "../../../components/toast-store.ts";
 import { stageTexts } from "../../../texts/viewer-stage.ts";
 import { exportPng, exportSvg, type FigureWords } from "../export/export-view.ts";
 import { fileName } from "../../../components/save-drawing.ts";
-import type { ViewName } from "../state/shown-state.ts";
 import { useViewer } from "../state/viewer-context.tsx";
+import { EXPORT_BUTTON, ExportFace, type ExportMenuProps } from "./export-menu-button.tsx";
 import { scaleBar } from "./scale-bar.ts";
-import type { Scene, SceneContent } from "./scene.ts";
 
-/** What an exported file says beside the picture, but for what belongs to one view. */
-export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
-
-/** Saves what a view shows as a picture or a drawing. */
-export function ExportMenu({
-  view,
-  scene,
-  content,
-  exported,
-}: {
-  view: ViewName;
-  scene: RefObject<Scene | null>;
-  content: SceneContent;
-  exported: ExportedView;
-}) {
+/** Saves what a view shows as a picture or a drawing; it is loaded when it is first opened. */
+export function ExportMenu({ view, scene, content, exported }: ExportMenuProps) {
   const { manifest } = useViewer();
   const toast = useToast();
   const name = stageTexts.viewNames[view];
@@ -54,13 +38,13 @@ export function ExportMenu({
   }
 
   return (
-    <Menu.Root>
+    <Menu.Root defaultOpen>
       <Menu.Trigger
         aria-label={stageTexts.exportView(name)}
         title={stageTexts.exportView(name)}
-        className="grid size-9 place-items-center rounded-control border border-line bg-card text-ink-2 shadow-sm hover:bg-raised hover:text-ink data-popup-open:bg-raised"
+        className={EXPORT_BUTTON}
       >
-        <Download aria-hidden className="size-4" />
+        <ExportFace />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="end" className="z-40 outline-none">

@@ -8,7 +8,7 @@ import { useViewer } from "../state/viewer-context.tsx";
 import { setPlace } from "../state/viewer-store.ts";
 import { STAGE_MARK, stageOf } from "../shortcuts/shortcut-keys.ts";
 import { useShortcut } from "../shortcuts/use-shortcut.ts";
-import { ExportMenu, type ExportedView } from "./export-menu.tsx";
+import { ExportMenuButton, type ExportedView } from "./export-menu-button.tsx";
 import { HoverCard, type HoverCardControl } from "./hover-card.tsx";
 import { LostNotice } from "./lost-notice.tsx";
 import { scaleBar } from "./scale-bar.ts";
@@ -146,7 +146,7 @@ export function Stage({ view, content, onClose, values, exported, children }: St
           />
         </div>
         <div className="short:absolute short:right-0 short:bottom-0">
-          <ExportMenu view={view} scene={scene} content={content} exported={exported} />
+          <ExportMenuButton view={view} scene={scene} content={content} exported={exported} />
         </div>
       </div>
       <div className="pointer-events-none absolute bottom-3 left-3 z-[6] flex max-w-[calc(100%-1.5rem)] flex-col items-start gap-2 narrow:flex-row narrow:flex-wrap narrow:items-end">

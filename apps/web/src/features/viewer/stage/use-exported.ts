@@ -8,7 +8,7 @@ import { shownGroups } from "../state/shown-groups.ts";
 import { useViewer, useViewerState } from "../state/viewer-context.tsx";
 import type { ViewName } from "../state/shown-state.ts";
 import { channelChoices } from "./channel-choices.ts";
-import type { ExportedView } from "./export-menu.tsx";
+import type { ExportedView } from "./export-menu-button.tsx";
 import type { SpotsShown } from "./use-spots.ts";
 
 /** Title and legend of exported figures: the meaning of every color that is shown. */

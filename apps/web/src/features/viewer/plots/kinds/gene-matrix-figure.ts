@@ -46,7 +46,7 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
   const { entries, colors } = entriesOf(input);
   const unsure = reliable.some((known) => known === false);
   const label = (gene: string): string =>
-    reliable[genes.indexOf(gene)] === false ? `${plotTexts.unreliableSign} ${gene}` : gene;
+    reliable[genes.indexOf(gene)] === false ? `${viewerTexts.unreliableSign} ${gene}` : gene;
 
   return {
     title: texts.dotTitle(genes.length, by),
@@ -137,8 +137,8 @@ export function geneMatrixFigure(input: GeneMatrixInput): Figure {
         ? [
             {
               kind: "sign",
-              sign: plotTexts.unreliableSign,
-              text: plotTexts.unreliable,
+              sign: viewerTexts.unreliableSign,
+              text: viewerTexts.unreliableInShort,
             } satisfies LegendPart,
           ]
         : []),

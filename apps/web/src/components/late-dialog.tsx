@@ -1,0 +1,16 @@
+import { lazy, Suspense, useState } from "react";
+import type { DialogProps } from "./dialog.tsx";
+
+const Dialog = lazy(async () => ({ default: (await import("./dialog.tsx")).Dialog }));
+
+/** A dialog whose code is loaded when it first opens: for pages that are to be there at once. */
+export function LateDialog(props: DialogProps) {
+  const [wanted, setWanted] = useState(props.open);
+  if (props.open && !wanted) setWanted(true);
+  if (!wanted) return null;
+  return (
+    <Suspense fallback={null}>
+      <Dialog {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,57 @@
+import { Download } from "lucide-react";
+import { lazy, Suspense, useState, type RefObject } from "react";
+import { loadCode } from "../../../app/load-code.ts";
+import { stageTexts } from "../../../texts/viewer-stage.ts";
+import type { FigureWords } from "../export/export-view.ts";
+import type { ViewName } from "../state/shown-state.ts";
+import type { Scene, SceneContent } from "./scene.ts";
+
+/** What an exported file says beside the picture, but for what belongs to one view. */
+export type ExportedView = Pick<FigureWords, "title" | "subtitle" | "legend">;
+
+export interface ExportMenuProps {
+  view: ViewName;
+  scene: RefObject<Scene | null>;
+  content: SceneContent;
+  exported: ExportedView;
+}
+
+const load = async () => ({
+  default: (await loadCode(() => import("./export-menu.tsx"))).ExportMenu,
+});
+const ExportMenu = lazy(load);
+
+export const EXPORT_BUTTON =
+  "grid size-9 place-items-center rounded-control border border-line bg-card text-ink-2 shadow-sm hover:bg-raised hover:text-ink data-popup-open:bg-raised";
+
+/** What the button of the export menu shows. */
+export function ExportFace() {
+  return <Download aria-hidden className="size-4" />;
+}
+
+/** Stands for the export menu until it is first opened: menus bring a tenth of the view's script. */
+export function ExportMenuButton(props: ExportMenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const label = stageTexts.exportView(stageTexts.viewNames[props.view]);
+  const button = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={wanted}
+      aria-label={label}
+      title={label}
+      className={EXPORT_BUTTON}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setWanted(true)}
+    >
+      <ExportFace />
+    </button>
+  );
+  if (!wanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <ExportMenu {...props} />
+    </Suspense>
+  );
+}
