@@ -137,6 +137,8 @@ function computeRates(): void {
     nearWeight: { nRows: cells, nCols: NEAR, data: new Float32Array(near.length).fill(1 / NEAR) },
     spotTotals: new Float64Array(spots).fill(1),
     source: Uint8Array.from({ length: genes }, (_, gene) => gene % 2),
+    shape: new Float32Array(genes).fill(10),
+    ownBins: false,
     spotCounts: rows,
     geneCounts: rows,
   });

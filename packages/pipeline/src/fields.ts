@@ -184,6 +184,8 @@ export const FIELDS = {
   "genes/cell_pcc": matrix<Float32Array>(4),
   /** nGenes: index into RATE_SOURCES, what cells/rate holds of each gene. */
   "genes/rate_source": column<Uint8Array>(4),
+  /** nGenes: shape of the gamma prior around the model's rate; on HD slides learned from halves of the bins' counts. */
+  "genes/rate_shape": column<Float32Array>(4),
   /** nCells: coefficient of variation of the inferred rate when spots are resampled, median over reliable genes; NaN where unknown. */
   "cells/rate_cv": column<Float32Array>(4),
   /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
@@ -200,6 +202,8 @@ export const FIELDS = {
     "spots/total_counts",
     "genes/spots",
     "genes/rate_source",
+    "genes/rate_shape",
+    "sample/scale",
   ]),
   /** The allocation that is expected, nCells × nGenes, computed when asked for: cells/counts are its nearest integers. */
   "cells/allocated": view<ExpectedCounts>()(4, [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Random } from "../numerics/random.ts";
-import { openRateKernel, plainKernel } from "./rate-kernel.ts";
+import { openRateKernel, plainKernel, type RateModel } from "./rate-kernel.ts";
 
 const [rows, k, nGenes] = [37, 24, 301];
 const random = new Random(4);
@@ -11,31 +11,40 @@ const exposed = gammas(rows * k, 0.5);
 const profile = gammas(k * nGenes, 0.2);
 const above = gammas(rows * nGenes, 0.3);
 
-/** The formula in double precision. */
-const exact = Float64Array.from({ length: rows * nGenes }, (_, at) => {
+const shape = gammas(nGenes, 2);
+const modelOf = (ownBins: boolean): RateModel => ({ profile, k, nGenes, shape, ownBins });
+
+/** The formulas in double precision. */
+const exact = (ownBins: boolean, at: number): number => {
   const [row, gene] = [Math.floor(at / nGenes), at % nGenes];
   let [model, expected] = [0, 0];
   for (let j = 0; j < k; j++) {
     model += members[row * k + j] * profile[j * nGenes + gene];
     expected += exposed[row * k + j] * profile[j * nGenes + gene];
   }
-  return (model * (above[at] + 10)) / (expected + 10);
-});
+  const a = shape[gene];
+  return ownBins
+    ? (a + model * above[at]) / (a / model + 1)
+    : (model * (above[at] + a)) / (expected + a);
+};
 
 it("computes the formula but for float32's rounding, by ONNX Runtime and written out", async () => {
-  const fast = await openRateKernel(profile, k, nGenes);
-  expect(fast.by).toBe("ONNX Runtime");
-  for (const kernel of [fast, plainKernel(profile, k, nGenes)]) {
-    const rates = new Float32Array(above.length);
-    await kernel.run(members, exposed, above, rates);
-    rates.forEach((rate, at) => {
-      expect(Math.abs(rate - exact[at])).toBeLessThanOrEqual(1e-6 * exact[at] + 1e-6);
-    });
+  for (const ownBins of [false, true]) {
+    const fast = await openRateKernel(modelOf(ownBins));
+    expect(fast.by).toBe("ONNX Runtime");
+    for (const kernel of [fast, plainKernel(modelOf(ownBins))]) {
+      const rates = new Float32Array(above.length);
+      await kernel.run(members, exposed, above, rates);
+      rates.forEach((rate, at) => {
+        const known = exact(ownBins, at);
+        expect(Math.abs(rate - known)).toBeLessThanOrEqual(1e-6 * known + 1e-6);
+      });
+    }
   }
 });
 
 it("gives a cell the same bits alone and among others", async () => {
-  const kernel = await openRateKernel(profile, k, nGenes);
+  const kernel = await openRateKernel(modelOf(true));
   const together = new Float32Array(above.length);
   await kernel.run(members, exposed, above, together);
   for (const [from, to] of [

@@ -1,14 +1,23 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
 
-/** Counts added to observed and expected before their ratio is taken, so that rare genes are left as the model has them. */
-export const PSEUDO_COUNT = 10;
+/** Profiles B, k × nGenes, and each gene's shape of the gamma prior around the model's rate. */
+export interface RateModel {
+  profile: Float32Array;
+  k: number;
+  nGenes: number;
+  shape: Float32Array;
+  /** Whether a cell has bins of its own (HD); spots around it are evidence in another unit. */
+  ownBins: boolean;
+}
 
 /** Rates of some cells over some genes, computed as matrices. */
 export interface RateKernel {
   by: "ONNX Runtime" | "formula";
   /**
-   * (M B) ∘ (above + 10) / (E B + 10): `members` M and `exposed` E are rows × k, `above` (observed counts around each
-   * cell) and `out`, where the result is put, rows × genes, row-major. The same bits whatever rows are computed together.
+   * With λ = M B and the shape a, spots: λ ∘ (above + a) / (E B + a); own bins: λ ∘ (λ ∘ above + a) / (λ + a), for which
+   * E is not needed. `members` M and `exposed` E are rows × k, `above` (what is seen around each cell: counts, or counts
+   * over expected ones) and `out`, where the result is put, rows × genes, row-major. The same bits whatever rows are
+   * computed together.
    */
   run(
     members: Float32Array,
@@ -22,58 +31,58 @@ export interface RateKernel {
  * Opens the kernel for profiles B (k × nGenes): by ONNX Runtime, whose matrix product takes a thirtieth of the time of
  * the formula written out; written out where ONNX Runtime does not run on this machine.
  */
-export async function openRateKernel(
-  profile: Float32Array,
-  k: number,
-  nGenes: number,
-): Promise<RateKernel> {
+export async function openRateKernel(model: RateModel): Promise<RateKernel> {
   try {
-    return await onnxKernel(profile, k, nGenes);
+    return await onnxKernel(model);
   } catch {
-    return plainKernel(profile, k, nGenes);
+    return plainKernel(model);
   }
 }
 
-async function onnxKernel(profile: Float32Array, k: number, nGenes: number): Promise<RateKernel> {
+async function onnxKernel({ profile, k, nGenes, shape, ownBins }: RateModel): Promise<RateKernel> {
+  const [seen, expected] = ownBins ? ["own", "model"] : ["above", "expected"];
   const run = await openGraph({
     nodes: [
       { operator: "MatMul", inputs: ["members", "profile"], output: "model" },
-      { operator: "MatMul", inputs: ["exposed", "profile"], output: "expected" },
-      { operator: "Add", inputs: ["above", "pseudo"], output: "observedMore" },
-      { operator: "Add", inputs: ["expected", "pseudo"], output: "expectedMore" },
+      ownBins
+        ? { operator: "Mul", inputs: ["model", "above"], output: seen }
+        : { operator: "MatMul", inputs: ["exposed", "profile"], output: expected },
+      { operator: "Add", inputs: [seen, "shape"], output: "observedMore" },
+      { operator: "Add", inputs: [expected, "shape"], output: "expectedMore" },
       { operator: "Mul", inputs: ["model", "observedMore"], output: "moved" },
       { operator: "Div", inputs: ["moved", "expectedMore"], output: "rate" },
     ],
     constants: [
       { name: "profile", shape: [k, nGenes], data: profile },
-      { name: "pseudo", shape: [1, 1], data: Float32Array.of(PSEUDO_COUNT) },
+      { name: "shape", shape: [1, nGenes], data: shape },
     ],
     inputs: [
       { name: "members", shape: ["rows", k] },
-      { name: "exposed", shape: ["rows", k] },
+      ...(ownBins ? [] : [{ name: "exposed", shape: ["rows", k] } as const]),
       { name: "above", shape: ["rows", nGenes] },
     ],
     output: { name: "rate", shape: ["rows", nGenes] },
   });
   return {
     by: "ONNX Runtime",
-    run: (members, exposed, above, out) => run.into(out, members, exposed, above),
+    run: (members, exposed, above, out) =>
+      ownBins ? run.into(out, members, above) : run.into(out, members, exposed, above),
   };
 }
 
 /** The formula written out. */
-export function plainKernel(profile: Float32Array, k: number, nGenes: number): RateKernel {
+export function plainKernel(model: RateModel): RateKernel {
   return {
     by: "formula",
     run(members, exposed, above, out) {
-      out.set(plainRates({ profile, k, nGenes }, members, exposed, above));
+      out.set(plainRates(model, members, exposed, above));
       return Promise.resolve();
     },
   };
 }
 
 export function plainRates(
-  { profile, k, nGenes }: { profile: Float32Array; k: number; nGenes: number },
+  { profile, k, nGenes, shape, ownBins }: RateModel,
   members: Float32Array,
   exposed: Float32Array,
   above: Float32Array,
@@ -82,18 +91,30 @@ export function plainRates(
   const below = new Float32Array(nGenes);
   for (let row = 0; row < members.length / k; row++) {
     const rate = rates.subarray(row * nGenes, (row + 1) * nGenes);
-    below.fill(PSEUDO_COUNT);
+    below.fill(0);
     for (let j = 0; j < k; j++) {
       const m = members[row * k + j];
-      const e = exposed[row * k + j];
+      const e = ownBins ? 0 : exposed[row * k + j];
       const b = profile.subarray(j * nGenes, (j + 1) * nGenes);
       // Shares this small cannot be seen in float32 sums.
       if (m > 1e-7) for (let g = 0; g < nGenes; g++) rate[g] += m * b[g];
       if (e > 1e-7) for (let g = 0; g < nGenes; g++) below[g] += e * b[g];
     }
     for (let g = 0; g < nGenes; g++) {
-      rate[g] *= (above[row * nGenes + g] + PSEUDO_COUNT) / below[g];
+      const seen = above[row * nGenes + g];
+      const model = rate[g];
+      rate[g] = ownBins
+        ? posteriorMean(model, shape[g], seen)
+        : (model * (seen + shape[g])) / (below[g] + shape[g]);
     }
   }
   return rates;
+}
+
+/**
+ * Mean of the gamma posterior whose prior has mean λ and shape a, when the cell's own bins hold e = λ·ratio of its counts
+ * at exposure 1: (a + e) / (a/λ + 1). `ratio`: counts over what the model expects, mean over the cell's bins.
+ */
+export function posteriorMean(lambda: number, shape: number, ratio: number): number {
+  return (lambda * (shape + lambda * ratio)) / (shape + lambda);
 }

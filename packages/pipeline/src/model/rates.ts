@@ -1,7 +1,14 @@
 import type { Matrix } from "../fields.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
-import { openRateKernel, plainRates, PSEUDO_COUNT, type RateKernel } from "./rate-kernel.ts";
+import {
+  openRateKernel,
+  plainRates,
+  posteriorMean,
+  type RateKernel,
+  type RateModel,
+} from "./rate-kernel.ts";
+import { ratioReader } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
 
 /** Bytes of spots' counts that `rows` keeps between calls. */
@@ -45,6 +52,10 @@ export interface HeldRates extends Rates {
 /** What the rates of cells are computed from, counts aside; see the fields of step 4. */
 export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
+  /** nGenes: shape of the gamma prior around the model's rate. */
+  shape: Float32Array;
+  /** Whether cells have bins of their own, which capture them (HD), not spots around them. */
+  ownBins: boolean;
 }
 
 /** What the rates of cells are computed from. */
@@ -69,14 +80,17 @@ export async function openRates({ read, rows }: PartReader): Promise<HeldRates> 
     nearWeight: await read("cells/near_weight"),
     spotTotals: await read("spots/total_counts"),
     source: await read("genes/rate_source"),
+    shape: await read("genes/rate_shape"),
+    ownBins: (await read("sample/scale")).spotShape === "square",
     spotCounts: await rows("spots/counts"),
     geneCounts: await rows("genes/spots"),
   });
 }
 
 /**
- * λ_cg · (Σ_s w_cs y_sg + 10) / (Σ_s w_cs μ_sg + 10) with λ = MB and μ = EB: the model's rate, moved by what the spots
- * around the cell hold beyond the model. This is the posterior mean of a gamma prior of shape 10 around the model.
+ * The model's rate λ = MB, moved by what was counted: the posterior mean of a gamma prior of shape a_g around λ_cg. With
+ * μ = EB, spots around the cell give λ_cg · (a_g + Σ_s w_cs y_sg) / (a_g + Σ_s w_cs μ_sg); bins that capture the cell hold
+ * e_cg = λ_cg · Σ_s w_cs y_sg/μ_sg of its own counts, and give (a_g + e_cg) / (a_g/λ_cg + 1).
  * Genes whose source is not the model: see smoothed-rates.ts.
  */
 export function ratesFrom(factors: RateFactors): HeldRates {
@@ -98,15 +112,33 @@ export function ratesFrom(factors: RateFactors): HeldRates {
       smoothed.fillColumn(gene, { indices, data }, rate);
       return rate;
     }
+    const near = nearSpot.data;
+    const weight = factors.nearWeight.data;
+    const shape = factors.shape[gene];
+    if (factors.ownBins) {
+      const ratio = new Float32Array(factors.exposure.nRows);
+      for (let e = 0; e < indices.length; e++) {
+        const mean = dot(factors.exposure.data, indices[e] * k, b);
+        if (mean > 0) ratio[indices[e]] = data[e] / mean;
+      }
+      for (let c = 0; c < nCells; c++) {
+        // A cell without bins keeps the model's rate.
+        if (near[c * width] < 0) continue;
+        let around = 0;
+        for (let n = c * width; n < (c + 1) * width; n++) {
+          if (near[n] >= 0) around += weight[n] * ratio[near[n]];
+        }
+        rate[c] = posteriorMean(rate[c], shape, around);
+      }
+      return rate;
+    }
     // Observed and expected counts of a spot side by side: they are always wanted together.
     const seen = new Float32Array(2 * factors.exposure.nRows);
     for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
     multiply(factors.exposure, b, seen, 2, 1);
-    const near = nearSpot.data;
-    const weight = factors.nearWeight.data;
     for (let c = 0; c < nCells; c++) {
-      let above = PSEUDO_COUNT;
-      let below = PSEUDO_COUNT;
+      let above = shape;
+      let below = shape;
       for (let n = c * width; n < (c + 1) * width; n++) {
         const s = 2 * near[n];
         if (s < 0) continue;
@@ -139,22 +171,37 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   const width = nearSpot.nCols;
   const smoothed = smoothedRates(factors);
   const readSpot = spotReader(factors.spotCounts);
-  const everyGene: GeneChoice = {
+  const everyGene = withEvidence({
     genes: Uint32Array.from({ length: nGenes }, (_, g) => g),
     profile: profile.data,
     position: null,
     countsOf: readSpot,
-  };
+  });
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
-  /** What lies around one cell: its exposed prototypes (k) and its observed counts (a row of genes), both zeroed before. */
+  /** Own bins are evidence by how their counts compare with the expected ones; kept, since a bin lies in several cells. */
+  function withEvidence(choice: GeneChoice): GeneChoice {
+    if (!factors.ownBins) return choice;
+    const { genes, countsOf } = choice;
+    const row = ratioReader(
+      exposure,
+      choice.profile,
+      countsOf,
+      (place) => smoothed?.has(genes[place]) ?? false,
+    );
+    return { ...choice, countsOf: spotReader({ ...factors.spotCounts, row }) };
+  }
+
+  /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes), both zeroed before. */
   function gather(
     cell: number,
     { countsOf }: GeneChoice,
     exposed: Float32Array,
     above: Float32Array,
   ): void {
+    // Without bins of its own the cell is taken to hold what the model expects.
+    if (factors.ownBins && nearSpot.data[cell * width] < 0) above.fill(1);
     const sums = new Float64Array(k);
     for (let i = cell * width; i < (cell + 1) * width; i++) {
       const s = nearSpot.data[i];
@@ -176,22 +223,29 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     smoothed?.fillRow(cell, above, rate, { ...choice, placeOf: choice.position, readSpot });
   }
 
+  function modelOf({ genes, profile }: GeneChoice): RateModel {
+    const shape = Float32Array.from(genes, (gene) => factors.shape[gene]);
+    return { profile, k, nGenes: genes.length, shape, ownBins: factors.ownBins };
+  }
+
   return {
     row(cell) {
       const exposed = new Float32Array(k);
       const above = new Float32Array(nGenes);
       gather(cell, everyGene, exposed, above);
       const members = membership.data.subarray(cell * k, (cell + 1) * k);
-      const rate = plainRates({ profile: profile.data, k, nGenes }, members, exposed, above);
+      const rate = plainRates(modelOf(everyGene), members, exposed, above);
       smooth(cell, everyGene, above, rate);
       return rate;
     },
     async rows(cells, genes, into) {
       if (!genes) chosen = everyGene;
-      else if (genes !== chosen.genes) chosen = chooseGenes(profile, genes, factors.spotCounts);
+      else if (genes !== chosen.genes) {
+        chosen = withEvidence(chooseGenes(profile, genes, factors.spotCounts));
+      }
       const choice = chosen;
       const n = choice.genes.length;
-      const kernel = await (choice.kernel ??= openRateKernel(choice.profile, k, n));
+      const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
@@ -307,6 +361,13 @@ function multiply(
     for (let j = 0; j < nCols; j++) sum += data[row * nCols + j] * b[j];
     out[stride * row + first] = sum;
   }
+}
+
+/** The row of a matrix that begins at `from`, times b. */
+function dot(matrix: Float32Array, from: number, b: Float64Array): number {
+  let sum = 0;
+  for (let j = 0; j < b.length; j++) sum += matrix[from + j] * b[j];
+  return sum;
 }
 
 /** Rows of spots, the latest of them kept. */

@@ -15,7 +15,7 @@ const COUNTS: SparseMatrix = {
 };
 const PROFILE = [1, 2, 3];
 
-function rates(source: RateSource[]): Rates {
+function rates(source: RateSource[], ownBins = false): Rates {
   return ratesFrom({
     membership: { nRows: 4, nCols: 1, data: Float32Array.of(1, 1, 2, 1) },
     profile: { nRows: 1, nCols: 3, data: Float32Array.from(PROFILE) },
@@ -24,6 +24,8 @@ function rates(source: RateSource[]): Rates {
     nearWeight: { nRows: 4, nCols: 2, data: Float32Array.of(0.75, 0.25, 0.5, 0.5, 1, 0, 0, 0) },
     spotTotals: rowSums(COUNTS),
     source: Uint8Array.from(source, (name) => RATE_SOURCES.indexOf(name)),
+    shape: Float32Array.of(10, 10, 10),
+    ownBins,
     spotCounts: rowsOf(COUNTS),
     geneCounts: rowsOf(transpose(COUNTS)),
   });
@@ -35,6 +37,10 @@ it("interpolates the spots' shares in UMIs of the cell, and takes the nearest sp
   const expected = [(6 * 5.5) / 17.5, (6 * 7) / 25, (12 * 4) / 10, PROFILE[0]!];
   column(0).forEach((rate, cell) => expect(rate).toBeCloseTo(expected[cell]!, 5));
   expect([...column(2)]).toEqual([0, (6 * 20) / 40, 0, PROFILE[2]]);
+  // With bins of their own, too, cells have what their bins count.
+  const own = rates(["interpolation", "model", "spot"], true);
+  expect(own.column(0)).toEqual(column(0));
+  expect(own.row(0)[0]).toBeCloseTo(expected[0]!, 5);
 });
 
 it("leaves the model's genes as they are, whatever the others' source", () => {

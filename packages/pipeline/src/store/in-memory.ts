@@ -98,6 +98,8 @@ export function ratesOfFields(fields: Fields): HeldRates {
     nearWeight: get("cells/near_weight"),
     spotTotals: rowSums(get("spots/counts")),
     source: get("genes/rate_source"),
+    shape: get("genes/rate_shape"),
+    ownBins: get("sample/scale").spotShape === "square",
     spotCounts: rowsOf(get("spots/counts")),
     geneCounts: rowsOf(get("genes/spots")),
   });

@@ -55,8 +55,11 @@ it("leaves out the smallest rates where there are too many, and says how much th
   read.close();
 });
 
-it("writes the same bits on the caller's thread and by any number of threads", async () => {
-  const factors = simulatedFactors();
+it.each([
+  ["spots around", false],
+  ["own bins", true],
+])("writes the same bits on any number of threads: %s", async (_, ownBins) => {
+  const factors = simulatedFactors(ownBins);
   const spotCounts = factors.counts;
   const held = ratesFrom({
     ...factors.parts,
@@ -92,7 +95,7 @@ function collector(maxEntries: number): { sink: RateSink; parts: number[][] } {
 }
 
 /** Fifty spots, 500 cells near them and a model of six prototypes. */
-function simulatedFactors(): { parts: RateParts; counts: SparseMatrix } {
+function simulatedFactors(ownBins: boolean): { parts: RateParts; counts: SparseMatrix } {
   const [nSpots, k, width] = [50, 6, 3];
   const gammas = (nRows: number, nCols: number): Matrix<Float32Array> => ({
     nRows,
@@ -119,6 +122,8 @@ function simulatedFactors(): { parts: RateParts; counts: SparseMatrix } {
     nearWeight: gammas(nCells, width),
     spotTotals: rowSums(counts),
     source: Uint8Array.from({ length: nGenes }, (_, g) => g % RATE_SOURCES.length),
+    shape: Float32Array.from({ length: nGenes }, () => 0.1 + random.gamma(2)),
+    ownBins,
   };
   return { parts, counts };
 }

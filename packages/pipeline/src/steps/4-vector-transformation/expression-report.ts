@@ -4,6 +4,7 @@ import { median } from "../../numerics/pearson.ts";
 import type { PartsChoice } from "./choose-parts.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
+import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
 /** What is told of the model beside the log. */
 export function expressionReport(
@@ -66,6 +67,33 @@ function morphologySentence(choice: PartsChoice): string {
     : `Cell shape and stain alone predict little or nothing in spots that the model had not seen (${figures}): expect no more of single cells than of interpolation between spots.`;
 }
 
+/**
+ * Where rates come from by halves of the bins' counts. Held-out blocks say nothing of a cell's own bins, which are the
+ * best evidence on an HD slide, so they judge the model alone.
+ */
+export function judgedByHalves(
+  heldout: Reliability,
+  { source, medians }: LearnedFromHalves,
+): Reliability {
+  if (heldout.sources === null) return heldout;
+  return {
+    ...heldout,
+    source: heldout.source.map(() => RATE_SOURCES.indexOf(source)),
+    sources: medians && { medians: { ...medians, chosen: medians[source] }, rule: source },
+  };
+}
+
+/** Tells what halves of the bins' counts say of the rates. */
+export function reportHalves(
+  { shape, source, medians, nBins }: LearnedFromHalves,
+  log: (line: string) => void,
+): void {
+  if (!medians) return;
+  log(
+    `Halves of the counts of ${nBins.toLocaleString("en")} bins: rates from one half correlate with the other by ${medians.model.toFixed(2)}, smoothed bins by ${medians.interpolation.toFixed(2)} (medians over genes). The model weighs as much as ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but it is not used: rates are those of the bins"}.`,
+  );
+}
+
 /** Tells what the held-out spots say about the genes and about morphology. */
 export function reportReliability(
   choice: PartsChoice,
@@ -80,8 +108,11 @@ export function reportReliability(
     return;
   }
   const nReliable = reliable.reduce((a, b) => a + b, 0);
+  const ofRates = choice.bins
+    ? ""
+    : `, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel).toFixed(2)}, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}; ${nReliable.toLocaleString("en")} reliable genes`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {

@@ -170,7 +170,11 @@ function momentsOf(a: Float32Array, b: Float32Array, from: number, to: number): 
 }
 
 /** Spots by square block of the given side, in order of position. */
-function blocksOf(tissue: TissueData, spots: readonly number[], sidePx: number): number[][] {
+export function blocksOf(
+  tissue: Pick<TissueData, "spotsXy">,
+  spots: readonly number[],
+  sidePx: number,
+): number[][] {
   const blocks = new Map<string, number[]>();
   for (const s of spots) {
     const x = Math.floor(tissue.spotsXy.data[2 * s] / sidePx);

@@ -11,12 +11,19 @@ import { asMatrix, cellCorrelation } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { countsOfFineBins, scaleByOwnCounts } from "./fine-counts.ts";
-import { expressionReport, reportReliability } from "./expression-report.ts";
+import {
+  expressionReport,
+  judgedByHalves,
+  reportHalves,
+  reportReliability,
+} from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
-import { heldoutCorrelation } from "./heldout.ts";
+import { blocksOf, heldoutCorrelation } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
+import { learnFromHalves } from "./own-bins/learn-from-halves.ts";
+import { spotsWithCells as binsWithCells } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
@@ -26,6 +33,8 @@ import { rateUncertainty } from "./uncertainty.ts";
 const NEAR_SPOTS = 7;
 /** They count by a Gaussian of this many pitches. */
 const NEAR_PITCHES = 0.6;
+/** Shape of the prior around the model's rate where spots around a cell are the evidence. */
+const SHAPE_OF_SPOTS = 10;
 /** Groups of cells by their look, one number for each fit. */
 const LOOKS = [16, 24, 12, 20] as const;
 /** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
@@ -110,13 +119,14 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     ...quick,
     progress: (fraction) => progress(0.03 + 0.22 * fraction),
   });
+  const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
   const [ofFit, ofHeldout] = progressParts([0.3, 0.2], (done) => progress(0.25 + done));
   // Neither needs the other: the folds are fitted by threads, most of the final fit by this one.
-  const [fitted, judged] = await Promise.all([
+  const [fitted, heldout] = await Promise.all([
     fitExpression(tissue, choice.weights, { ...options, progress: ofFit }),
     heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
-      blockPx: (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel,
+      blockPx,
       micronsPerPixel: scale.micronsPerPixel,
       progress: ofHeldout,
     }),
@@ -141,6 +151,15 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
   );
+  const halves =
+    scale.spotShape === "square"
+      ? await learnFromHalves({ ...tissue, near }, fit, {
+          seed: settings.seed,
+          blocks: blocksOf(tissue, binsWithCells(overlap), blockPx),
+          pause,
+        })
+      : null;
+  const judged = halves ? judgedByHalves(heldout, halves) : heldout;
   const visibility = visibilityOf(fit);
   const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
   const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
@@ -152,9 +171,14 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
+  if (halves) reportHalves(halves, log);
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);
   await write("genes/rate_source", reliability.source);
+  await write(
+    "genes/rate_shape",
+    halves?.shape ?? new Float32Array(counts.nCols).fill(SHAPE_OF_SPOTS),
+  );
   const inCells = cellCorrelation({
     heldout: correlation,
     visibility,

@@ -53,7 +53,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 11,
+  version: 12,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -88,6 +88,7 @@ export const step = defineStep({
     "genes/reliable",
     "genes/cell_pcc",
     "genes/rate_source",
+    "genes/rate_shape",
     "cells/rate_cv",
     "genes/rate_cv",
     "sample/expression",

@@ -260,6 +260,7 @@ export async function writeSimulatedResults(
     Uint8Array.from({ length: nGenes }, (_, g) => (g % 10 >= 3 ? 1 : 0)),
   );
   await put("genes/rate_source", new Uint8Array(nGenes));
+  await put("genes/rate_shape", new Float32Array(nGenes).fill(10));
   await put("genes/cell_pcc", {
     nRows: nGenes,
     nCols: 3,

@@ -1,0 +1,124 @@
+import { RATE_SOURCES, type RateSource } from "@stipple/contract";
+import { interpolate, nearestSpots } from "../../../model/nearest-spots.ts";
+import { median, pearson } from "../../../numerics/pearson.ts";
+import { Random } from "../../../numerics/random.ts";
+import { spotTotals, type ExpressionFit, type TissueData } from "../fit-expression.ts";
+import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
+import { shapesOf } from "./prior-shapes.ts";
+
+/** Cells that shapes are learned from, about, and genes that sources are compared on. */
+const MOST_CELLS = 4000;
+const MOST_GENES = 500;
+/** UMIs of the second half from which a gene is judged. */
+const FEWEST_UMIS = 10;
+/** As in heldout-neighbors.ts: bins that are interpolated, and the length of the Gaussian in pitches. */
+const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
+
+export interface LearnedFromHalves {
+  /** nGenes: shape of the prior around the model's rate. */
+  shape: Float32Array<ArrayBuffer>;
+  /** Where the rates of all genes come from. */
+  source: RateSource;
+  /** Median correlation of each source with the other half; null where nothing could be judged. */
+  medians: Record<RateSource, number> | null;
+  nBins: number;
+}
+
+/**
+ * How much a cell's own bins weigh against the model, gene by gene: rates are made from one half of the counts, and the
+ * shape of the prior is what the other half makes likely. The same halves tell whether such rates predict bins better
+ * than the bins around alone do. Both on blocks of tissue of some 4,000 cells.
+ */
+export async function learnFromHalves(
+  tissue: TissueData & Pick<BinnedTissue, "near">,
+  fit: ExpressionFit,
+  { seed, blocks, pause }: { seed: number; blocks: number[][]; pause: () => Promise<void> },
+): Promise<LearnedFromHalves> {
+  const { byGene, overlap } = tissue;
+  const bins = someBlocks(blocks, (MOST_CELLS * blocks.flat().length) / overlap.nCols, seed);
+  const halves = halveBins(tissue, fit, bins, seed);
+  const judged: number[] = [];
+  const likelihoods: Float64Array[] = [];
+  for (let gene = 0; gene < byGene.nRows; gene++) {
+    if (gene % 32 === 0) await pause();
+    const likelihood = halves.logLikelihood(gene, FEWEST_UMIS);
+    if (!likelihood) continue;
+    judged.push(gene);
+    likelihoods.push(likelihood);
+  }
+  const { shape: ofJudged, ofOthers } = shapesOf(likelihoods);
+  const shape = new Float32Array(byGene.nRows).fill(ofOthers);
+  judged.forEach((gene, i) => (shape[gene] = ofJudged[i]));
+  if (judged.length === 0) return { shape, source: "model", medians: null, nBins: 0 };
+  const medians = await compareSources(tissue, fit, { halves, bins, genes: judged, shape }, pause);
+  const source = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));
+  return { shape, source, medians, nBins: bins.length };
+}
+
+/** Bins of some blocks, chosen at random until there are enough. */
+function someBlocks(blocks: number[][], enough: number, seed: number): number[] {
+  const order = Uint32Array.from(blocks, (_, i) => i);
+  new Random(seed).shuffle(order);
+  const bins: number[] = [];
+  for (const block of order) {
+    if (bins.length >= enough) break;
+    for (const bin of blocks[block]) bins.push(bin);
+  }
+  return bins;
+}
+
+/** Median correlation over some genes of what each source makes of one half with the other, log1p at equal depth. */
+async function compareSources(
+  tissue: TissueData,
+  { exposure, profile, k }: ExpressionFit,
+  sample: { halves: HalvedBins; bins: number[]; genes: number[]; shape: Float32Array },
+  pause: () => Promise<void>,
+): Promise<Record<RateSource, number>> {
+  const { halves, bins, genes, shape } = sample;
+  const nGenes = tissue.byGene.nRows;
+  const perPrototype = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    for (let g = 0; g < nGenes; g++) perPrototype[j] += profile[j * nGenes + g];
+  }
+  const half = spotTotals(tissue.byGene).map((total) => total / 2);
+  const own = Float64Array.from(bins, (bin) => half[bin]);
+  const modeled = Float64Array.from(bins, (bin) => {
+    let sum = 0;
+    for (let j = 0; j < k; j++) sum += exposure[bin * k + j] * perPrototype[j];
+    return sum / 2;
+  });
+  const points = {
+    nRows: bins.length,
+    data: bins.flatMap((bin) => [tissue.spotsXy.data[2 * bin], tissue.spotsXy.data[2 * bin + 1]]),
+  };
+  const near = nearestSpots(points, tissue.spotsXy, {
+    lengthPx: NEAR_PITCHES * tissue.pitchPx,
+    width: NEAR_BINS,
+    always: true,
+  });
+  const around = interpolate(near, half, 1);
+  const depth = Float64Array.from(own).sort()[own.length >> 1] || 1;
+  const logs = (counts: ArrayLike<number>, totals: ArrayLike<number>): Float64Array =>
+    Float64Array.from(counts, (n, i) => (totals[i] > 0 ? Math.log1p((n * depth) / totals[i]) : 0));
+  const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
+  const step = Math.max(1, Math.ceil(genes.length / MOST_GENES));
+  for (let i = 0; i < genes.length; i += step) {
+    await pause();
+    const gene = halves.gene(genes[i]);
+    const rest = logs(gene.rest, own);
+    const given = {
+      model: logs(halves.predict(gene, genes[i], shape[genes[i]]), modeled),
+      interpolation: logs(interpolate(near, gene.evidence, 1), around),
+      spot: logs(
+        bins.map((bin) => gene.evidence[bin]),
+        own,
+      ),
+    };
+    for (const name of RATE_SOURCES) correlations[name].push(pearson(given[name], rest) || 0);
+  }
+  return {
+    model: median(correlations.model),
+    interpolation: median(correlations.interpolation),
+    spot: median(correlations.spot),
+  };
+}

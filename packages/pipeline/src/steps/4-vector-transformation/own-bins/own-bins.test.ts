@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { SparseMatrix } from "../../../fields.ts";
+import { ratesFrom } from "../../../model/rates.ts";
+import { Random } from "../../../numerics/random.ts";
+import { rowSums, transpose } from "../../../numerics/sparse.ts";
+import { rowsOf } from "../../../store/sparse-rows.ts";
+import { halveBins } from "./halved-bins.ts";
+import { SHAPES, shapesOf } from "./prior-shapes.ts";
+
+const N_CELLS = 2000;
+
+/** Cells with one bin each; every gene's rate is gamma around the mean 4, with a shape of its own, and counts are Poisson. */
+function gammaPoisson(shapes: readonly number[], seed: number) {
+  const random = new Random(seed);
+  const mean = 4;
+  const entries = shapes.map((shape) =>
+    Array.from({ length: N_CELLS }, () => random.poisson((mean * random.gamma(shape)) / shape)),
+  );
+  const byGene = dense(entries, N_CELLS);
+  const one = new Float32Array(N_CELLS).fill(1);
+  const order = Uint32Array.from(one, (_, i) => i);
+  const overlap: SparseMatrix = {
+    nRows: N_CELLS,
+    nCols: N_CELLS,
+    indptr: Uint32Array.from({ length: N_CELLS + 1 }, (_, i) => i),
+    indices: order,
+    data: one,
+  };
+  const near = { width: 1, spot: Int32Array.from(order), weight: one };
+  const profile = new Float32Array(shapes.length).fill(mean);
+  const fit = { membership: one, exposure: one, profile, k: 1 };
+  return { tissue: { overlap, byGene, near }, fit, entries, mean, bins: [...order] };
+}
+
+function dense(rows: readonly (readonly number[])[], nCols: number): SparseMatrix {
+  const kept = rows.map((row) => row.flatMap((n, i) => (n > 0 ? [[i, n]] : [])));
+  const indptr = new Uint32Array(rows.length + 1);
+  kept.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
+  return {
+    nRows: rows.length,
+    nCols,
+    indptr,
+    indices: Uint32Array.from(kept.flat(), ([i]) => i),
+    data: Float32Array.from(kept.flat(), ([, n]) => n),
+  };
+}
+
+describe("shapes from halves of counts", () => {
+  it("recovers the shapes that gamma-Poisson counts were drawn with", () => {
+    const true_ = [...Array<number>(10).fill(0.5), ...Array<number>(10).fill(20)];
+    const { tissue, fit, bins } = gammaPoisson(true_, 1);
+    const halves = halveBins(tissue, fit, bins, 3);
+    const { shape, share } = shapesOf(true_.map((_, gene) => halves.logLikelihood(gene, 10)!));
+    expect(share.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
+    true_.forEach((known, gene) => {
+      expect(shape[gene]).toBeGreaterThan(known / 2.5);
+      expect(shape[gene]).toBeLessThan(known * 2.5);
+    });
+  });
+
+  it("splits every count the same way each time, and predicts by the posterior at half the exposure", () => {
+    const { tissue, fit, bins, mean, entries } = gammaPoisson([1], 2);
+    const halves = halveBins(tissue, fit, bins, 3);
+    const gene = halves.gene(0);
+    expect(halves.gene(0)).toEqual(gene);
+    const predicted = halves.predict(gene, 0, 2);
+    for (let bin = 0; bin < 50; bin++) {
+      expect(gene.evidence[bin]! + gene.rest[bin]!).toBe(entries[0]![bin]);
+      expect(predicted[bin]).toBeCloseTo((0.5 * (2 + gene.evidence[bin]!)) / (2 / mean + 0.5), 4);
+    }
+  });
+
+  it("leaves genes of few counts to what the others show", () => {
+    const flat = new Float64Array(SHAPES.length);
+    const clear = Float64Array.from(SHAPES, (shape) => (shape === 1 ? 0 : -1000));
+    const { shape, ofOthers } = shapesOf([flat, clear, clear, clear, clear, clear]);
+    expect(shape[0]).toBeCloseTo(1, 3);
+    expect(ofOthers).toBeCloseTo(1, 3);
+    const halves = halveBins({ ...gammaPoisson([1], 4).tissue }, gammaPoisson([1], 4).fit, [0], 1);
+    expect(halves.logLikelihood(0, 1e6)).toBeNull();
+  });
+});
+
+describe("rates of cells with bins of their own", () => {
+  /** Two cells share bin 0; the second has bin 1 to itself; a third has none. */
+  const counts: SparseMatrix = dense(
+    [
+      [3, 0],
+      [5, 2],
+    ],
+    2,
+  );
+  const rates = ratesFrom({
+    membership: { nRows: 3, nCols: 1, data: Float32Array.of(1, 2, 1) },
+    profile: { nRows: 1, nCols: 2, data: Float32Array.of(1.5, 0.5) },
+    exposure: { nRows: 2, nCols: 1, data: Float32Array.of(2, 1) },
+    nearSpot: { nRows: 3, nCols: 2, data: Int32Array.of(0, -1, 0, 1, -1, -1) },
+    nearWeight: { nRows: 3, nCols: 2, data: Float32Array.of(1, 0, 0.5, 0.5, 0, 0) },
+    spotTotals: rowSums(counts),
+    source: new Uint8Array(2),
+    shape: Float32Array.of(0.4, 7),
+    ownBins: true,
+    spotCounts: rowsOf(counts),
+    geneCounts: rowsOf(transpose(counts)),
+  });
+  /** Counts over expected counts of each bin, by gene. */
+  const ratios = [
+    [3 / 3, 5 / 1.5],
+    [0, 2 / 0.5],
+  ];
+  const known = ratios.map(([first, second], gene) => {
+    const [a, b] = [
+      [0.4, 1.5],
+      [7, 0.5],
+    ][gene]!;
+    const posterior = (lambda: number, ratio: number): number =>
+      (a! + lambda * ratio) / (a! / lambda + 1);
+    return [posterior(b!, first!), posterior(2 * b!, (first! + second!) / 2), b!];
+  });
+
+  it("are the means of gamma posteriors, and the model's where a cell has no bin", () => {
+    for (const gene of [0, 1]) {
+      rates.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[gene]![cell]!, 5));
+    }
+  });
+
+  it("are the same by cell, for all genes and for some", async () => {
+    for (const cell of [0, 1, 2]) {
+      const row = rates.row(cell);
+      const [some] = await rates.rows([cell], Uint32Array.of(1));
+      const all = await rates.rows([cell]);
+      for (const gene of [0, 1]) {
+        expect(row[gene]).toBeCloseTo(known[gene]![cell]!, 5);
+        expect(all[gene]).toBeCloseTo(known[gene]![cell]!, 5);
+      }
+      expect(some).toBeCloseTo(known[1]![cell]!, 5);
+    }
+  });
+});
