@@ -16,6 +16,7 @@ import type { Polygons } from "@stipple/pipeline/fields";
 import { pearson } from "@stipple/pipeline/numerics/pearson";
 import { analysis } from "@stipple/pipeline/analysis";
 import { analysisSettings } from "@stipple/pipeline/settings";
+import type { ExpectedCounts } from "@stipple/pipeline/model/expected-counts";
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import {
   detection,
@@ -251,7 +252,9 @@ function column(matrix: typeof counts, gene: number): Float64Array {
 }
 
 const ways = fine ? await assignments(results, join(input, FINE_FILE)) : {};
-const scores: Record<string, number[]> = {};
+const allocated = denseAllocated(await readResult(results, "cells/allocated"));
+/** Every way's correlations by gene: over all measured cells, and over those that were found. */
+const scores: Record<string, { all: number[]; found: number[] }> = {};
 for (const [g, gene] of measuredGenes.entries()) {
   const own = names.indexOf(gene);
   const truth = cellRows.map((row) => Number(row[g + 1]));
@@ -259,6 +262,7 @@ for (const [g, gene] of measuredGenes.entries()) {
   const given = {
     rate: rates.column(own),
     counts: column(counts, own),
+    allocated: allocated(own),
     "nearest spot or bin": column(spotCounts, own),
     ...Object.fromEntries(
       Object.entries(ways).map(([name, matrix]) => [name, column(matrix, own)]),
@@ -268,13 +272,34 @@ for (const [g, gene] of measuredGenes.entries()) {
     const of = name === "nearest spot or bin" ? nearest : paired;
     // A cell that was not found counts as predicted 0.
     const predicted = Float64Array.from(of, (other) => (other >= 0 ? all[other] : 0));
-    const r = pearson(truth, predicted);
-    (scores[name] ??= []).push(Number.isFinite(r) ? r : 0);
+    const found = Array.from(paired.keys()).filter((cell) => paired[cell] >= 0);
+    const correlation = (cells: readonly number[]): number =>
+      pearson(
+        cells.map((cell) => truth[cell]),
+        cells.map((cell) => predicted[cell]),
+      ) || 0;
+    const score = (scores[name] ??= { all: [], found: [] });
+    score.all.push(correlation([...truth.keys()]));
+    score.found.push(correlation(found));
   }
 }
-for (const [name, list] of Object.entries(scores)) {
-  const median = list.toSorted((a, b) => a - b)[list.length >> 1];
+const median = (list: readonly number[]): string =>
+  list.toSorted((a, b) => a - b)[list.length >> 1].toFixed(3);
+for (const [name, { all, found }] of Object.entries(scores)) {
   console.log(
-    `${name}: median correlation over ${measured.length} cells ${median.toFixed(3)} (${list.length} genes)`,
+    `${name}: median correlation over ${measured.length} cells ${median(all)}, over the ${nPaired} that were found ${median(found)} (${all.length} genes)`,
   );
+}
+
+/** Reads the expected allocation gene by gene. */
+function denseAllocated(expected: ExpectedCounts): (gene: number) => Float64Array {
+  const { lengths, indices, values: given } = expected.rows(0, expected.nCells, 0);
+  return (gene) => {
+    const out = new Float64Array(expected.nCells);
+    for (let cell = 0, e = 0; cell < out.length; cell++) {
+      for (const end = e + lengths[cell]; e < end; e++)
+        if (indices[e] === gene) out[cell] += given[e];
+    }
+    return out;
+  };
 }

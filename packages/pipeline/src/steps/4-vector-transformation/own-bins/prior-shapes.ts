@@ -1,6 +1,10 @@
 /** Shapes that are tried: from "the cell's own bins alone" to "the model alone". */
 export const SHAPES = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] as const;
 const ROUNDS = 100;
+/** A gene's shape is this quantile of its posterior, the least that its counts do not speak against: see decision 54. */
+const QUANTILE = 0.05;
+/** Distance of neighboring shapes, by the logarithm. */
+const STEP = Math.log(SHAPES[1] / SHAPES[0]);
 
 /** How often each of SHAPES occurs among genes, and the shape of every gene. */
 export interface PriorShapes {
@@ -13,8 +17,9 @@ export interface PriorShapes {
 
 /**
  * Shapes of genes from the log-likelihood of each of SHAPES, one array a gene. How often each shape occurs is fitted to
- * all genes by expectation–maximization (empirical Bayes without a form, Laird 1978); a gene's shape is the mean, of
- * logarithms, over what its own counts then leave likely. So genes of few counts share what the others show.
+ * all genes by expectation–maximization (empirical Bayes without a form, Laird 1978); a gene's shape is the lower bound
+ * (5 %) of what its own counts then leave likely. So genes of few counts share what the others show, and in doubt the bins
+ * lead.
  * O(genes · shapes · rounds).
  */
 export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
@@ -38,11 +43,21 @@ export function shapesOf(logLikelihood: readonly Float64Array[]): PriorShapes {
     }
     share = next;
   }
-  const meanOf = (weights: Float64Array): number =>
-    Math.exp(weights.reduce((sum, weight, i) => sum + weight * Math.log(SHAPES[i]), 0));
   const shape = Float32Array.from(likelihood, (gene) => {
     weigh(gene);
-    return meanOf(posterior);
+    return quantileOf(posterior);
   });
-  return { share, shape, ofOthers: meanOf(share) };
+  return { share, shape, ofOthers: quantileOf(share) };
+}
+
+/** Each shape's weight is taken to lie evenly around it, by the logarithm. */
+function quantileOf(weights: Float64Array): number {
+  let below = 0;
+  for (let i = 0; i < weights.length; i++) {
+    if (below + weights[i] >= QUANTILE) {
+      return Math.exp(Math.log(SHAPES[i]) + ((QUANTILE - below) / weights[i] - 0.5) * STEP);
+    }
+    below += weights[i];
+  }
+  return SHAPES[SHAPES.length - 1];
 }
