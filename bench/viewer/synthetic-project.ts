@@ -111,6 +111,7 @@ export async function writeSyntheticProject(
         domainOf: null,
         observed: new Uint8Array(nCells).fill(1),
         evidence: new Uint8Array(nCells),
+        imageQuality: new Uint8Array(nCells),
         areaUm2: uniform(nCells, 20, 60),
         nucleusAreaUm2: uniform(nCells, 10, 30),
         confidence: uniform(nCells),

@@ -50,7 +50,13 @@ export const selectionTexts = {
   composition: {
     title: "Composition",
     by: "Composition by",
-    column: { type: "Type", cluster: "Cluster", domain: "Domain", evidence: "Evidence" },
+    column: {
+      type: "Type",
+      cluster: "Cluster",
+      domain: "Domain",
+      evidence: "Evidence",
+      imageQuality: "Image quality",
+    },
     caption: "Share of each group within the selection, and among all cells",
     within: "Selection",
     overall: "All cells",
@@ -118,6 +124,7 @@ export const selectionTexts = {
     cluster: "Clusters",
     domain: "Domains",
     evidence: "Evidence",
+    imageQuality: "Image quality",
     rest: "All other cells",
     withCount: (name: string, count: number) => `${name} (${whole(count)})`,
   },

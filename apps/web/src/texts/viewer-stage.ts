@@ -46,6 +46,7 @@ export const stageTexts = {
     cluster: "cluster",
     domain: "domain",
     evidence: "evidence",
+    imageQuality: "image quality",
     groups: "own groups",
     gene: "a gene",
     two: "two genes",

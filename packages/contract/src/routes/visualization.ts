@@ -56,6 +56,8 @@ const columnName = z.enum([
   "cells.observed",
   /** Index into CELL_EVIDENCE. */
   "cells.evidence",
+  /** Index into IMAGE_QUALITIES. */
+  "cells.image_quality",
   ...CELL_MEASURES,
   "spots.total_counts",
   /** Index into spotClusters; 65,535 = none. */
@@ -99,6 +101,8 @@ export const viewerManifest = z.object({
   domains: z.array(group),
   /** By CELL_EVIDENCE, in its order; absent from views written before it was told. */
   evidence: z.optional(z.array(group)),
+  /** By IMAGE_QUALITIES, in its order; absent where the image was not judged, and from earlier views. */
+  imageQuality: z.optional(z.array(group)),
   spotClusters: z.array(group),
   /** Gene names as in the h5ad's var index. */
   genes: z.array(z.string()),

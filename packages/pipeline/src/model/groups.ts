@@ -1,4 +1,9 @@
-import { CELL_EVIDENCE, type CellEvidence } from "@stipple/contract";
+import {
+  CELL_EVIDENCE,
+  IMAGE_QUALITIES,
+  type CellEvidence,
+  type ImageQuality,
+} from "@stipple/contract";
 import type { DomainSummary } from "@stipple/contract/statistical-facts";
 import type { LegendEntry } from "../figures/legend.ts";
 import { categoryColors } from "../figures/palette.ts";
@@ -36,6 +41,21 @@ const EVIDENCE_LOOKS: Record<CellEvidence, { name: string; color: string }> = {
 export function evidenceGroups(evidence: Uint8Array): LegendEntry[] {
   const counts = countsOf(Int32Array.from(evidence), CELL_EVIDENCE.length);
   return CELL_EVIDENCE.map((word, index) => ({ ...EVIDENCE_LOOKS[word], count: counts[index] }));
+}
+
+const QUALITY_LOOKS: Record<ImageQuality, { name: string; color: string }> = {
+  good: { name: "Good", color: "#56B4E9" },
+  blurred: { name: "Blurred", color: "#D55E00" },
+  dark: { name: "Dark", color: "#4A4A4A" },
+  pen: { name: "Pen", color: "#CC79A7" },
+  not_judged: { name: "Not judged", color: "#9AA5B1" },
+};
+
+/** Cells by what the image is like where they lie, in the order of IMAGE_QUALITIES; undefined where none was judged. */
+export function imageQualityGroups(quality: Uint8Array): LegendEntry[] | undefined {
+  const counts = countsOf(Int32Array.from(quality), IMAGE_QUALITIES.length);
+  if (counts[IMAGE_QUALITIES.indexOf("not_judged")] === quality.length) return undefined;
+  return IMAGE_QUALITIES.map((word, index) => ({ ...QUALITY_LOOKS[word], count: counts[index] }));
 }
 
 /** Spatial domains; none where they were not looked for. */

@@ -141,6 +141,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
         domainOf: statistics.space?.domainOf ?? null,
         observed,
         evidence: await read("cells/evidence"),
+        imageQuality: await read("cells/image_quality"),
         areaUm2: await read("cells/area_um2"),
         nucleusAreaUm2: await read("cells/nucleus_area_um2"),
         confidence: await read("cells/confidence"),

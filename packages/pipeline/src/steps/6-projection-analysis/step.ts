@@ -45,7 +45,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 10,
+  version: 11,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -58,6 +58,7 @@ export const step = defineStep({
     "cells/cluster",
     "cells/observed",
     "cells/evidence",
+    "cells/image_quality",
     "cells/area_um2",
     "cells/nucleus_area_um2",
     "cells/confidence",

@@ -4,7 +4,7 @@ import { cellSet } from "../selection/cell-set.ts";
 import { cellColors, MISSING, mixedPart, parseColor, TWO_GENES } from "./cell-colors.ts";
 import { valueRange } from "./value-range.ts";
 
-const NONE = { type: [], cluster: [], domain: [], evidence: [] };
+const NONE = { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] };
 
 function fourCells(): Cells {
   return {
@@ -14,6 +14,7 @@ function fourCells(): Cells {
     cluster: Uint16Array.from([0, 0, 1, 65_535]),
     domain: undefined,
     evidence: Uint8Array.from([0, 1, 0, 1]),
+    imageQuality: undefined,
     observed: Uint8Array.from([1, 1, 0, 1]),
   };
 }

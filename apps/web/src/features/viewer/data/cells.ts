@@ -16,6 +16,8 @@ export interface Cells {
   domain: ColumnArray | undefined;
   /** Index into CELL_EVIDENCE; undefined in views written before it was told. */
   evidence: ColumnArray | undefined;
+  /** Index into IMAGE_QUALITIES; undefined where the image was not judged. */
+  imageQuality: ColumnArray | undefined;
   /** 1 = the cell lies in a spot, so that its counts were measured. */
   observed: ColumnArray;
 }
@@ -28,6 +30,7 @@ export const NO_CELLS: Cells = {
   cluster: new Uint16Array(),
   domain: undefined,
   evidence: undefined,
+  imageQuality: undefined,
   observed: new Uint8Array(),
 };
 
@@ -36,9 +39,10 @@ export async function loadCells(
   manifest: ViewerManifest,
   signal: AbortSignal,
 ): Promise<Cells> {
-  const ifAny = (name: "cells.domain" | "cells.evidence") =>
+  const ifAny = (name: "cells.domain" | "cells.evidence" | "cells.image_quality") =>
     manifest.columns[name] ? source.column(manifest, name, signal) : undefined;
   const [domains, evidence] = [ifAny("cells.domain"), ifAny("cells.evidence")];
+  const imageQuality = manifest.imageQuality && ifAny("cells.image_quality");
   const [xy, umap, type, cluster, observed] = await Promise.all(
     (["cells.xy", "cells.umap", "cells.type", "cells.cluster", "cells.observed"] as const).map(
       (name) => source.column(manifest, name, signal),
@@ -51,6 +55,7 @@ export async function loadCells(
     cluster: cluster!,
     domain: await domains,
     evidence: await evidence,
+    imageQuality: await imageQuality,
     observed: observed!,
   };
 }

@@ -17,9 +17,18 @@ it("leaves cells outside of the spots out of scale and medians, and grey", () =>
   const group = new Uint16Array(5);
   const xy = new Float32Array(10);
   const { rgba } = cellColors(
-    { xy, umap: xy, type: group, cluster: group, domain: undefined, evidence: undefined, observed },
+    {
+      xy,
+      umap: xy,
+      type: group,
+      cluster: group,
+      domain: undefined,
+      evidence: undefined,
+      imageQuality: undefined,
+      observed,
+    },
     { by: "value", values, range, observedOnly: true },
-    { type: [], cluster: [], domain: [], evidence: [] },
+    { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] },
   );
   const isGrey = [0, 1, 2, 3, 4].map((cell) => rgba[4 * cell] === MISSING[0]);
   expect(isGrey).toEqual([false, true, true, false, false]);

@@ -28,6 +28,7 @@ export function ColorSection({ coloring }: { coloring: CellColoring }) {
     (value) =>
       (value !== "domain" || manifest.domains.length > 0) &&
       (value !== "evidence" || manifest.evidence !== undefined) &&
+      (value !== "imageQuality" || manifest.imageQuality !== undefined) &&
       (value !== "groups" || hasGroups || colorBy === "groups"),
   );
   return (

@@ -12,7 +12,7 @@ export type CellPlot = (typeof CELL_PLOTS)[number];
 export type TissuePlot = (typeof TISSUE_PLOTS)[number];
 
 /** By the analysis' groups, by those that the person named, or not at all. */
-export type PlotGrouping = Exclude<Grouping, "evidence"> | "named" | "none";
+export type PlotGrouping = Exclude<Grouping, "evidence" | "imageQuality"> | "named" | "none";
 export type PlotScope = "shown" | "all" | "selection";
 export const MARKERS_A_GROUP = [1, 2, 3, 5, 10] as const;
 

@@ -4,7 +4,7 @@ import type { ColumnArray } from "../data/columns.ts";
 
 /** Of spots that nothing fills. */
 const SPOT_EDGE = [23, 92, 211, 220] as const;
-const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [] };
+const NOTHING_HIDDEN = { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] };
 
 /** The colors of the spots' clusters. */
 export function spotClusterColoring(manifest: ViewerManifest): Coloring {
@@ -30,6 +30,7 @@ export function spotColors(
     cluster: column,
     domain: undefined,
     evidence: undefined,
+    imageQuality: undefined,
     // Counts of spots are measured, always.
     observed: column,
   };

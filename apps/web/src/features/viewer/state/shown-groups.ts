@@ -13,8 +13,8 @@ export interface ShownGroup {
 
 /** The groups of one kind as the manifest has them. */
 export function groupsOf(manifest: ViewerManifest, of: Grouping): ViewerManifest["types"] {
-  const { types, clusters, domains, evidence = [] } = manifest;
-  return { type: types, cluster: clusters, domain: domains, evidence }[of];
+  const { types, clusters, domains, evidence = [], imageQuality = [] } = manifest;
+  return { type: types, cluster: clusters, domain: domains, evidence, imageQuality }[of];
 }
 
 /** The groups of one kind under the names and in the colors that the person gave them. */

@@ -3,7 +3,7 @@ import type { GeneLayer } from "../data/viewer-source.ts";
 
 export type ViewName = "tissue" | "umap";
 export type Arrangement = ViewName | "both";
-export const GROUPINGS = ["type", "cluster", "domain", "evidence"] as const;
+export const GROUPINGS = ["type", "cluster", "domain", "evidence", "imageQuality"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 export const COLORINGS = [...GROUPINGS, "groups", "gene", "two", "score", "measure"] as const;
 export type ColorBy = (typeof COLORINGS)[number];
@@ -81,8 +81,8 @@ export const FIRST_SHOWN: ShownState = {
   measure: CELL_MEASURES[0],
   layer: "rate",
   quantiles: [0, 0.99],
-  hidden: { type: [], cluster: [], domain: [], evidence: [] },
-  edits: { type: {}, cluster: {}, domain: {}, evidence: {} },
+  hidden: { type: [], cluster: [], domain: [], evidence: [], imageQuality: [] },
+  edits: { type: {}, cluster: {}, domain: {}, evidence: {}, imageQuality: {} },
   layers: {
     tissue: true,
     tissueOpacity: 1,

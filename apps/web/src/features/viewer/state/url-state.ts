@@ -134,6 +134,7 @@ function perGrouping<T>(read: (of: Grouping) => T): Record<Grouping, T> {
     cluster: read("cluster"),
     domain: read("domain"),
     evidence: read("evidence"),
+    imageQuality: read("imageQuality"),
   };
 }
 

@@ -5,7 +5,7 @@ import type { AlignmentScale, ImageFacts } from "../../../facts.ts";
 import type { Matrix, Polygons, SparseMatrix } from "../../../fields.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
-import { evidenceGroups } from "../../../model/groups.ts";
+import { evidenceGroups, imageQualityGroups } from "../../../model/groups.ts";
 import { binGrid } from "./bin-grid.ts";
 import { writeChannelPyramid } from "./channel-pyramid.ts";
 import { groupColumn, writeColumns } from "./columns.ts";
@@ -36,6 +36,7 @@ export interface ViewerContent {
     domainOf: Int32Array | null;
     observed: Uint8Array;
     evidence: Uint8Array;
+    imageQuality: Uint8Array;
     areaUm2: Float32Array;
     nucleusAreaUm2: Float32Array;
     confidence: Float32Array;
@@ -94,6 +95,7 @@ export async function writeViewer(
     ...(cells.domainOf && { "cells.domain": groupColumn(cells.domainOf) }),
     "cells.observed": cells.observed,
     "cells.evidence": cells.evidence,
+    "cells.image_quality": cells.imageQuality,
     "cells.total_counts": sums.cellCounts,
     "cells.n_genes": sums.cellGenes,
     "cells.area_um2": cells.areaUm2,
@@ -126,6 +128,7 @@ export async function writeViewer(
     clusters: content.clusters,
     domains: content.domains,
     evidence: evidenceGroups(cells.evidence),
+    imageQuality: imageQualityGroups(cells.imageQuality),
     spotClusters: content.spotClusters,
     genes: genes.names,
     tissue,

@@ -40,7 +40,9 @@ export function cellsTable(source: CellsTableSource): CellColumn[] {
     const column = cells[of];
     if (!column) continue;
     const names = shownGroups(manifest, of, edits[of]).map(({ name }) => csvText(name));
-    columns.push({ name: of, field: (cell) => names[column[cell]!] ?? "" });
+    // The name that the column has in the exports.
+    const name = of === "imageQuality" ? "image_quality" : of;
+    columns.push({ name, field: (cell) => names[column[cell]!] ?? "" });
   }
   columns.push({
     name: "groups",

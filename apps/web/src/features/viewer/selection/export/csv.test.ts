@@ -54,9 +54,16 @@ it("lays out a row a cell under the person's names", () => {
       cluster: Uint16Array.from([0, 0]),
       domain: undefined,
       evidence: undefined,
+      imageQuality: undefined,
       observed: Uint8Array.from([1, 0]),
     },
-    edits: { type: { 1: { name: "=B, mine" } }, cluster: {}, domain: {}, evidence: {} },
+    edits: {
+      type: { 1: { name: "=B, mine" } },
+      cluster: {},
+      domain: {},
+      evidence: {},
+      imageQuality: {},
+    },
     groups: [
       { id: 1, name: "Rim", color: "#000000", cells: cellSet(2, () => true) },
       { id: 2, name: "Core", color: "#000000", cells: cellSet(2, (cell) => cell === 1) },
