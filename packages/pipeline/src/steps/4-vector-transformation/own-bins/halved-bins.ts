@@ -18,7 +18,7 @@ export interface BinnedTissue {
 
 /** One gene, its counts split in halves: each UMI in one of them, by chance. */
 export interface HalvedGene {
-  /** The first half, by bin of the sample. */
+  /** The first half, by the place of the bin among those that are read. */
   evidence: Float32Array;
   /** The second half in the judged bins. */
   rest: Float32Array;
@@ -26,6 +26,8 @@ export interface HalvedGene {
 
 /** Rates from one half of the counts, judged by the other half in some bins. */
 export interface HalvedBins {
+  /** Place of every bin among those that are read; −1: not read. */
+  placeOf: Int32Array;
   gene(gene: number): HalvedGene;
   /** What the second half is expected to count in the judged bins when rates come from the first, with a shape. */
   predict(gene: HalvedGene, number: number, shape: number): Float32Array;
@@ -42,7 +44,8 @@ export function halveBins(
   tissue: BinnedTissue,
   fit: Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">,
   bins: readonly number[],
-  seed: number,
+  /** `also`: further bins whose first halves are wanted. */
+  { seed, also = [] }: { seed: number; also?: Iterable<number> },
 ): HalvedBins {
   const { overlap, byGene, near } = tissue;
   const { membership, profile, exposure, k } = fit;
@@ -67,60 +70,81 @@ export function halveBins(
     return sum;
   });
   const { width } = near;
-  /** Bins whose counts are evidence of some of the cells. */
-  const used = new Uint8Array(nBins);
+  const placeOf = new Int32Array(nBins).fill(-1);
+  const read: number[] = [];
+  const use = (bin: number): void => {
+    if (bin >= 0 && placeOf[bin] < 0) placeOf[bin] = read.push(bin) - 1;
+  };
+  for (const bin of bins) use(bin);
+  for (const bin of also) use(bin);
   for (const cell of cells) {
-    for (let n = cell * width; n < (cell + 1) * width; n++) {
-      if (near.spot[n] >= 0) used[near.spot[n]] = 1;
-    }
+    for (let n = cell * width; n < (cell + 1) * width; n++) use(near.spot[n]);
   }
-  const ratio = new Float32Array(nBins);
+  const ratio = new Float32Array(read.length);
   const b = new Float64Array(k);
 
   function gene(number: number): HalvedGene {
     const random = new Random(seed + 7919 * (number + 1));
-    const evidence = new Float32Array(nBins);
+    const evidence = new Float32Array(read.length);
     const rest = new Float32Array(bins.length);
     for (let e = byGene.indptr[number]; e < byGene.indptr[number + 1]; e++) {
       const bin = byGene.indices[e];
-      let first = 0;
-      for (let i = 0; i < byGene.data[e]; i++) if (random.uniform() < 0.5) first++;
-      evidence[bin] = first;
-      if (judgedAt[bin] >= 0) rest[judgedAt[bin]] = byGene.data[e] - first;
+      const place = placeOf[bin];
+      if (place < 0) continue;
+      for (let i = 0; i < byGene.data[e]; i++) if (random.uniform() < 0.5) evidence[place]++;
+      if (judgedAt[bin] >= 0) rest[judgedAt[bin]] = byGene.data[e] - evidence[place];
     }
     return { evidence, rest };
   }
 
-  /** λ of the cells, and the first half's counts around each over what half of the model expects. */
-  function ratesAndRatios({ evidence }: HalvedGene, number: number): [Float64Array, Float64Array] {
-    for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
-    for (let bin = 0; bin < nBins; bin++) {
-      ratio[bin] = 0;
-      if (evidence[bin] === 0 || used[bin] === 0) continue;
-      let mean = 0;
-      for (let j = 0; j < k; j++) mean += exposure[bin * k + j] * b[j];
-      if (mean > 0) ratio[bin] = (2 * evidence[bin]) / mean;
+  /** M of the cells side by side, prototype by prototype. */
+  const members = Array.from({ length: k }, (_, j) =>
+    Float32Array.from(cells, (cell) => membership[cell * k + j]),
+  );
+  const nearPlace = new Int32Array(cells.length * width);
+  const nearWeight = new Float32Array(cells.length * width);
+  cells.forEach((cell, c) => {
+    for (let n = 0; n < width; n++) {
+      const bin = near.spot[cell * width + n];
+      // A weight of 0 makes any place do.
+      nearPlace[c * width + n] = bin >= 0 ? placeOf[bin] : 0;
+      nearWeight[c * width + n] = bin >= 0 ? near.weight[cell * width + n] : 0;
     }
-    const rates = new Float64Array(cells.length);
-    const ratios = new Float64Array(cells.length);
-    cells.forEach((cell, c) => {
-      let rate = 0;
-      for (let j = 0; j < k; j++) rate += membership[cell * k + j] * b[j];
+  });
+  const rates = new Float64Array(cells.length);
+  const ratios = new Float64Array(cells.length);
+  const rate = new Float64Array(cells.length);
+
+  /** Fills λ of the cells, and the first half's counts around each over what half of the model expects. */
+  function fillRatesAndRatios({ evidence }: HalvedGene, number: number): void {
+    for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
+    for (let place = 0; place < read.length; place++) {
+      ratio[place] = 0;
+      if (evidence[place] === 0) continue;
+      let mean = 0;
+      for (let j = 0, at = read[place] * k; j < k; j++, at++) mean += exposure[at] * b[j];
+      if (mean > 0) ratio[place] = (2 * evidence[place]) / mean;
+    }
+    rates.fill(0);
+    for (let j = 0; j < k; j++) {
+      const [own, value] = [members[j], b[j]];
+      if (value > 0) for (let c = 0; c < rates.length; c++) rates[c] += own[c] * value;
+    }
+    for (let c = 0, n = 0; c < ratios.length; c++) {
       let around = 0;
-      for (let n = cell * width; n < (cell + 1) * width; n++) {
-        if (near.spot[n] >= 0) around += near.weight[n] * ratio[near.spot[n]];
-      }
-      rates[c] = rate;
+      for (const end = n + width; n < end; n++) around += nearWeight[n] * ratio[nearPlace[n]];
       ratios[c] = around;
-    });
-    return [rates, ratios];
+    }
   }
 
-  // At half the exposure the posterior is that of the whole exposure with twice the shape.
-  const posterior = (rates: Float64Array, ratios: Float64Array, shape: number): Float64Array =>
-    rates.map((rate, c) => (rate > 0 ? posteriorMean(rate, 2 * shape, ratios[c]) : 0));
+  /** At half the exposure the posterior is that of the whole exposure with twice the shape. */
+  function fillPosterior(shape: number): void {
+    for (let c = 0; c < rate.length; c++) {
+      rate[c] = rates[c] > 0 ? posteriorMean(rates[c], 2 * shape, ratios[c]) : 0;
+    }
+  }
 
-  function expected(rate: Float64Array, bin: number): number {
+  function expected(bin: number): number {
     let sum = 0;
     for (let e = halfCapture.indptr[bin]; e < halfCapture.indptr[bin + 1]; e++) {
       sum += halfCapture.data[e] * rate[halfCapture.indices[e]];
@@ -129,10 +153,12 @@ export function halveBins(
   }
 
   return {
+    placeOf,
     gene,
     predict(given, number, shape) {
-      const rate = posterior(...ratesAndRatios(given, number), shape);
-      return Float32Array.from(bins, (_, bin) => expected(rate, bin));
+      fillRatesAndRatios(given, number);
+      fillPosterior(shape);
+      return Float32Array.from(bins, (_, bin) => expected(bin));
     },
     logLikelihood(number, fewest) {
       const given = gene(number);
@@ -140,12 +166,12 @@ export function halveBins(
         (bin) => given.rest[bin] > 0 && halfCapture.indptr[bin] < halfCapture.indptr[bin + 1],
       );
       if (counted.reduce((sum, bin) => sum + given.rest[bin], 0) < fewest) return null;
-      const [rates, ratios] = ratesAndRatios(given, number);
+      fillRatesAndRatios(given, number);
       return Float64Array.from(SHAPES, (shape) => {
-        const rate = posterior(rates, ratios, shape);
+        fillPosterior(shape);
         let sum = 0;
         for (let c = 0; c < rate.length; c++) sum -= exposed[c] * rate[c];
-        for (const bin of counted) sum += given.rest[bin] * Math.log(expected(rate, bin) + 1e-12);
+        for (const bin of counted) sum += given.rest[bin] * Math.log(expected(bin) + 1e-12);
         return sum;
       });
     },

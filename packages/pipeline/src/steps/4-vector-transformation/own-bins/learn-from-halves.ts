@@ -1,5 +1,5 @@
 import { RATE_SOURCES, type RateSource } from "@stipple/contract";
-import { interpolate, nearestSpots } from "../../../model/nearest-spots.ts";
+import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
 import { median, pearson } from "../../../numerics/pearson.ts";
 import { Random } from "../../../numerics/random.ts";
 import { spotTotals, type ExpressionFit, type TissueData } from "../fit-expression.ts";
@@ -7,7 +7,7 @@ import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts"
 import { shapesOf } from "./prior-shapes.ts";
 
 /** Cells that shapes are learned from, about, and genes that sources are compared on. */
-const MOST_CELLS = 4000;
+const MOST_CELLS = 2000;
 const MOST_GENES = 500;
 /** UMIs of the second half from which a gene is judged. */
 const FEWEST_UMIS = 10;
@@ -27,7 +27,7 @@ export interface LearnedFromHalves {
 /**
  * How much a cell's own bins weigh against the model, gene by gene: rates are made from one half of the counts, and the
  * shape of the prior is what the other half makes likely. The same halves tell whether such rates predict bins better
- * than the bins around alone do. Both on blocks of tissue of some 4,000 cells.
+ * than the bins around alone do. Both on blocks of tissue of some 2,000 cells.
  */
 export async function learnFromHalves(
   tissue: TissueData & Pick<BinnedTissue, "near">,
@@ -36,7 +36,8 @@ export async function learnFromHalves(
 ): Promise<LearnedFromHalves> {
   const { byGene, overlap } = tissue;
   const bins = someBlocks(blocks, (MOST_CELLS * blocks.flat().length) / overlap.nCols, seed);
-  const halves = halveBins(tissue, fit, bins, seed);
+  const around = neighborsOf(tissue, bins);
+  const halves = halveBins(tissue, fit, bins, { seed, also: around.spot });
   const judged: number[] = [];
   const likelihoods: Float64Array[] = [];
   for (let gene = 0; gene < byGene.nRows; gene++) {
@@ -50,7 +51,8 @@ export async function learnFromHalves(
   const shape = new Float32Array(byGene.nRows).fill(ofOthers);
   judged.forEach((gene, i) => (shape[gene] = ofJudged[i]));
   if (judged.length === 0) return { shape, source: "model", medians: null, nBins: 0 };
-  const medians = await compareSources(tissue, fit, { halves, bins, genes: judged, shape }, pause);
+  const sample = { halves, bins, around, genes: judged, shape };
+  const medians = await compareSources(tissue, fit, sample, pause);
   const source = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));
   return { shape, source, medians, nBins: bins.length };
 }
@@ -67,14 +69,30 @@ function someBlocks(blocks: number[][], enough: number, seed: number): number[] 
   return bins;
 }
 
+/** The bins that are interpolated at each of some bins, itself among them. */
+function neighborsOf({ spotsXy, pitchPx }: TissueData, bins: readonly number[]): NearestSpots {
+  const points = {
+    nRows: bins.length,
+    data: bins.flatMap((bin) => [spotsXy.data[2 * bin], spotsXy.data[2 * bin + 1]]),
+  };
+  const options = { lengthPx: NEAR_PITCHES * pitchPx, width: NEAR_BINS, always: true };
+  return nearestSpots(points, spotsXy, options);
+}
+
 /** Median correlation over some genes of what each source makes of one half with the other, log1p at equal depth. */
 async function compareSources(
   tissue: TissueData,
   { exposure, profile, k }: ExpressionFit,
-  sample: { halves: HalvedBins; bins: number[]; genes: number[]; shape: Float32Array },
+  sample: {
+    halves: HalvedBins;
+    bins: number[];
+    around: NearestSpots;
+    genes: number[];
+    shape: Float32Array;
+  },
   pause: () => Promise<void>,
 ): Promise<Record<RateSource, number>> {
-  const { halves, bins, genes, shape } = sample;
+  const { halves, bins, around, genes, shape } = sample;
   const nGenes = tissue.byGene.nRows;
   const perPrototype = new Float64Array(k);
   for (let j = 0; j < k; j++) {
@@ -87,16 +105,11 @@ async function compareSources(
     for (let j = 0; j < k; j++) sum += exposure[bin * k + j] * perPrototype[j];
     return sum / 2;
   });
-  const points = {
-    nRows: bins.length,
-    data: bins.flatMap((bin) => [tissue.spotsXy.data[2 * bin], tissue.spotsXy.data[2 * bin + 1]]),
+  const totals = interpolate(around, half, 1);
+  const near = {
+    ...around,
+    spot: around.spot.map((bin) => (bin >= 0 ? halves.placeOf[bin] : bin)),
   };
-  const near = nearestSpots(points, tissue.spotsXy, {
-    lengthPx: NEAR_PITCHES * tissue.pitchPx,
-    width: NEAR_BINS,
-    always: true,
-  });
-  const around = interpolate(near, half, 1);
   const depth = Float64Array.from(own).sort()[own.length >> 1] || 1;
   const logs = (counts: ArrayLike<number>, totals: ArrayLike<number>): Float64Array =>
     Float64Array.from(counts, (n, i) => (totals[i] > 0 ? Math.log1p((n * depth) / totals[i]) : 0));
@@ -108,9 +121,9 @@ async function compareSources(
     const rest = logs(gene.rest, own);
     const given = {
       model: logs(halves.predict(gene, genes[i], shape[genes[i]]), modeled),
-      interpolation: logs(interpolate(near, gene.evidence, 1), around),
+      interpolation: logs(interpolate(near, gene.evidence, 1), totals),
       spot: logs(
-        bins.map((bin) => gene.evidence[bin]),
+        bins.map((bin) => gene.evidence[halves.placeOf[bin]]),
         own,
       ),
     };
