@@ -63,13 +63,16 @@ export async function streamFineBins(
           bin.genes = new Uint32Array(length);
           bin.counts = new Uint32Array(length);
         }
-        const { features, values } = parts.entries(start, start + length);
+        const { features, featureStride, values, valueStride } = parts.entries(
+          start,
+          start + length,
+        );
         let used = 0;
         for (let i = from; i < to; i++) {
           bin.from = used;
           for (let k = starts[i] - start; k < starts[i + 1] - start; k++) {
-            const feature = features[k * features.stride];
-            const value = values[k * values.stride];
+            const feature = features[k * featureStride];
+            const value = values[k * valueStride];
             if (!parts.isCount(feature, value)) parts.refuse(feature, value, barcodes[i]);
             if (geneOf[feature] < 0 || value === 0) continue;
             bin.genes[used] = geneOf[feature];

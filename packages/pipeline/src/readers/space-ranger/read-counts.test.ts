@@ -152,6 +152,12 @@ describe("reading counts from text", () => {
     expect(dense(await read(await writeText({ matrix: shuffled })))).toEqual(DENSE);
   });
 
+  it("takes lines of other forms among plain ones", async () => {
+    const odd = ["1 1 5", " 4  1\t2", "2 2 +70000", "", "03 2 9", "%", "1 3 1.0", "2 3 1"];
+    const matrix = text().replace("1 1 5\n", "").split("4 1 2")[0] + `${odd.join("\n")}\n`;
+    expect(dense(await read(await writeText({ matrix })))).toEqual(DENSE);
+  });
+
   it("takes plain files that are named .gz, and two-column features", async () => {
     const files = await writeText({ features: "E1\tActb\nE2\tXist\nP1\tCD3\nE3\tActb\n" });
     await writeFile(files.matrix, text());
@@ -196,6 +202,12 @@ describe("reading counts from text", () => {
       /no whole, non-negative count in line 4 \("1 1 0\.5"\)/,
     ],
     ["a negative count", { matrix: text([[1, 1, -3]]) }, /no whole, non-negative count in line 4/],
+    ["a letter", { matrix: text().replace("4 1 2", "a 1 2") }, /names feature NaN .* in line 5/],
+    [
+      "an index of ten digits",
+      { matrix: text().replace("4 1 2", "4294967297 1 2") },
+      /names feature 4294967297 and barcode 1 in line 5/,
+    ],
     ["an index outside", { matrix: text([[9, 1, 1]]) }, /feature 9 and barcode 1 in line 4/],
     [
       "a pair given twice",
@@ -229,6 +241,36 @@ describe("reading counts from H5", () => {
       legacy ? ["Actb", "Xist", "CD3", "Actb"] : ["Actb", "Xist", "Actb"],
     );
     if (!legacy) expect(dense(matrix)).toEqual(DENSE);
+  });
+
+  it("reads a row that begins in one piece of the file and ends in the next", async () => {
+    const n = 200_000;
+    const file = new H5File(path(), "w");
+    file.create_group("matrix");
+    file.create_group("matrix/features");
+    const put = (name: string, data: unknown): void => {
+      file.create_dataset({ name: `matrix/${name}`, data: data as string[] });
+    };
+    put("barcodes", Array.from({ length: n }, String));
+    put(
+      "data",
+      Int32Array.from({ length: 3 * n }, (_, k) => k + 1),
+    );
+    put(
+      "indices",
+      Int32Array.from({ length: 3 * n }, (_, k) => k % 3),
+    );
+    put(
+      "indptr",
+      Int32Array.from({ length: n + 1 }, (_, i) => 3 * i),
+    );
+    put("shape", Int32Array.of(3, n));
+    put("features/id", ["E1", "E2", "E3"]);
+    file.close();
+    const { counts } = await read({ format: "h5", path: path() });
+    expect(counts.indptr.every((at, i) => at === 3 * i)).toBe(true);
+    expect(counts.indices.every((gene, k) => gene === k % 3)).toBe(true);
+    expect(counts.data.every((count, k) => count === k + 1)).toBe(true);
   });
 
   it("refuses damaged files and values that are no counts", async () => {

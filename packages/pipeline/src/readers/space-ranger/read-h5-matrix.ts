@@ -5,6 +5,7 @@ import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
 import {
   type CountMatrix,
+  type Entries,
   type Genes,
   type ReadCountsOptions,
   rowsOfKept,
@@ -12,12 +13,12 @@ import {
   SparseBuilder,
 } from "../counts/count-matrix.ts";
 
-/** Counts read at a time: 8 bytes of index and 4 of value each. */
-const SLICE = 4_000_000;
+/** Counts read at a time, about: 8 bytes of index and 4 of value each. More would not stay in the processor's cache. */
+const SLICE = 1 << 19;
 
 /**
- * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Slices of 4 million
- * counts are read at a time. Throws {@link InputError}.
+ * Reads counts from a 10x HDF5 file: /matrix of Cell Ranger 3 and later, or the older /<genome>. Half a
+ * million counts are read at a time. Throws {@link InputError}.
  */
 export async function readH5Matrix(path: string, options: ReadCountsOptions): Promise<CountMatrix> {
   return withH5Matrix(path, async (matrix) => {
@@ -28,13 +29,12 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     for (let i = 0; i < keep.length; i++) if (keep[i]) capacity += indptr[i + 1]! - indptr[i]!;
     const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
     const total = indptr[keep.length]!;
-    for (let from = 0; from < keep.length;) {
+    let row = 0;
+    for (let start = 0; start < total; start += matrix.window) {
       throwIfCancelled(options.signal);
-      let to = from + 1;
-      while (to < keep.length && indptr[to + 1]! - indptr[from]! <= SLICE) to++;
-      matrix.addRows(from, to, rowOf, builder);
-      from = to;
-      options.progress?.(total > 0 ? indptr[from]! / total : 1);
+      const end = Math.min(total, start + matrix.window);
+      row = matrix.addEntries(start, end, row, rowOf, builder);
+      options.progress?.(end / total);
       // Lets cancellation and progress through: the reads themselves do not wait.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -197,11 +197,10 @@ export class H5Parts {
   }
 
   /** Feature rows and counts of entries `start` ≤ k < `end`. */
-  entries(start: number, end: number): { features: Strided; values: Strided } {
-    return {
-      features: wholeNumbers(this.indices.slice([[start, end]])),
-      values: wholeNumbers(this.data.slice([[start, end]])),
-    };
+  entries(start: number, end: number): Entries {
+    const [features, featureStride] = wholeNumbers(this.indices.slice([[start, end]]));
+    const [values, valueStride] = wholeNumbers(this.data.slice([[start, end]]));
+    return { features, featureStride, values, valueStride };
   }
 
   /** Whether an entry is a count of a feature. */
@@ -263,26 +262,34 @@ class H5Matrix {
     this.#parts.fail(what);
   }
 
-  /** Adds the counts of barcodes `from` ≤ i < `to`. */
-  addRows(from: number, to: number, rowOf: Int32Array, builder: SparseBuilder): void {
-    const start = this.indptr[from]!;
-    const end = this.indptr[to]!;
-    if (start === end) return;
-    const { features, values } = this.#parts.entries(start, end);
-    const { geneOf } = this.genes;
-    for (let i = from; i < to; i++) {
+  /** Entries that are read at a time: whole chunks of the file, so that none is unpacked twice. */
+  get window(): number {
+    const chunk = this.#parts.indices.metadata.chunks?.[0] ?? SLICE;
+    return chunk * Math.max(1, Math.floor(SLICE / chunk));
+  }
+
+  /** Adds entries `start` ≤ k < `end`, the first of them of barcode `i` or a later one. Answers the last one's barcode. */
+  addEntries(
+    start: number,
+    end: number,
+    i: number,
+    rowOf: Int32Array,
+    builder: SparseBuilder,
+  ): number {
+    const entries = this.#parts.entries(start, end);
+    const { indptr } = this;
+    for (; ; i++) {
+      const [from, to] = [Math.max(start, indptr[i]!), Math.min(end, indptr[i + 1]!)];
       const row = rowOf[i]!;
-      if (row < 0) continue;
-      const stop = this.indptr[i + 1]! - start;
-      for (let k = this.indptr[i]! - start; k < stop; k++) {
-        const feature = features[k * features.stride]!;
-        const value = values[k * values.stride]!;
-        if (!this.#parts.isCount(feature, value)) {
+      if (row >= 0 && from < to) {
+        const k = builder.addRun(row, entries, from - start, to - start, this.genes.geneOf);
+        if (k < to - start) {
+          const { features, featureStride, values, valueStride } = entries;
+          const [feature, value] = [features[k * featureStride]!, values[k * valueStride]!];
           this.#parts.refuse(feature, value, this.barcodes[i]!);
         }
-        const gene = geneOf[feature]!;
-        if (gene >= 0 && value > 0) builder.add(row, gene, value);
       }
+      if (to === end) return i;
     }
   }
 }
@@ -291,18 +298,15 @@ function textsOf(value: unknown): string[] | null {
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : null;
 }
 
-type Strided = { [index: number]: number; length: number; stride: number };
-
 /**
- * A view of integers or floats as numbers. 64-bit integers are read by their low halves (every second 32-bit word),
+ * A view of integers or floats as numbers, and its stride. 64-bit integers are read by their low halves (every second 32-bit word),
  * which spares millions of BigInts: feature indices and counts are far below 2³¹.
  */
-function wholeNumbers(value: unknown): Strided {
-  const wide = value instanceof BigInt64Array || value instanceof BigUint64Array;
-  const array = wide
-    ? new Int32Array(value.buffer, value.byteOffset, value.length * 2)
-    : (value as Float64Array);
-  return Object.assign(array, { stride: wide ? 2 : 1 });
+function wholeNumbers(value: unknown): [numbers: ArrayLike<number>, stride: number] {
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
+    return [new Int32Array(value.buffer, value.byteOffset, value.length * 2), 2];
+  }
+  return [value as Float64Array, 1];
 }
 
 function numbers(value: unknown): Float64Array {

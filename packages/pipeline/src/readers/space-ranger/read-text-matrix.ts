@@ -85,6 +85,52 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
+/** Lines that are parsed before their counts are taken; they stay in the processor's cache. */
+const BATCH = 8192;
+/** What the last lines hold, counted from 0. */
+const PLAIN = {
+  features: new Int32Array(BATCH),
+  featureStride: 1,
+  barcodes: new Int32Array(BATCH),
+  values: new Int32Array(BATCH),
+  valueStride: 1,
+  n: 0,
+};
+const LARGEST = 2 ** 31 - 1;
+
+/**
+ * Parses lines of three whole numbers with one blank between them, up to {@link BATCH}, into {@link PLAIN}. `end` follows
+ * a line's end. Answers where it has stopped: at a line of any other form, if not at `end`.
+ */
+function parsePlainLines(bytes: Uint8Array, start: number, end: number): number {
+  const { features, barcodes, values } = PLAIN;
+  let at = start;
+  let n = 0;
+  // A digit is 0 to 9 from here on, a blank -16, a line's end -38.
+  while (at < end && n < BATCH) {
+    let next = at;
+    let feature = bytes[next++]! - 48;
+    if (!(feature >= 0 && feature <= 9)) break;
+    let digit: number;
+    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) feature = feature * 10 + digit;
+    if (digit !== -16) break;
+    let barcode = bytes[next++]! - 48;
+    if (!(barcode >= 0 && barcode <= 9)) break;
+    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) barcode = barcode * 10 + digit;
+    if (digit !== -16) break;
+    let value = bytes[next++]! - 48;
+    if (!(value >= 0 && value <= 9)) break;
+    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) value = value * 10 + digit;
+    if (digit !== -38) break;
+    if (feature < 1 || barcode < 1 || Math.max(feature, barcode, value) > LARGEST) break;
+    features[n] = feature - 1;
+    barcodes[n] = barcode - 1;
+    values[n++] = value;
+    at = next;
+  }
+  PLAIN.n = n;
+  return at;
+}
 /** Bytes of "1 1 1" and its line's end. */
 const SHORTEST_ENTRY = 6;
 
@@ -145,7 +191,9 @@ class EntryParser {
       this.#line(joined, 0, joined.length);
       start = end + 1;
     }
+    const whole = piece.lastIndexOf(NEWLINE) + 1;
     for (;;) {
+      if (this.#builder !== null) start = this.#plainLines(piece, start, whole);
       const end = piece.indexOf(NEWLINE, start);
       if (end < 0) break;
       this.#line(piece, start, end);
@@ -169,6 +217,35 @@ class EntryParser {
       );
     }
     return counts;
+  }
+
+  /** Takes lines from `start` as long as they are plain. Answers where the first other one starts, or `end`. */
+  #plainLines(bytes: Buffer, start: number, end: number): number {
+    const { features, barcodes, values } = PLAIN;
+    let at = start;
+    for (;;) {
+      const before = at;
+      at = parsePlainLines(bytes, at, end);
+      const n = PLAIN.n;
+      if (n === 0) return before;
+      for (let from = 0; from < n;) {
+        const barcode = barcodes[from]!;
+        let to = from + 1;
+        while (to < n && barcodes[to] === barcode) to++;
+        const within = Math.min(to, from + this.#nEntries - this.#seen);
+        const row = barcode < this.#nBarcodes ? this.#rowOf[barcode]! : -1;
+        const stop =
+          row >= 0 ? this.#builder!.addRun(row, PLAIN, from, within, this.#genes.geneOf) : from;
+        this.#lineNumber += stop - from;
+        this.#seen += stop - from;
+        // What is left is of no spot that is kept, or wrong: each by itself is told which.
+        for (let k = stop; k < to; k++) {
+          this.#lineNumber++;
+          this.#entry(features[k]! + 1, barcode + 1, values[k]!);
+        }
+        from = to;
+      }
+    }
   }
 
   #fail(what: string): never {
