@@ -202,7 +202,7 @@ it("exports the selected cells with their groups", async () => {
   expect(rows[0]).toMatch(
     /^cell,type,cluster,evidence,image_quality,groups,x_um,y_um,umap_1,umap_2,in_spot,total_counts/,
   );
-  expect(rows[1]).toMatch(/^cell_\d+,[^,]+,[^,]+,[^,]+,"Middle, =left",[\d.]+,[\d.]+,/);
+  expect(rows[1]).toMatch(/^cell_\d+,[^,]+,[^,]+,[^,]+,[^,]+,"Middle, =left",[\d.]+,[\d.]+,/);
   await expectNoBarriers(page);
 });
 
