@@ -14,7 +14,7 @@ import { writeAllocated } from "./write-allocated.ts";
 const folder = await mkdtemp(join(tmpdir(), "stipple-allocated-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-const [nSpots, nCells, nGenes, k] = [40, 1_200, 30, 4];
+const [nSpots, nCells, nGenes, k] = [40, 4_400, 30, 4];
 
 it.each([
   { kind: "cells of one spot each", perCell: 1 },

@@ -7,8 +7,8 @@ import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
 import { blockOfAllocated } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
-/** Cells computed at a time: neighbors mostly, so that their spots are the same. */
-const BLOCK = 512;
+/** Cells computed at a time: neighbors mostly, so that few spots have cells in two blocks. */
+const BLOCK = 2048;
 /** Fewer shares than this are computed before a thread has started. */
 const WORTH_THREADS = 1 << 24;
 
