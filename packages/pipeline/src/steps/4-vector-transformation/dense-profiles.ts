@@ -1,3 +1,4 @@
+import type { SparseMatrix } from "../../fields.ts";
 import { openGraph, type GraphRun } from "../../numerics/onnx-graph.ts";
 import type { Exposure, ProfileTask } from "./profiles.ts";
 
@@ -8,9 +9,9 @@ const TILE_COUNTS = 1 << 17;
 /** Expected counts below this are of spots without exposure, which takes out what follows from them. */
 const LEAST_EXPECTED = 1e-30;
 
-/** Whether {@link improveDense} is worth it. */
-export function isDense({ byGene, rounds }: ProfileTask): boolean {
-  return rounds > 0 && byGene.indices.length >= DENSE * byGene.nRows * byGene.nCols;
+/** Whether {@link improveDense} and {@link countSums} are worth it. */
+export function isDense({ byGene }: Pick<ProfileTask, "byGene">): boolean {
+  return byGene.indices.length >= DENSE * byGene.nRows * byGene.nCols;
 }
 
 /**
@@ -34,12 +35,7 @@ export async function improveDense(
   const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
   for (let from = 0; from < byGene.nRows; from += tile) {
     const to = Math.min(byGene.nRows, from + tile);
-    const counts = new Float32Array((to - from) * nSpots);
-    for (let n = byGene.indptr[from], g = from; g < to; g++) {
-      for (; n < byGene.indptr[g + 1]; n++) {
-        counts[(g - from) * nSpots + byGene.indices[n]] = byGene.data[n];
-      }
-    }
+    const counts = denseCounts(byGene, from, to);
     const start = Float32Array.from(rates.subarray(from * k, to * k));
     const improved = await improve(
       { data: start, nCols: k },
@@ -52,6 +48,54 @@ export async function improveDense(
     out.set(improved, from * k);
   }
   return out;
+}
+
+/**
+ * Σ_s y_sg · share_sk of every gene, genes × k. Null where ONNX Runtime does not run. O(genes · nSpots · k).
+ */
+export async function countSums(
+  { share, k }: Exposure,
+  byGene: SparseMatrix,
+): Promise<Float32Array | null> {
+  const multiply = await (multiplying ??= openProduct()).catch(() => null);
+  if (!multiply) return null;
+  const nSpots = byGene.nCols;
+  const data = share.slice();
+  const out = new Float32Array(byGene.nRows * k);
+  const tile = Math.max(8, Math.floor(TILE_COUNTS / nSpots));
+  for (let from = 0; from < byGene.nRows; from += tile) {
+    const to = Math.min(byGene.nRows, from + tile);
+    const counts = denseCounts(byGene, from, to);
+    const sums = await multiply({ data: counts, nCols: nSpots }, { data, nCols: k });
+    out.set(sums, from * k);
+  }
+  return out;
+}
+
+let multiplying: Promise<GraphRun> | null = null;
+
+/** The product of two matrices; opened once a thread. */
+function openProduct(): Promise<GraphRun> {
+  return openGraph({
+    nodes: [{ operator: "MatMul", inputs: ["counts", "share"], output: "sums" }],
+    inputs: [
+      { name: "counts", shape: ["genes", "spots"] },
+      { name: "share", shape: ["spots", "k"] },
+    ],
+    output: { name: "sums", shape: ["genes", "k"] },
+  });
+}
+
+/** Counts of genes from … to − 1, row-major. */
+export function denseCounts(byGene: SparseMatrix, from: number, to: number): Float32Array {
+  const nSpots = byGene.nCols;
+  const counts = new Float32Array((to - from) * nSpots);
+  for (let n = byGene.indptr[from], g = from; g < to; g++) {
+    for (; n < byGene.indptr[g + 1]; n++) {
+      counts[(g - from) * nSpots + byGene.indices[n]] = byGene.data[n];
+    }
+  }
+  return counts;
 }
 
 const opened = new Map<number, Promise<GraphRun>>();

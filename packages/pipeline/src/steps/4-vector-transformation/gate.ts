@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
-import { exposureOf, leastSquaresProfile, type Exposure, type ProfileFit } from "./profiles.ts";
+import { openGateSlopes } from "./gate-slopes.ts";
+import { exposureOf } from "./profiles.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
 
@@ -38,11 +39,12 @@ export async function trainGate(
   const weights = start.weights.slice();
   const first = new Float64Array(weights.length);
   const second = new Float64Array(weights.length);
+  const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
     const members = await kernel.membership(weights);
     const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
-    const slopes = multiplyDense(data.reached, spotSlopes(data, exposure), k);
+    const slopes = multiplyDense(data.reached, await slopesOf(exposure), k);
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     const correct1 = 1 - 0.9 ** (step + 1);
     const correct2 = 1 - 0.99 ** (step + 1);
@@ -69,36 +71,4 @@ export function exposeSpots(
     for (let j = 0; j < k; j++) exposure[s * k + j] *= efficiency[s];
   }
   return exposure;
-}
-
-/** Derivative of the log-likelihood by a unit of each prototype in each spot, nSpots × k. */
-function spotSlopes(data: GateData, exposure: Exposure): Float32Array {
-  const { byGene, efficiency } = data;
-  const { k, captured } = exposure;
-  const slopes = new Float64Array(captured.length * k);
-  const sums = new Float64Array(k);
-  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  for (let g = 0; g < byGene.nRows; g++) {
-    leastSquaresProfile(exposure, byGene, g, fit);
-    if (fit.mean === 0) continue;
-    const { b, mean } = fit;
-    for (let j = 0; j < k; j++) {
-      b[j] = Math.max(b[j], 1e-3 * mean);
-      sums[j] += b[j];
-    }
-    for (let n = byGene.indptr[g]; n < byGene.indptr[g + 1]; n++) {
-      const at = byGene.indices[n] * k;
-      let expected = 0;
-      for (let j = 0; j < k; j++) expected += exposure.data[at + j] * b[j];
-      if (!(expected > 0)) continue;
-      const ratio = byGene.data[n] / expected;
-      for (let j = 0; j < k; j++) slopes[at + j] += ratio * b[j];
-    }
-  }
-  const out = new Float32Array(slopes.length);
-  for (let s = 0; s < captured.length; s++) {
-    if (!(captured[s] > 0)) continue;
-    for (let j = 0; j < k; j++) out[s * k + j] = efficiency[s] * (slopes[s * k + j] - sums[j]);
-  }
-  return out;
 }

@@ -6,7 +6,7 @@ import { solveBlock } from "./solve-block.ts";
 /** Genes that are fitted at a time: the same whoever does it, as is the result. */
 const BLOCK = 256;
 /** Multiplications below which starting threads costs more than it saves. */
-const WORTH_THREADS = 2e9;
+const WORTH_THREADS = 2e8;
 /** Of coordinate descent, a gene. */
 const USUAL_SWEEPS = 20;
 

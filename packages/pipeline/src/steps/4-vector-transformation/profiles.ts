@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { improveDense, isDense } from "./dense-profiles.ts";
+import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 
 const MOST_SWEEPS = 60;
 const RICHNESS_ROUNDS = 100;
@@ -126,8 +126,7 @@ export function leastSquaresProfile(
   gene: number,
   fit: ProfileFit,
 ): void {
-  const { k, share, gram, captured, totals, richness, prior, times } = exposure;
-  const { b } = fit;
+  const { k, share, captured, times } = exposure;
   const gradient = new Float64Array(k);
   let sum = 0;
   for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
@@ -137,6 +136,20 @@ export function leastSquaresProfile(
     sum += times ? times[s] * y : y;
     for (let j = 0; j < k; j++) gradient[j] -= y * share[s * k + j];
   }
+  descend(exposure, gradient, sum, fit);
+}
+
+/**
+ * The same from the sums over the gene's counts y: `gradient` holds −Σ y · share of each prototype and is used up, `sum`
+ * is Σ y.
+ */
+export function descend(
+  { k, gram, totals, richness, prior }: Exposure,
+  gradient: Float64Array | Float32Array,
+  sum: number,
+  fit: ProfileFit,
+): void {
+  const { b } = fit;
   let everything = 0;
   for (let j = 0; j < k; j++) everything += totals[j] * richness[j];
   const mean = everything > 0 ? sum / everything : 0;
@@ -153,7 +166,8 @@ export function leastSquaresProfile(
       const moved = Math.max(0, b[j] - gradient[j] / gram[j * k + j]) - b[j];
       if (moved === 0) continue;
       b[j] += moved;
-      for (let l = 0; l < k; l++) gradient[l] += moved * gram[l * k + j];
+      // A row for a column: the matrix is symmetric.
+      for (let l = 0, at = j * k; l < k; l++, at++) gradient[l] += moved * gram[at];
       largest = Math.max(largest, Math.abs(moved));
     }
     if (largest < 1e-3 * mean) break;
@@ -196,6 +210,7 @@ export function solveProfiles({
 export async function fitProfiles(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
   const { exposure, byGene } = task;
   if (!isDense(task)) return solveProfiles(task);
+  if (task.rounds === 0) return leastSquaresDense(task);
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const rates = new Float64Array(nGenes * k);
@@ -207,6 +222,38 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fitted[g * k + j];
   }
   return profile;
+}
+
+/** Least squares of all genes, what their counts say of the prototypes by products of matrices. */
+async function leastSquaresDense(task: ProfileTask): Promise<Float32Array<ArrayBuffer>> {
+  const { exposure, byGene } = task;
+  const sums = await countSums(exposure, byGene);
+  if (!sums) return solveProfiles(task);
+  const { k } = exposure;
+  const nGenes = byGene.nRows;
+  const profile = new Float32Array(k * nGenes);
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  const gradient = new Float64Array(k);
+  for (let g = 0; g < nGenes; g++) {
+    for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
+    descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
+    for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
+  }
+  return profile;
+}
+
+/** A gene's counts in spots that capture cells, as often as each of them counts. */
+export function countsIn(
+  { captured, times }: Exposure,
+  byGene: SparseMatrix,
+  gene: number,
+): number {
+  let sum = 0;
+  for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
+    const s = byGene.indices[n];
+    if (captured[s] > 0) sum += times ? times[s] * byGene.data[n] : byGene.data[n];
+  }
+  return sum;
 }
 
 /** Where the rates of a gene start, into `b`: its mean times the prototypes' richness. Returns that mean. */

@@ -1,0 +1,123 @@
+import type { SparseMatrix } from "../../fields.ts";
+import { openGraph } from "../../numerics/onnx-graph.ts";
+import { denseCounts, isDense } from "./dense-profiles.ts";
+import {
+  countsIn,
+  descend,
+  leastSquaresProfile,
+  type Exposure,
+  type ProfileFit,
+} from "./profiles.ts";
+
+/** No more counts than this are held as a whole matrix: 64 MB. */
+const MOST_COUNTS = 1 << 24;
+/** Expected counts below this are of spots without exposure, which take no part. */
+const LEAST_EXPECTED = 1e-30;
+/** A rate is never below this share of the gene's mean, so that a cell can come back to a prototype. */
+const LEAST_RATE = 1e-3;
+
+/**
+ * Fits the genes' rates to an exposure by least squares and returns the derivative of the Poisson log-likelihood by a unit
+ * of each prototype in each spot, nSpots × k.
+ */
+export type GateSlopes = (exposure: Exposure) => Promise<Float32Array>;
+
+/** Opens the derivative for some genes (genes × spots): by products of matrices, entry by entry where counts are sparse. */
+export async function openGateSlopes(
+  byGene: SparseMatrix,
+  efficiency: Float32Array,
+  k: number,
+): Promise<GateSlopes> {
+  if (!isDense({ byGene }) || byGene.nRows * byGene.nCols > MOST_COUNTS) {
+    return sparseSlopes(byGene, efficiency, k);
+  }
+  return denseSlopes(byGene, efficiency, k).catch(() => sparseSlopes(byGene, efficiency, k));
+}
+
+async function denseSlopes(
+  byGene: SparseMatrix,
+  efficiency: Float32Array,
+  k: number,
+): Promise<GateSlopes> {
+  const { nRows: nGenes, nCols: nSpots } = byGene;
+  const counts = denseCounts(byGene, 0, nGenes);
+  const given = [{ name: "counts", shape: [nGenes, nSpots], data: counts }] as const;
+  const sumsOf = await openGraph({
+    nodes: [{ operator: "MatMul", inputs: ["counts", "share"], output: "sums" }],
+    constants: given,
+    inputs: [{ name: "share", shape: [nSpots, k] }],
+    output: { name: "sums", shape: [nGenes, k] },
+  });
+  const slopesOf = await openGraph({
+    nodes: [
+      {
+        operator: "Gemm",
+        inputs: ["rates", "exposure"],
+        output: "expected",
+        attributes: { transB: 1 },
+      },
+      { operator: "Max", inputs: ["expected", "least"], output: "possible" },
+      { operator: "Div", inputs: ["counts", "possible"], output: "ratio" },
+      { operator: "Gemm", inputs: ["ratio", "rates"], output: "slopes", attributes: { transA: 1 } },
+    ],
+    constants: [...given, { name: "least", shape: [1, 1], data: Float32Array.of(LEAST_EXPECTED) }],
+    inputs: [
+      { name: "rates", shape: [nGenes, k] },
+      { name: "exposure", shape: [nSpots, k] },
+    ],
+    output: { name: "slopes", shape: [nSpots, k] },
+  });
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  return async (exposure) => {
+    const sums = await sumsOf(exposure.share);
+    const rates = new Float32Array(nGenes * k);
+    const totals = new Float64Array(k);
+    const gradient = new Float64Array(k);
+    for (let g = 0; g < nGenes; g++) {
+      for (let j = 0; j < k; j++) gradient[j] = -sums[g * k + j];
+      descend(exposure, gradient, countsIn(exposure, byGene, g), fit);
+      for (let j = 0; j < k; j++) {
+        totals[j] += rates[g * k + j] = Math.max(fit.b[j], LEAST_RATE * fit.mean);
+      }
+    }
+    return lessTotals(await slopesOf(rates, exposure.data), totals, exposure, efficiency);
+  };
+}
+
+function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number): GateSlopes {
+  const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  return (exposure) => {
+    const slopes = new Float64Array(exposure.captured.length * k);
+    const totals = new Float64Array(k);
+    for (let g = 0; g < byGene.nRows; g++) {
+      leastSquaresProfile(exposure, byGene, g, fit);
+      if (fit.mean === 0) continue;
+      const { b, mean } = fit;
+      for (let j = 0; j < k; j++) totals[j] += b[j] = Math.max(b[j], LEAST_RATE * mean);
+      for (let n = byGene.indptr[g]; n < byGene.indptr[g + 1]; n++) {
+        const at = byGene.indices[n] * k;
+        let expected = 0;
+        for (let j = 0; j < k; j++) expected += exposure.data[at + j] * b[j];
+        if (!(expected > 0)) continue;
+        const ratio = byGene.data[n] / expected;
+        for (let j = 0; j < k; j++) slopes[at + j] += ratio * b[j];
+      }
+    }
+    return Promise.resolve(lessTotals(slopes, totals, exposure, efficiency));
+  };
+}
+
+/** Σ_g B_kg y_sg/μ_sg − Σ_g B_kg, by the spots' efficiency; 0 for spots that capture nothing. */
+function lessTotals(
+  slopes: Float32Array | Float64Array,
+  totals: Float64Array,
+  { k, captured }: Exposure,
+  efficiency: Float32Array,
+): Float32Array {
+  const out = new Float32Array(slopes.length);
+  for (let s = 0; s < captured.length; s++) {
+    if (!(captured[s] > 0)) continue;
+    for (let j = 0; j < k; j++) out[s * k + j] = efficiency[s] * (slopes[s * k + j] - totals[j]);
+  }
+  return out;
+}
