@@ -118,9 +118,9 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
     .sort((a, b) => b.mean - a.mean);
   return html`<h3>Labels of the reference in spots</h3>
     <p>
-      Shares of each spot's RNA, fitted to the spot's own counts without the image. Counts of a gene
-      may differ between the reference and the sample by a factor. Every spot's shares and intervals
-      are in <code>statistics/spot_proportions.csv</code>.
+      The share of each label in a spot's RNA, fitted to the spot's own counts without the image.
+      The fit lets each gene differ between the reference and the sample by a constant factor.
+      <code>statistics/spot_proportions.csv</code> holds the shares and intervals of every spot.
     </p>
     ${table<(typeof rows)[number]>(
       [
