@@ -5,6 +5,7 @@ import { Random } from "../../../numerics/random.ts";
 import { rowSums, transpose } from "../../../numerics/sparse.ts";
 import { rowsOf } from "../../../store/sparse-rows.ts";
 import { halveBins } from "./halved-bins.ts";
+import { learnFromHalves } from "./learn-from-halves.ts";
 import { SHAPES, shapesOf } from "./prior-shapes.ts";
 
 const N_CELLS = 2000;
@@ -83,6 +84,43 @@ describe("shapes from halves of counts", () => {
     });
     expect(halves.logLikelihood(0, 1e6)).toBeNull();
   });
+});
+
+it("learns all shapes at once, and says that such rates predict bins better than the bins around do", async () => {
+  const known = Array.from({ length: 40 }, (_, gene) => (gene < 20 ? 2 : 30));
+  const { tissue, fit, bins } = gammaPoisson([...known, 1e-9], 6);
+  const spotsXy = {
+    nRows: N_CELLS,
+    data: Float64Array.from({ length: 2 * N_CELLS }, (_, i) =>
+      i % 2 === 0 ? (i / 2) % 50 : Math.floor(i / 100),
+    ),
+  };
+  const blocks = Array.from({ length: 20 }, (_, block) => bins.filter((bin) => bin % 20 === block));
+  const whole = {
+    ...tissue,
+    spotsXy,
+    cellsXy: spotsXy,
+    pitchPx: 1,
+    unevenSpots: false,
+    looks: [],
+    features: { data: new Float32Array(0), nCols: 0 },
+    spotPca: { data: new Float32Array(0), nCols: 0 },
+  };
+  const models = [{ k: 1, weight: 1 }];
+  const given = { ...fit, models, efficiency: fit.exposure };
+  const options = { seed: 1, blocks, pause: () => Promise.resolve() };
+  const learned = await learnFromHalves(whole, given, options);
+  expect(learned.source).toBe("model");
+  expect(learned.medians!.model).toBeGreaterThan(learned.medians!.interpolation);
+  expect(learned.medians!.model).toBeGreaterThanOrEqual(learned.medians!.spot);
+  expect(learned.nBins).toBe(N_CELLS);
+  known.forEach((shape, gene) => {
+    expect(learned.shape[gene]).toBeGreaterThan(shape / 4);
+    expect(learned.shape[gene]).toBeLessThan(shape * 1.5);
+  });
+  // A gene that was never counted has the lower bound of all the others.
+  expect(learned.shape[known.length]).toBeLessThan(3);
+  expect(await learnFromHalves(whole, given, options)).toEqual(learned);
 });
 
 describe("rates of cells with bins of their own", () => {
