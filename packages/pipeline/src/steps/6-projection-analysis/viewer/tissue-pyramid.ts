@@ -11,7 +11,8 @@ import {
 } from "../../../readers/images/tile-pyramid.ts";
 import type { TissueImage } from "../../../readers/images/tissue-image.ts";
 
-const JPEG = { quality: 85 } as const;
+/** Huffman codes made for each tile would save 2 % of the bytes and cost a third of the time. */
+const JPEG = { quality: 85, optimiseCoding: false } as const;
 /** DeepZoom's: down to a single pixel, tiles at the edge as large as what they show. */
 const JPEG_TILES: TileEncoding = {
   smallestPx: 1,
