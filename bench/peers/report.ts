@@ -1,0 +1,110 @@
+/** What one stage of a job took, seconds. */
+export interface Stage {
+  stage: string;
+  cpu: number;
+  wall: number;
+}
+
+/** One job, by us and by another program. */
+export interface Job {
+  job: string;
+  what: string;
+  peer: string;
+  ours: Stage[];
+  theirs: Stage[];
+  /** Adjusted Rand indices of clusters. */
+  rand?: { sameComponents: number; ownComponents: number; truth: number; scanpyTruth: number };
+}
+export type Versions = Record<string, string>;
+/** By job; of which code, when and where. */
+export type Measured = Partial<
+  Record<
+    string,
+    Job & { commit: string; date: string; machine: string; load: number; versions: Versions }
+  >
+>;
+
+/** How many times as fast as the peer the issue of speed asks for. */
+const AIMS: Record<string, number> = { text: 1.5, h5: 1.2, pyramid: 1, core: 3 };
+const NAMES: Record<string, string> = {
+  components: "normalizing, variable genes, PCA",
+  clusters: "neighbors and Leiden",
+  umap: "UMAP",
+};
+
+/** docs/peers.md, from what was measured. */
+export function peersPage(measured: Measured): string {
+  const jobs = Object.values(measured).flatMap((job) => job ?? []);
+  const rows = jobs.map((job) => row(job.what, whole(job.ours), job.peer, whole(job.theirs), job));
+  const { versions } = jobs[0];
+  const runs = jobs.map(
+    ({ job, commit, date, load }) => `${job} ${commit}, ${date}, load ${load.toFixed(1)}`,
+  );
+  return `# Beside other programs
+
+Written by \`npm run bench:peers\`: the same job on the same input and machine, one program after the other, each in a process
+of its own. CPU seconds are of the process and its threads, without starting it; of two rounds (one of the single-cell
+core) the least is shown. A ratio above 1 means that Stipple takes less.
+
+${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}. Commits and loads: ${runs.join("; ")}.
+
+${HEAD}
+${rows.join("\n")}
+
+Ours are rows of counts, ready to use, checked for values that are no counts and for entries given twice; what mmread answers
+are entries${asRows(measured["text"])}. Our pyramid is made by libvips as well, through sharp.
+${measured["core"] ? coreSection(measured["core"]) : ""}`;
+}
+
+const HEAD = `| Job | Ours, CPU s | Ours, s | Peer | CPU s | s | Ratio of CPU | Aim |
+| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |`;
+
+function asRows(text: Job | undefined): string {
+  const rows = text?.theirs.find(({ stage }) => stage === "rows");
+  return rows ? `, which take ${rows.cpu.toFixed(1)} more CPU s to become rows` : "";
+}
+
+/** What counts of a job: its first stage, or the stages of the core. */
+function whole(stages: readonly Stage[]): Stage {
+  const core = stages.filter(({ stage }) => stage in NAMES);
+  if (core.length === 0) return stages[0];
+  const sum = (key: "cpu" | "wall"): number => core.reduce((total, each) => total + each[key], 0);
+  return { stage: "core", cpu: sum("cpu"), wall: sum("wall") };
+}
+
+function coreSection({ ours, theirs, rand }: Job): string {
+  const of = (stages: readonly Stage[], name: string): Stage =>
+    stages.find(({ stage }) => stage === name)!;
+  const rows = Object.entries(NAMES).map(([name, words]) =>
+    row(words, of(ours, name), "scanpy", of(theirs, name)),
+  );
+  return `
+## The single-cell core
+
+20 components of the 1,000 most variable of 2,000 genes, 15 neighbors, resolution 1, minimal distance 0.3, on simulated counts of
+12 types. Ours finds genes and axes on 8,000 cells and projects all.
+
+${HEAD}
+${rows.join("\n")}
+
+scanpy then writes its h5ad in ${of(theirs, "h5ad").cpu.toFixed(1)} CPU s; ours belongs to step 7 and is not compared here.
+
+Clusters, adjusted Rand index: ours and scanpy's of the same components ${rand!.sameComponents.toFixed(3)}; each from its own components
+${rand!.ownComponents.toFixed(3)}; ours and the true types ${rand!.truth.toFixed(3)}, scanpy's and the true types ${rand!.scanpyTruth.toFixed(3)}.
+`;
+}
+
+function row(what: string, ours: Stage, peer: string, theirs: Stage, job?: Job): string {
+  const aim = job && AIMS[job.job];
+  const cells = [
+    what,
+    ours.cpu.toFixed(2),
+    ours.wall.toFixed(2),
+    peer,
+    theirs.cpu.toFixed(2),
+    theirs.wall.toFixed(2),
+    (theirs.cpu / ours.cpu).toFixed(2),
+    aim === undefined ? "" : `≥ ${aim}`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
