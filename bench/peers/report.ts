@@ -44,7 +44,8 @@ export function peersPage(measured: Measured): string {
 
 Written by \`npm run bench:peers\`: the same job on the same input and machine, one program after the other, each in a process
 of its own. CPU seconds are of the process and its threads, without starting it; of two rounds (one of the single-cell
-core) the least is shown. A ratio above 1 means that Stipple takes less.
+core) the least is shown. A ratio above 1 means that Stipple takes less. On a busy
+machine the same ratio differs by a quarter from run to run: the load is given.
 
 ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}. Commits and loads: ${runs.join("; ")}.
 
