@@ -129,8 +129,9 @@ describe("gene blocks", () => {
     await using helper = worker("helper");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 100);
-    expect(await solve(genes, 100)).toEqual(alone);
+    // Some seconds of work, so that it is not over before the other worker has heard of it.
+    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 200);
+    expect(await solve(genes, 200)).toEqual(alone);
     expect(asking.count.batches).toBeGreaterThan(0);
     await asking[Symbol.asyncDispose]();
     expect(helper.output).toContain("helped with a batch");
@@ -180,8 +181,8 @@ describe("gene blocks", () => {
     const helper = worker("mortal");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 100);
-    const solving = solve(genes, 100);
+    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 200);
+    const solving = solve(genes, 200);
     await expect.poll(() => helper.steps().length, { timeout: 60_000, interval: 20 }).toBe(1);
     await helper.kill("SIGKILL");
     expect(await solving).toEqual(await alone);
