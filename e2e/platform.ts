@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort } from "../apps/cli/src/serve/ports.ts";
+import { laterPort } from "../apps/server/test/later-port.ts";
 
 export const ROOT = resolve(import.meta.dirname, "..");
 
@@ -28,7 +28,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stipple-e2e-")));
   // Temporary folders are closed to others; the account that PostgreSQL runs under must get in.
   await chmod(dataDir, 0o755);
-  const port = await freePort(undefined, "localhost");
+  const port = await laterPort("localhost");
   const child = spawn(process.execPath, ["apps/cli/bin/stipple.cjs", "serve"], {
     cwd: ROOT,
     env: {

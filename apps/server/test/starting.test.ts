@@ -8,7 +8,7 @@ import { cancelRun, listRuns, requeueRun, retryRun } from "../src/admin/runs.ts"
 import { storageUse } from "../src/admin/storage.ts";
 import { prepareDatabase } from "../src/db/migrate.ts";
 import { doctor } from "../src/doctor/doctor.ts";
-import { freePort } from "../../cli/src/serve/ports.ts";
+import { laterPort } from "./later-port.ts";
 import { ServerProcess } from "./cluster/server-process.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -131,7 +131,7 @@ describe("stipple doctor", () => {
 
 describe("an API that is asked to stop", () => {
   it("is not ready first, ends what is under way, cuts off what takes too long, and ends with 0", async () => {
-    const port = await freePort();
+    const port = await laterPort();
     const url = `http://localhost:${port}`;
     await using api = new ServerProcess(API, {
       ...server.environment,

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../../cli/src/serve/ports.ts";
+import { laterPort } from "../later-port.ts";
 import { startPostgres } from "../../../cli/src/serve/postgres.ts";
 import { readConfig } from "../../src/config.ts";
 import { openContext, type Context } from "../../src/context.ts";
@@ -70,7 +70,7 @@ export async function startCluster(options: { namespaces?: boolean } = {}): Prom
   const urls: string[] = [];
   for (const name of ["api-1", "api-2"]) {
     await withoutSample(join(folder, name));
-    const port = String(await freePort());
+    const port = String(await laterPort());
     const own = { ...environmentOf(name, postgres.url, forApis), PORT: port, HOST: "127.0.0.1" };
     const proxied = { ...own, STIPPLE_TRUST_PROXY: "1", STIPPLE_SIGNUPS_PER_MINUTE: "1000" };
     const api = parts.use(new ServerProcess(entryOf("main-api"), proxied));

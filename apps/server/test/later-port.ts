@@ -1,0 +1,20 @@
+import { randomInt } from "node:crypto";
+import { isPortFree } from "../../cli/src/serve/ports.ts";
+
+/** Below the ports that systems give to outgoing connections, which take any free one at any moment. */
+const [FIRST, LAST] = [20_000, 32_000];
+
+/** A port that will still be free when a process that is started later listens on it. */
+export async function laterPort(host?: string): Promise<number> {
+  for (;;) {
+    const port = randomInt(FIRST, LAST);
+    if (await isPortFree(port, host)) return port;
+  }
+}
+
+/** So many of them, all different. */
+export async function laterPorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await laterPort());
+  return [...ports];
+}
