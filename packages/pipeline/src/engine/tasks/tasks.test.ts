@@ -91,8 +91,12 @@ it("gene blocks come out the same where another process does some of them", asyn
   const profile = await openProfilePool().solve(exposure, byGene, 60);
   await using tasks = shared(helper, expression);
   const pool = openProfilePool({ tasks, signal }, 0);
-  expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
-  expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
+  // The other process first loads its code; what it has not done by then is done here and taken back from it.
+  for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
+    expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
+  }
+  expect(helper.done).toBeGreaterThan(0);
+  expect(helper.reasons.filter((reason) => !reason.includes("cancelled"))).toEqual([]);
 });
 
 it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
