@@ -1,4 +1,5 @@
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import { symmetricEigen } from "../../../numerics/symmetric-eigen.ts";
 
 /**
  * Half the width of an interval, in standard errors of counting. More than the usual 1.96, because profiles and cells differ, too:
@@ -53,7 +54,9 @@ export function shareIntervals(
       chi += (seen[g] - mean) ** 2 / variance;
       freedom++;
       for (let k = 0; k < nLabels; k++) {
-        for (let l = 0; l <= k; l++) information[k * nLabels + l] += (row[k] * row[l]) / variance;
+        for (let l = 0; l < nLabels; l++) {
+          information[k * nLabels + l] += (row[k] * row[l]) / variance;
+        }
       }
     }
     const covariance = inverse(information, nLabels);
@@ -79,32 +82,16 @@ export function shareIntervals(
   return { share, low, high };
 }
 
-/** Inverse of a positive semidefinite matrix of which the lower triangle is given, by Cholesky's factors. */
-function inverse(lower: Float64Array, n: number): Float64Array {
-  let largest = 0;
-  for (let k = 0; k < n; k++) largest = Math.max(largest, lower[k * n + k]);
-  const factor = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = lower[i * n + j] + (i === j ? RIDGE * largest : 0);
-      for (let k = 0; k < j; k++) sum -= factor[i * n + k] * factor[j * n + k];
-      factor[i * n + j] =
-        i === j ? Math.sqrt(Math.max(sum, RIDGE * RIDGE * largest)) : sum / factor[j * n + j];
-    }
-  }
+/** Inverse of a positive semidefinite matrix, as far as it has one. */
+function inverse(matrix: Float64Array, n: number): Float64Array {
+  const { values, vectors } = symmetricEigen(matrix, n);
+  const ridge = RIDGE * Math.max(...values);
   const result = new Float64Array(n * n);
-  const column = new Float64Array(n);
-  for (let c = 0; c < n; c++) {
-    for (let i = 0; i < n; i++) {
-      let sum = i === c ? 1 : 0;
-      for (let k = 0; k < i; k++) sum -= factor[i * n + k] * column[k];
-      column[i] = sum / factor[i * n + i];
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      let sum = column[i];
-      for (let k = i + 1; k < n; k++) sum -= factor[k * n + i] * column[k];
-      column[i] = sum / factor[i * n + i];
-      result[i * n + c] = column[i];
+  for (let i = 0; i < n; i++) {
+    const scale = 1 / (Math.max(0, values[i]) + ridge);
+    for (let p = 0; p < n; p++) {
+      const factor = scale * vectors[p * n + i];
+      for (let q = 0; q < n; q++) result[p * n + q] += factor * vectors[q * n + i];
     }
   }
   return result;
