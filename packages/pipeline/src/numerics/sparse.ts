@@ -65,6 +65,25 @@ export function rowSums(matrix: SparseMatrix): Float64Array {
   return sums;
 }
 
+/** Some rows of a matrix, in the order given. O(their entries). */
+export function chooseRows(matrix: SparseMatrix, rows: readonly number[]): SparseMatrix {
+  const { indptr, indices, data } = matrix;
+  const starts = new Uint32Array(rows.length + 1);
+  rows.forEach((row, i) => (starts[i + 1] = starts[i] + indptr[row + 1] - indptr[row]));
+  const chosen = {
+    ...matrix,
+    nRows: rows.length,
+    indptr: starts,
+    indices: new Uint32Array(starts[rows.length]),
+    data: new Float32Array(starts[rows.length]),
+  };
+  rows.forEach((row, i) => {
+    chosen.indices.set(indices.subarray(indptr[row], indptr[row + 1]), starts[i]);
+    chosen.data.set(data.subarray(indptr[row], indptr[row + 1]), starts[i]);
+  });
+  return chosen;
+}
+
 /** The matrix without the entries of columns for which `keep` is 0; its shape stays. O(entries). */
 export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
   const indptr = new Uint32Array(matrix.nRows + 1);

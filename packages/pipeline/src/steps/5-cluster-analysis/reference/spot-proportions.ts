@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../../fields.ts";
+import { chooseRows, rowSums, transpose } from "../../../numerics/sparse.ts";
 import { shareIntervals } from "./share-intervals.ts";
 import { tellingGenes } from "./telling-genes.ts";
 
@@ -55,12 +56,12 @@ export async function spotProportions(
       profile[g * nLabels + k] = reference.profiles[k * width + at];
     }
   });
-  const counted = spotsOf(
+  const ofGenes = chooseRows(
     byGene,
     chosen.map((at) => reference.genes[at]),
   );
-  const totals = new Float64Array(chosen.length);
-  for (let k = 0; k < counted.data.length; k++) totals[counted.indices[k]] += counted.data[k];
+  const totals = rowSums(ofGenes);
+  const counted = transpose(ofGenes);
 
   const bulk = fitWeights(profile, nLabels, {
     genes: Uint32Array.from(totals.keys()),
@@ -90,28 +91,6 @@ export async function spotProportions(
     ...shareIntervals(scaled, nLabels, counted, weights, DISPERSION),
     nGenes: chosen.length,
   };
-}
-
-/** Spots × chosen genes, from genes × spots. */
-function spotsOf(byGene: SparseMatrix, genes: readonly number[]): SparseMatrix {
-  const indptr = new Uint32Array(byGene.nCols + 1);
-  for (const gene of genes) {
-    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
-      indptr[byGene.indices[k] + 1]++;
-    }
-  }
-  for (let spot = 0; spot < byGene.nCols; spot++) indptr[spot + 1] += indptr[spot];
-  const next = indptr.slice();
-  const indices = new Uint32Array(indptr[byGene.nCols]);
-  const data = new Float32Array(indices.length);
-  genes.forEach((gene, g) => {
-    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
-      const at = next[byGene.indices[k]]++;
-      indices[at] = g;
-      data[at] = byGene.data[k];
-    }
-  });
-  return { nRows: byGene.nCols, nCols: genes.length, indptr, indices, data };
 }
 
 /** Expected count of each gene, profile · w. */

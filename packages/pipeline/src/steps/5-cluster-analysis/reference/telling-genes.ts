@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../../fields.ts";
+import { rowSums } from "../../../numerics/sparse.ts";
 import type { LabelProfiles } from "./spot-proportions.ts";
 
 /** Genes a label that tell it best from the others. */
@@ -18,13 +19,8 @@ export function tellingGenes(
   byGene: SparseMatrix,
 ): number[] {
   const width = genes.length;
-  const counted = Array.from(genes.keys()).filter((at) => {
-    let umis = 0;
-    for (let k = byGene.indptr[genes[at]]; k < byGene.indptr[genes[at] + 1]; k++) {
-      umis += byGene.data[k];
-    }
-    return umis >= LEAST_UMIS;
-  });
+  const umis = rowSums(byGene);
+  const counted = Array.from(genes.keys()).filter((at) => umis[genes[at]] >= LEAST_UMIS);
   const chosen = new Set<number>();
   for (let label = 0; label < labels.length; label++) {
     const folds = counted.map((at): [at: number, fold: number] => {
