@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../../../fields.ts";
 import { posteriorMean } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "../../../numerics/random.ts";
-import { transpose } from "../../../numerics/sparse.ts";
+import { chooseRows, transpose } from "../../../numerics/sparse.ts";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { SHAPES } from "./prior-shapes.ts";
 
@@ -178,23 +178,18 @@ export function halveBins(
   };
 }
 
+/** Half of what some bins capture of some cells; `cellAt`: the place of every cell among those. */
 function captureOf(
   overlap: SparseMatrix,
   bins: readonly number[],
   cellAt: Int32Array,
   nCells: number,
 ): SparseMatrix {
-  const indptr = new Uint32Array(bins.length + 1);
-  bins.forEach((bin, i) => {
-    indptr[i + 1] = indptr[i] + overlap.indptr[bin + 1] - overlap.indptr[bin];
-  });
-  const indices = new Uint32Array(indptr[bins.length]);
-  const data = new Float32Array(indices.length);
-  bins.forEach((bin, i) => {
-    for (let e = overlap.indptr[bin], to = indptr[i]; e < overlap.indptr[bin + 1]; e++, to++) {
-      indices[to] = cellAt[overlap.indices[e]];
-      data[to] = overlap.data[e] / 2;
-    }
-  });
-  return { nRows: bins.length, nCols: nCells, indptr, indices, data };
+  const whole = chooseRows(overlap, bins);
+  return {
+    ...whole,
+    nCols: nCells,
+    indices: whole.indices.map((cell) => cellAt[cell]),
+    data: whole.data.map((share) => share / 2),
+  };
 }
