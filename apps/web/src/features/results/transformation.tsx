@@ -92,8 +92,10 @@ export function Transformation({
   );
 }
 
-/** About that of a figure with its legend, whether it is there yet or not: nothing moves when it comes. */
+/** About that of a figure with its legend. */
 const ASPECT = "aspect-[6/5]";
+/** The same until the picture is decoded, then its own: a picture without a height would let the page jump. */
+const OWN_ASPECT = "aspect-[auto_6/5]";
 const FRAME = "w-full overflow-hidden rounded-control border border-line bg-card";
 
 function Picture({
@@ -113,7 +115,7 @@ function Picture({
   return (
     <figure className="min-w-0">
       {image.url ? (
-        <img src={image.url} alt={alt} className={FRAME} />
+        <img src={image.url} alt={alt} className={joinClasses(FRAME, OWN_ASPECT)} />
       ) : ready && !image.failed ? (
         <Skeleton className={joinClasses(ASPECT, "w-full")} />
       ) : (
