@@ -176,7 +176,7 @@ describe("gene blocks", () => {
     },
   );
 
-  it("are done here when the helper dies", async () => {
+  it.runIf(process.env["LONG_TESTS"])("are done here when the helper dies", async () => {
     const genes = manyGenes();
     const helper = worker("mortal");
     await isReady(helper);

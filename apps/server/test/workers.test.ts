@@ -148,20 +148,23 @@ describe("a worker that is asked to stop", () => {
     expect(JSON.stringify(collector.spans())).not.toContain(token);
   });
 
-  it("gives up a step that takes too long, which begins again elsewhere", async () => {
-    const { token, project } = await readyProject();
-    await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "0" });
-    await start(token, project);
-    await reaches(token, project, 2);
-    first.send("SIGTERM");
-    await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
-    expect(first.output).toContain("begins again elsewhere");
-    await using second = new TestWorker(server);
-    await expect
-      .poll(() => second.output, { timeout: 60_000 })
-      .toMatch(/"step":2,[^\n]*"step provided"/);
-    await cancel(token, project);
-  });
+  it.runIf(process.env["LONG_TESTS"])(
+    "gives up a step that takes too long, which begins again elsewhere",
+    async () => {
+      const { token, project } = await readyProject();
+      await using first = new TestWorker(server, undefined, { STIPPLE_DRAIN_SECONDS: "0" });
+      await start(token, project);
+      await reaches(token, project, 2);
+      first.send("SIGTERM");
+      await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
+      expect(first.output).toContain("begins again elsewhere");
+      await using second = new TestWorker(server);
+      await expect
+        .poll(() => second.output, { timeout: 60_000 })
+        .toMatch(/"step":2,[^\n]*"step provided"/);
+      await cancel(token, project);
+    },
+  );
 });
 
 describe("a cancelled run", () => {
@@ -260,7 +263,7 @@ describe("a step's process", () => {
 });
 
 describe("a small run", () => {
-  it("passes a large one between two of its steps", async () => {
+  it.runIf(process.env["LONG_TESTS"])("passes a large one between two of its steps", async () => {
     const large = await readyProject();
     const small = await readyProject();
     await using worker = new TestWorker(server);
