@@ -93,30 +93,22 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   const cache = new Map<number, SpotShares>();
   let cached = 0;
 
-  /** A λ of the cells of a spot, cells × genes. */
-  function weigh(spot: number, genes: Uint32Array): Float64Array {
-    const weight = ratesInSpot(spot, genes);
-    const [first, end] = [sharing.indptr[spot], sharing.indptr[spot + 1]];
-    for (let at = 0, e = first; e < end; e++) {
-      const capture = sharing.data[e];
-      for (let i = 0; i < genes.length; i++, at++) weight[at] *= capture;
-    }
-    return weight;
-  }
-
   function sharesOf(spot: number, least: number): SpotShares {
     const known = cache.get(spot);
     if (known?.least === least) return known;
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
     const nShared = sharing.indptr[spot + 1] - sharing.indptr[spot];
-    const weight = weigh(spot, genes);
+    const weight = ratesInSpot(spot, genes);
     const sum = new Float64Array(n);
     const most = new Float64Array(n);
     for (let at = 0, c = 0; c < nShared; c++) {
+      const capture = sharing.data[sharing.indptr[spot] + c];
       for (let i = 0; i < n; i++, at++) {
-        sum[i] += weight[at];
-        if (weight[at] > most[i]) most[i] = weight[at];
+        const own = capture * weight[at];
+        weight[at] = own;
+        sum[i] += own;
+        if (own > most[i]) most[i] = own;
       }
     }
     const floor = new Float64Array(n);
@@ -146,21 +138,6 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     return shares;
   }
 
-  /** What a spot gives to the cell that stands at `place` in its row, gene by gene. */
-  function give(
-    spot: number,
-    place: number,
-    { genes, weight, factor, floor }: SpotShares,
-    take: (gene: number, count: number) => void,
-  ): void {
-    const n = genes.length;
-    const capture = sharing.data[sharing.indptr[spot] + place];
-    for (let i = 0, at = place * n; i < n; i++, at++) {
-      if (factor[i] < 0) take(genes[i], -factor[i] * capture);
-      else if (weight[at] >= floor[i]) take(genes[i], factor[i] * weight[at]);
-    }
-  }
-
   const total = new Float64Array(nGenes);
   let found = { indices: new Int32Array(0), values: new Float32Array(0) };
 
@@ -174,29 +151,56 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     found.values.set(before.values.subarray(0, n));
   }
 
+  // Two loops that are alike: a function called for every share would make an object of each of millions of numbers.
+
+  /** Appends what a spot gives to the cell that stands at `place` in its row, from `n` on; returns where it ends. */
+  function append(
+    spot: number,
+    place: number,
+    { genes, weight, factor, floor }: SpotShares,
+    n: number,
+  ): number {
+    const { indices, values } = found;
+    const capture = sharing.data[sharing.indptr[spot] + place];
+    for (let i = 0, at = place * genes.length; i < genes.length; i++, at++) {
+      let count = 0;
+      if (factor[i] < 0) count = -factor[i] * capture;
+      else if (weight[at] >= floor[i]) count = factor[i] * weight[at];
+      if (!(count > 0)) continue;
+      indices[n] = genes[i];
+      values[n++] = count;
+    }
+    return n;
+  }
+
+  /** The same, added to the total of each gene. */
+  function add(spot: number, place: number, { genes, weight, factor, floor }: SpotShares): void {
+    const capture = sharing.data[sharing.indptr[spot] + place];
+    for (let i = 0, at = place * genes.length; i < genes.length; i++, at++) {
+      if (factor[i] < 0) total[genes[i]] += -factor[i] * capture;
+      else if (weight[at] >= floor[i]) total[genes[i]] += factor[i] * weight[at];
+    }
+  }
+
   function rows(from: number, to: number, least: number): RowBlock {
     const lengths = new Uint32Array(to - from);
     let n = 0;
-    const push = (gene: number, count: number): void => {
-      if (!(count > 0)) return;
-      found.indices[n] = gene;
-      found.values[n++] = count;
-    };
-    const add = (gene: number, count: number): void => {
-      total[gene] += count;
-    };
     for (let cell = from; cell < to; cell++) {
       const start = n;
       reserve(n);
       const [first, end] = [placesOf.indptr[cell], placesOf.indptr[cell + 1]];
       const only = end - first === 1 ? sharesOf(placesOf.indices[first], least) : null;
-      if (only?.inOrder) give(placesOf.indices[first], placesOf.data[first], only, push);
+      if (only?.inOrder) n = append(placesOf.indices[first], placesOf.data[first], only, n);
       else if (end > first) {
         for (let e = first; e < end; e++) {
           const spot = placesOf.indices[e];
-          give(spot, placesOf.data[e], sharesOf(spot, least), add);
+          add(spot, placesOf.data[e], sharesOf(spot, least));
         }
-        for (let gene = 0; gene < nGenes; gene++) push(gene, total[gene]);
+        for (let gene = 0; gene < nGenes; gene++) {
+          if (!(total[gene] > 0)) continue;
+          found.indices[n] = gene;
+          found.values[n++] = total[gene];
+        }
         total.fill(0);
       }
       lengths[cell - from] = n - start;

@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import * as scran from "scran.js";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type { AnnDataTarget, NumberColumn } from "../anndata/target.ts";
 import { CHUNK, ChunkSpool } from "./chunk-spool.ts";
 import { CsrAppender, ValueAppender } from "./csr-appender.ts";
@@ -34,14 +35,15 @@ export class AnnDataFile implements AnnDataTarget {
     this.#spool = spool;
   }
 
-  static async create(path: string): Promise<AnnDataFile> {
+  /** Without `tasks`, the caller compresses large matrices. */
+  static async create(path: string, tasks: Tasks | null = null): Promise<AnnDataFile> {
     const module = await h5wasm.ready;
     // Without it a failed write only prints a message and the file would be silently wrong.
     module.activate_throwing_error_handler();
     // The earliest format: read by every version of HDF5, and the one that `placeChunks` knows.
     const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
     encode(file, "anndata", "0.1.0");
-    return new AnnDataFile(path, file, await ChunkSpool.create(`${path}.chunks`));
+    return new AnnDataFile(path, file, await ChunkSpool.create(`${path}.chunks`, tasks));
   }
 
   group(path: string): void {

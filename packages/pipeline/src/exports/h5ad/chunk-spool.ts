@@ -1,15 +1,16 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
-import { promisify } from "node:util";
-import { constants, deflate } from "node:zlib";
+import type { Tasks } from "../../engine/tasks/task.ts";
+import { compressChunks, type CompressedBatch } from "./compress-task.ts";
+import compressHere from "./compress-worker.ts";
 
 /** Elements a chunk: 256 kB of 4-byte values. */
 export const CHUNK = 1 << 16;
-/** Chunks that are compressed or wait to be written at a time. */
-const MOST_UNDER_WAY = 16;
+/** Chunks that a thread is given at a time. */
+const BATCH = 8;
+/** Batches that are compressed or wait to be written at a time. */
+const MOST_UNDER_WAY = 4;
 /** Bytes read and written at a time when the chunks move to their file. */
 const COPY_BYTES = 1 << 23;
-
-const compress = promisify(deflate);
 
 /** A compressed chunk: where it lies among all chunks, and its bytes. */
 export interface SpooledChunk {
@@ -17,54 +18,86 @@ export interface SpooledChunk {
   bytes: number;
 }
 
+/** Chunks that wait for their batch to be full, and where each is listed. */
+interface Batch {
+  /** In memory that threads share; it is used again: what is left to be collected makes the collector run all the time. */
+  words: Uint32Array;
+  areFloats: boolean[];
+  lists: SpooledChunk[][];
+}
+
 /**
- * Chunks of an HDF5 file, compressed by Node's thread pool while their file is still being written, and collected in a
- * file beside it. The HDF5 library would compress them one after the other.
+ * Chunks of an HDF5 file, compressed by threads while their file is still being written, and collected in a file beside
+ * it. The HDF5 library would compress them one after the other.
  */
 export class ChunkSpool {
   readonly #path: string;
   readonly #file: FileHandle;
+  readonly #tasks: Tasks | null;
+  readonly #ending = new AbortController();
   #bytes = 0;
   /** Writes in the order in which chunks came, so that equal content makes equal files. */
   #last: Promise<void> = Promise.resolve();
   readonly #underWay: Promise<void>[] = [];
-  /** Shuffled chunks whose memory is used again: what is left to be collected makes the collector run all the time. */
-  readonly #spare: Uint8Array<ArrayBuffer>[] = [];
+  #batch: Batch = emptyBatch();
+  readonly #spare: Batch[] = [];
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, tasks: Tasks | null) {
     this.#path = path;
     this.#file = file;
+    this.#tasks = tasks;
   }
 
-  static async create(path: string): Promise<ChunkSpool> {
-    return new ChunkSpool(path, await open(path, "w+"));
+  /** Without `tasks`, chunks are compressed by the caller. */
+  static async create(path: string, tasks: Tasks | null): Promise<ChunkSpool> {
+    return new ChunkSpool(path, await open(path, "w+"), tasks);
   }
 
   /** Adds a chunk to `chunks`. Resolves when there is room for the next one; `values` may be changed at once. */
   async add(values: Int32Array | Float32Array, chunks: SpooledChunk[]): Promise<void> {
-    // In a plane of bytes of floats there is nothing to find but runs; indices and counts repeat.
-    const { Z_RLE, Z_DEFAULT_STRATEGY } = constants;
-    const strategy = values instanceof Float32Array ? Z_RLE : Z_DEFAULT_STRATEGY;
-    // Room for the usual answer: Node would make it of pieces of 16 kB, each with a turn of the event loop.
-    const chunkSize = 2 * CHUNK;
-    const planes = shuffled(values, this.#spare.pop());
-    const work = compress(planes, { level: 1, strategy, chunkSize });
+    const { words, areFloats, lists } = this.#batch;
+    words.set(
+      new Uint32Array(values.buffer, values.byteOffset, values.length),
+      areFloats.length * CHUNK,
+    );
+    areFloats.push(values instanceof Float32Array);
+    lists.push(chunks);
+    if (areFloats.length < BATCH) return;
+    this.#send();
+    if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
+  }
+
+  #send(): void {
+    const batch = this.#batch;
+    if (batch.areFloats.length === 0) return;
+    this.#batch = this.#spare.pop() ?? emptyBatch();
+    const work = this.#compress(batch);
     const before = this.#last;
     this.#last = (async () => {
-      const [bytes] = await Promise.all([work, before]);
-      this.#spare.push(planes);
+      const [{ bytes, lengths }] = await Promise.all([work, before]);
       await writeAll(this.#file, bytes, this.#bytes);
-      chunks.push({ at: this.#bytes, bytes: bytes.length });
-      this.#bytes += bytes.length;
+      for (const [i, length] of lengths.entries()) {
+        batch.lists[i].push({ at: this.#bytes, bytes: length });
+        this.#bytes += length;
+      }
+      this.#spare.push({ words: batch.words, areFloats: [], lists: [] });
     })();
-    // Heard of by whoever awaits it below or in `moveTo`.
+    // Heard of by whoever awaits it in `add` or `settle`.
     this.#last.catch(() => undefined);
     this.#underWay.push(this.#last);
-    if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
+  }
+
+  async #compress({ words, areFloats }: Batch): Promise<CompressedBatch> {
+    const input = { words: words.subarray(0, areFloats.length * CHUNK), areFloats };
+    if (!this.#tasks) return compressHere({}, input);
+    const options = { signal: this.#ending.signal };
+    const [batch] = await this.#tasks.map(compressChunks, { shared: {}, inputs: [input] }, options);
+    return batch;
   }
 
   /** Resolves when every chunk is written. */
   async settle(): Promise<void> {
+    this.#send();
     await this.#last;
   }
 
@@ -82,6 +115,7 @@ export class ChunkSpool {
 
   /** Removes the file beside. */
   async close(): Promise<void> {
+    this.#ending.abort();
     await this.#last.catch(() => undefined);
     await this.#file.close();
     await rm(this.#path, { force: true });
@@ -94,19 +128,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
   }
 }
 
-/** HDF5's shuffle filter: the first bytes of all values, then the second ones, and so on. */
-function shuffled(
-  values: Int32Array | Float32Array,
-  out = new Uint8Array(4 * values.length),
-): Uint8Array<ArrayBuffer> {
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  const n = words.length;
-  for (let i = 0; i < n; i++) {
-    const word = words[i];
-    out[i] = word;
-    out[n + i] = word >>> 8;
-    out[2 * n + i] = word >>> 16;
-    out[3 * n + i] = word >>> 24;
-  }
-  return out;
+function emptyBatch(): Batch {
+  const words = new Uint32Array(new SharedArrayBuffer(4 * BATCH * CHUNK));
+  return { words, areFloats: [], lists: [] };
 }

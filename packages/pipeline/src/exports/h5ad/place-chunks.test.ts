@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import { AnnDataFile } from "./anndata-file.ts";
-import { CHUNK } from "./chunk-spool.ts";
+import { CHUNK, ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "stipple-chunks-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -56,4 +58,22 @@ it("writes matrices that HDF5 reads back, in an index of several levels, and can
     Int32Array.from({ length: nRows }, (_, row) => row),
   );
   again.close();
+});
+
+it("gives the same bytes whether the caller or threads compress", async () => {
+  await using threads = openTasks({ threads: 2 });
+  const write = async (name: string, tasks: Tasks | null): Promise<[Buffer, SpooledChunk[]]> => {
+    const spool = await ChunkSpool.create(join(folder, `${name}.chunks`), tasks);
+    const chunks: SpooledChunk[] = [];
+    for (let i = 0; i < 20; i++) {
+      const values = Float32Array.from({ length: CHUNK }, (_, j) => Math.sqrt(i * j));
+      await spool.add(i % 3 === 0 ? Int32Array.from(values) : values, chunks);
+    }
+    const file = await open(join(folder, name), "w+");
+    await spool.copyTo(file, 0);
+    await file.close();
+    await spool.close();
+    return [await readFile(join(folder, name)), chunks];
+  };
+  expect(await write("threads", threads)).toEqual(await write("caller", null));
 });

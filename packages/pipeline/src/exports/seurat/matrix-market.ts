@@ -5,8 +5,9 @@ import { finished } from "node:stream/promises";
 import { constants, createGzip, gzipSync } from "node:zlib";
 import { writeGzipLines } from "../write-lines.ts";
 
-/** Characters written at a time. */
+/** Bytes written at a time, and more than a line takes. */
 const PIECE = 1 << 20;
+const LINE = 64;
 /** Room for the head, whose number of entries is known only in the end. */
 const HEAD_BYTES = 160;
 
@@ -27,7 +28,9 @@ export class MatrixMarketFolder {
   readonly #done: Promise<void>;
   #cells = 0;
   #entries = 0;
-  #pending = "";
+  /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
+  #piece = Buffer.allocUnsafe(PIECE);
+  #filled = 0;
 
   private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
     this.#path = path;
@@ -66,12 +69,20 @@ export class MatrixMarketFolder {
     values: ArrayLike<number>,
   ): Promise<void> {
     let k = 0;
+    const areCounts = this.#kind === "integer";
     for (let i = 0; i < lengths.length; i++) {
       this.#cells += 1;
       for (const end = k + lengths[i]; k < end; k++) {
-        const value = this.#kind === "integer" ? values[k] : fourDigits(values[k]);
-        this.#pending += `${genes[k] + 1} ${this.#cells} ${value}\n`;
-        if (this.#pending.length >= PIECE) await this.#flush();
+        const piece = this.#piece;
+        let at = putDigits(piece, this.#filled, genes[k] + 1);
+        piece[at++] = SPACE;
+        at = putDigits(piece, at, this.#cells);
+        piece[at++] = SPACE;
+        const value = values[k];
+        at = areCounts ? putDigits(piece, at, value) : putText(piece, at, fourDigits(value));
+        piece[at++] = NEWLINE;
+        this.#filled = at;
+        if (at > PIECE - LINE) await this.#flush();
       }
     }
     this.#entries += k;
@@ -91,10 +102,32 @@ export class MatrixMarketFolder {
   }
 
   async #flush(): Promise<void> {
-    const piece = this.#pending;
-    this.#pending = "";
+    const piece = this.#piece.subarray(0, this.#filled);
+    // The other one is still being read.
+    this.#piece = Buffer.allocUnsafe(PIECE);
+    this.#filled = 0;
     if (!this.#gzip.write(piece)) await Promise.race([once(this.#gzip, "drain"), this.#done]);
   }
+}
+
+const [ZERO, SPACE, NEWLINE] = [48, 32, 10];
+
+/** Writes a whole number, not negative, at `at`; returns where it ends. */
+function putDigits(bytes: Buffer, at: number, value: number): number {
+  let end = at + 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
+  for (let i = end - 1, rest = value; i >= at; i--) {
+    const next = Math.floor(rest / 10);
+    bytes[i] = ZERO + rest - 10 * next;
+    rest = next;
+  }
+  return end;
+}
+
+/** The same for text without special characters. */
+function putText(bytes: Buffer, at: number, text: string): number {
+  for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+  return at + text.length;
 }
 
 /** Texts of numbers of four digits, by exponent and digits: there are few, and making one takes a microsecond. */

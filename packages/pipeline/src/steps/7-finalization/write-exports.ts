@@ -108,7 +108,7 @@ export async function writeMatrices(
   // Heard of when it is awaited.
   seuratFolder.catch(() => undefined);
   progress(0.15);
-  const file = await AnnDataFile.create(join(output, H5AD));
+  const file = await AnnDataFile.create(join(output, H5AD), context.tasks);
   try {
     await writeTables(file, content, { signal });
     await writeRaw(file, results.genes, results.counts, signal);
