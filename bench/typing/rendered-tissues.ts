@@ -14,12 +14,24 @@ export interface RenderedTissue {
   cells: string;
   seed: number;
   panel: Panel | null;
+  /** How much the look of cells tells of their type: 1 as in the catalogue, 0 nothing. */
+  morphology: number;
   umiPerSpot: number;
 }
 
-function tissue(cells: string, seed: number, panel: Panel | null = null): RenderedTissue {
-  const name = `${cells.split("/").at(-1)!} ${seed}${panel ? `, ${panel.genes} genes (${panel.chosen})` : ""}`;
-  return { name, cells, seed, panel, umiPerSpot: panel && panel.genes < 300 ? 2500 : 6000 };
+function tissue(
+  cells: string,
+  seed: number,
+  panel: Panel | null = null,
+  morphology = 1,
+): RenderedTissue {
+  const name = [
+    `${cells.split("/").at(-1)!} ${seed}`,
+    ...(panel ? [`${panel.genes} genes (${panel.chosen})`] : []),
+    ...(morphology === 1 ? [] : [`morphology ${morphology}`]),
+  ].join(", ");
+  const umiPerSpot = panel && panel.genes < 300 ? 2500 : 6000;
+  return { name, cells, seed, panel, morphology, umiPerSpot };
 }
 
 export const RENDERED: readonly RenderedTissue[] = [
@@ -33,6 +45,18 @@ export const RENDERED: readonly RenderedTissue[] = [
   tissue("starmap", 2, { genes: 480, chosen: "markers" }),
   tissue("starmap", 3, { genes: 135, chosen: "markers" }),
   tissue("starmap", 4, { genes: 250, chosen: "random" }),
+  ...[3, 4].flatMap((seed) =>
+    [1, 0.5].flatMap((morphology) => [
+      tissue("human", seed, null, morphology),
+      tissue("mouse", seed, null, morphology),
+    ]),
+  ),
+  tissue("pbmc", 4),
+  tissue("pbmc", 5, { genes: 480, chosen: "random" }),
+  tissue("pbmc", 6, null, 0.5),
+  tissue("starmap", 5),
+  tissue("starmap", 6, { genes: 200, chosen: "markers" }),
+  tissue("starmap", 7, null, 0.5),
 ];
 
 /** The same cells with all their genes and with parts of them. */
@@ -116,6 +140,7 @@ export async function rendered(
       seed: given.seed,
       species: measured?.species ?? (given.cells as "human" | "mouse"),
       sizeUm: 900,
+      morphologyInformative: given.morphology,
       umiPerSpot: given.umiPerSpot,
       ...(measured ? { measured } : given.panel && { nGenes: given.panel.genes }),
     });

@@ -6,6 +6,7 @@ import { coarserNames } from "./coarser-names.ts";
 import { knownTissue } from "./known-tissue.ts";
 import { TISSUES } from "./marker-set.ts";
 import { mouseSymbols } from "./mouse-symbols.ts";
+import { isOutOfPlace } from "./out-of-place.ts";
 
 describe("marker sets", () => {
   it("name at least sixty types once each, with eight markers or more", () => {
@@ -58,6 +59,26 @@ describe("marker sets", () => {
       "skeletal muscle",
       undefined,
       undefined,
+    ]);
+  });
+
+  it("are looked for everywhere but where a type is out of place", () => {
+    const progenitor = "Haematopoietic progenitor";
+    expect(MARKER_SETS.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([progenitor, "Adipocyte", "Schwann cell"]),
+    );
+    const tissues = ["unknown", "bone", "brain", "breast"] as const;
+    expect(tissues.map((tissue) => isOutOfPlace(progenitor, tissue))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(tissues.map((tissue) => isOutOfPlace("Adipocyte", tissue))).toEqual([
+      false,
+      false,
+      true,
+      false,
     ]);
   });
 

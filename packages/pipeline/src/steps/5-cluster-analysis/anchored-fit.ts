@@ -51,12 +51,17 @@ export interface AnchoredModel {
 export async function fitAnchored(
   data: AnchoredData,
   anchors: Anchors,
-  options: { steps: number; pause?: ((step: number) => Promise<void>) | undefined },
+  options: {
+    steps: number;
+    /** Weights to begin with; even types where left out. */
+    start?: Float64Array<ArrayBuffer> | undefined;
+    pause?: ((step: number) => Promise<void>) | undefined;
+  },
 ): Promise<AnchoredModel> {
   const { phi, nGenes } = data;
   const k = anchors.nTypes;
   const kernel = await openGateKernel(phi, k);
-  const weights = new Float64Array(phi.nCols * k);
+  const weights = options.start?.slice() ?? new Float64Array(phi.nCols * k);
   const fit = new ProfileFit(data, k);
   const first = new Float64Array(weights.length);
   const second = new Float64Array(weights.length);

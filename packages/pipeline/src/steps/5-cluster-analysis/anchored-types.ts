@@ -4,11 +4,17 @@ import { transpose } from "../../numerics/sparse.ts";
 import { membership } from "../../model/prototypes.ts";
 import {
   fitAnchored,
-  unanchoredProfile,
   type AnchoredData,
-  type AnchoredModel,
   type Anchors,
+  type AnchoredModel,
 } from "./anchored-fit.ts";
+import {
+  componentRaises,
+  matchComponents,
+  reorderedWeights,
+  sharesOf,
+} from "./match-components.ts";
+import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
 /** What the spots and the look of the cells say of their types. */
 export interface SpotEvidence {
@@ -53,10 +59,10 @@ const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
 const MOST_ROUNDS = 5;
-/** A marker is confirmed where its type has this many times the rate of all other cells … */
+/** Standard deviation of log rates of markers about the mean of their type. */
+const SPREAD = 0.5;
+/** A marker is confirmed where its type has this many times the rate of all other cells, or more in a rare type. */
 const LEAST_RAISE = 1.5;
-/** … and more, the rarer a type is below this share: few cells can be chosen to fit noise. */
-const SURE_SHARE = 0.05;
 /** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
 const LEAST_CONFIRMED = 0.5;
 const LEAST_MARKERS = 3;
@@ -65,8 +71,9 @@ const LEAST_MASS = 0.005;
 
 /**
  * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
- * that has no markers; after each warm-up, half of the candidates whose markers do not go together in the spots
- * are dropped, the worst first, until all that are left are confirmed. Null where there are too few spots or nothing is confirmed.
+ * that has no markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
+ * candidates whose markers do not go together in the spots are dropped, the worst first, until all that are left are
+ * confirmed where they are. Null where there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -78,26 +85,37 @@ export async function anchoredTypes(
   if (data === null || candidates.length === 0) return null;
   const column = new Map(genes.map((gene, at) => [gene, at]));
   let kept = [...candidates.keys()];
+  let start: Float64Array<ArrayBuffer> | undefined;
   for (let round = 0; ; round++) {
     const last = round === MOST_ROUNDS;
     const types = kept.map((i) => candidates[i]);
     const model = await fitAnchored(data, anchorsOf(types, column), {
       steps: WARM_STEPS,
+      start,
       pause: async (step) => {
         options.progress?.((0.8 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
         await options.pause?.();
       },
     });
     const mass = sharesOf(data, model);
-    const raised = raisedMarkers(types, column, data, model);
-    const share = types.map(({ present }, t) => raised[t].length / present.length);
+    const raises = markerRaises(types, column, data, model);
+    const component = matchComponents(
+      raises.map((row) => row.map((own) => oddsOf(own, SHARE_OF_TYPE, SPREAD))),
+    );
+    const raised = component.map((from, t) => (from < 0 ? 0 : raises[from][t].filter(isUp).length));
+    const share = types.map(({ present }, t) => raised[t] / present.length);
     const doubtful = [...share.keys()]
       .filter((t) => !isConfirmed(raised[t], types[t]))
       // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
-      .filter((t) => last || mass[t] >= LEAST_MASS)
+      .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
-    if (doubtful.length === 0) break;
+    const traded = component.some((from, t) => from >= 0 && from !== t);
+    if (doubtful.length === 0 && !traded) break;
     const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
+    start = reorderedWeights(
+      model.gate,
+      component.filter((_, t) => !dropped.has(t)),
+    );
     kept = kept.filter((_, t) => !dropped.has(t));
     if (kept.length === 0) return null;
     if (last) break;
@@ -105,13 +123,15 @@ export async function anchoredTypes(
   const types = kept.map((i) => candidates[i]);
   const model = await fitAnchored(data, anchorsOf(types, column), {
     steps: FINAL_STEPS + WARM_STEPS,
+    start,
     pause: async (step) => {
       options.progress?.(0.8 + (0.2 * step) / (FINAL_STEPS + WARM_STEPS));
       await options.pause?.();
     },
   });
-  const raised = raisedMarkers(types, column, data, model);
-  const good = [...types.keys()].filter((t) => isConfirmed(raised[t], types[t]));
+  const raises = markerRaises(types, column, data, model);
+  const raised = types.map(({ present }, t) => present.filter((_, i) => isUp(raises[t][t][i])));
+  const good = [...types.keys()].filter((t) => isConfirmed(raised[t].length, types[t]));
   if (good.length === 0) return null;
   return {
     kept: good.map((t) => kept[t]),
@@ -120,8 +140,12 @@ export async function anchoredTypes(
   };
 }
 
-function isConfirmed(raised: readonly number[], { present }: CandidateType): boolean {
-  return raised.length >= Math.max(LEAST_MARKERS, LEAST_CONFIRMED * present.length);
+function isUp(raise: number): boolean {
+  return raise > Math.log(LEAST_RAISE);
+}
+
+function isConfirmed(raised: number, { present }: CandidateType): boolean {
+  return raised >= Math.max(LEAST_MARKERS, LEAST_CONFIRMED * present.length);
 }
 
 /** The posteriors of the types named; those of the others go to "none", the last column. */
@@ -156,38 +180,16 @@ function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, 
   return { nTypes, data };
 }
 
-/** Share of each type among the cells. */
-function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
-  const members = membership(phi, gate);
-  const shares = new Float64Array(gate.k);
-  for (let i = 0; i < members.length; i++)
-    shares[i % gate.k] += (members[i] * gate.k) / members.length;
-  return shares;
-}
-
-/** Markers of each type whose rate in it, as the spots show it, is raised above that of all other cells. */
-function raisedMarkers(
+/** Raises of the markers of each type (second index) in each component (first index). */
+function markerRaises(
   types: readonly CandidateType[],
   column: ReadonlyMap<number, number>,
   data: AnchoredData,
   model: AnchoredModel,
-): number[][] {
-  const { nGenes } = data;
-  const { k } = model.gate;
-  const profile = unanchoredProfile(data, model);
-  const shares = sharesOf(data, model);
-  return types.map(({ present }, t) => {
-    const least = LEAST_RAISE * Math.max(1, Math.sqrt(SURE_SHARE / Math.max(1e-9, shares[t])));
-    return present.filter((gene) => {
-      const g = column.get(gene)!;
-      let all = 0;
-      for (let j = 0; j < k; j++) all += shares[j] * profile[j * nGenes + g];
-      const own = profile[t * nGenes + g];
-      const others = (all - shares[t] * own) / Math.max(1e-9, 1 - shares[t]);
-      const noise = 0.05 * all;
-      return own + noise > least * (others + noise);
-    });
-  });
+): number[][][] {
+  return componentRaises(data, model).map((raise) =>
+    types.map(({ present }) => present.map((gene) => raise[column.get(gene)!])),
+  );
 }
 
 /** The spots with counts and cells, and the cells that they reach, in random order up to a limit of cells. */

@@ -11,6 +11,7 @@ import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
 import { BROAD_SETS } from "../../markers/broad.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
+import { isOutOfPlace } from "../../markers/out-of-place.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import type { ObservedSpots } from "./group-rates.ts";
 import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
@@ -353,7 +354,9 @@ async function weighByScores(
 /** Types found everywhere and those of the tissue; plain epithelium where the tissue has none of its own. */
 function candidatesFor(tissue: Tissue | "unknown", broad: readonly MarkerSet[]): MarkerSet[] {
   const sets = broad.filter(
-    ({ tissues }) => tissues.includes("any") || (tissue !== "unknown" && tissues.includes(tissue)),
+    ({ name, tissues }) =>
+      (tissues.includes("any") && !isOutOfPlace(name, tissue)) ||
+      (tissue !== "unknown" && tissues.includes(tissue)),
   );
   return sets.some(({ lineage }) => lineage === ANY_EPITHELIUM.lineage)
     ? sets

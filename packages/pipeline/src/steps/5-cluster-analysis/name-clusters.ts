@@ -1,6 +1,7 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { coarserNames } from "../../markers/coarser-names.ts";
 import { countsOf, relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
+import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
 /** Markers as genes of the data. */
 export interface NamedMarkers {
@@ -11,19 +12,12 @@ export interface NamedMarkers {
 /** Fewer markers of a name, counted at all, cannot carry it. */
 const LEAST_MARKERS = 2;
 const LEAST_UMIS = 5;
-/** How far the log rates of markers may lie above their mean over groups: a type that makes up most of a tissue less. */
-const RAISES = [0.35, 0.7, 1.1];
-/** … where they belong to other types, and the spread of both. */
-const ELSEWHERE = -0.1;
+/** Least standard deviation of markers about the mean of their set. */
 const LEAST_SPREAD = 0.3;
-const [LOWEST, HIGHEST] = [-1, 1.6];
 /** From here on a marker stands out. */
 const LEAST_RAISE = 0.25;
-/** Share of the markers that cells of a type have, and that cells of any one type have of those of a broad class. */
-const SHARE_OF_TYPE = 0.8;
+/** Share of the markers of a broad class that cells of any one of its types have. */
 const SHARE_OF_CLASS = 0.5;
-/** Markers of a set say partly the same: what n of them say together counts as what n^0.75 say would. */
-const TOGETHER = 0.75;
 /** Log odds of the best name against none, and the least posterior among the names. */
 const LEAST_ODDS = 1.5;
 const LEAST_POSTERIOR = 0.6;
@@ -156,23 +150,6 @@ function raises(rates: Float64Array, sizes: Float64Array, nGenes: number): Float
     for (let j = 0; j < nGroups; j++) out[g * nGroups + j] -= mean;
   }
   return out;
-}
-
-/**
- * Log odds that a set's markers are raised, each with the probability `share` of being had by the type at all; the mean
- * over how far they may be raised.
- */
-function oddsOf(raised: readonly number[], share: number, spread: number): number {
-  const bounded = raised.map((value) => Math.min(HIGHEST, Math.max(LOWEST, value)));
-  const ways = RAISES.map((raise) => {
-    const slope = (raise - ELSEWHERE) / spread ** 2;
-    const odds = bounded.reduce((sum, value) => {
-      const one = slope * (value - (raise + ELSEWHERE) / 2);
-      return sum + Math.log(1 - share + share * Math.exp(one));
-    }, 0);
-    return odds * raised.length ** (TOGETHER - 1);
-  });
-  return Math.log(ways.reduce((sum, odds) => sum + Math.exp(odds), 0) / ways.length);
 }
 
 /** Standard deviation of markers about the mean of their set, by the median of the absolute deviations. */

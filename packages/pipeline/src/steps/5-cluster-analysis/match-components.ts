@@ -1,0 +1,77 @@
+import { membership, type Gate } from "../../model/prototypes.ts";
+import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
+
+/** Components rarer than this must raise genes further: few cells can be chosen to fit noise. */
+const SURE_SHARE = 0.05;
+/** How much more another type's markers must say for a component before the type leaves the one it has. */
+const STAYS = 3;
+
+/** Share of each component among the cells. */
+export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
+  const members = membership(phi, gate);
+  const shares = new Float64Array(gate.k);
+  for (let i = 0; i < members.length; i++)
+    shares[i % gate.k] += (members[i] * gate.k) / members.length;
+  return shares;
+}
+
+/**
+ * By how much the log rate of each gene in each component, as the spots show it without anchors, lies above that in all
+ * other cells; less half of log(5 % / share) in a component that is rarer. components × genes.
+ */
+export function componentRaises(data: AnchoredData, model: AnchoredModel): Float64Array[] {
+  const { nGenes } = data;
+  const { k } = model.gate;
+  const profile = unanchoredProfile(data, model);
+  const shares = sharesOf(data, model);
+  const all = Float64Array.from({ length: nGenes }, (_, g) =>
+    shares.reduce((sum, share, j) => sum + share * profile[j * nGenes + g], 0),
+  );
+  return Array.from({ length: k }, (_, j) => {
+    const rarity = Math.max(0, 0.5 * Math.log(SURE_SHARE / Math.max(1e-9, shares[j])));
+    return all.map((mean, g) => {
+      const own = profile[j * nGenes + g];
+      const others = (mean - shares[j] * own) / Math.max(1e-9, 1 - shares[j]);
+      const noise = 0.05 * mean;
+      return Math.log((own + noise) / (others + noise)) - rarity;
+    });
+  });
+}
+
+/**
+ * The component of each type by the odds of every type (column) for every component (row): best pairs first, each
+ * component once. Type t had component t and keeps it unless another says clearly more; −1 for a type left without one.
+ */
+export function matchComponents(odds: readonly (readonly number[])[]): number[] {
+  const component = new Array<number>(odds[0]?.length ?? 0).fill(-1);
+  const taken = new Set<number>();
+  const pairs = odds.flatMap((row, from) =>
+    row.map((value, t) => ({ from, t, odds: value + (from === t ? STAYS : 0) })),
+  );
+  for (const pair of pairs.sort((a, b) => b.odds - a.odds)) {
+    if (component[pair.t] >= 0 || taken.has(pair.from)) continue;
+    if (pair.from !== pair.t && pair.odds < 0) continue;
+    component[pair.t] = pair.from;
+    taken.add(pair.from);
+  }
+  return component;
+}
+
+/**
+ * Weights that put the gate's components in another order, that of none of the types last. A type without a component
+ * (−1) begins anew, and so does "none" where a type took its component.
+ */
+export function reorderedWeights(
+  { weights, k }: Gate,
+  component: readonly number[],
+): Float64Array<ArrayBuffer> {
+  const columns = [...component, component.includes(k - 1) ? -1 : k - 1];
+  const nFeatures = weights.length / k;
+  const out = new Float64Array(nFeatures * columns.length);
+  for (let p = 0; p < nFeatures; p++) {
+    columns.forEach((from, to) => {
+      if (from >= 0) out[p * columns.length + to] = weights[p * k + from];
+    });
+  }
+  return out;
+}
