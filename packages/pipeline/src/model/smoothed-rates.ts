@@ -50,7 +50,6 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   if (source.every((value) => value === MODEL)) return null;
   const width = nearSpot.nCols;
   const { ofAll, ofNearest } = scales(factors);
-  const someOfSpot = source.includes(SPOT);
   const near = nearSpot.data;
   const weight = nearWeight.data;
   let places = {
@@ -90,7 +89,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
       const { interpolated, fromSpot } = placesOf(genes);
       for (const at of interpolated) rate[at] = around[at] * ofAll[cell];
       for (const at of fromSpot) rate[at] = 0;
-      if (!someOfSpot) return;
+      if (fromSpot.length === 0) return;
       const { indices, data } = readSpot(near[cell * width]);
       for (let e = 0; e < indices.length; e++) {
         if (source[indices[e]] !== SPOT) continue;

@@ -1,5 +1,6 @@
 import * as scran from "scran.js";
 import type { Matrix } from "../fields.ts";
+import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";
 
 export interface Clusters {
   /** 0 … nClusters − 1, the largest cluster first; one a row. */
@@ -23,8 +24,7 @@ export async function graphClusters(
   return spread(points, sketch, rest, sketched);
 }
 
-interface GraphOptions {
-  threads: number;
+interface GraphOptions extends NeighborOptions {
   neighbors: number;
   resolution: number;
   /** Called between pieces of work of some seconds, with the fraction that is done. */
@@ -37,9 +37,9 @@ async function clusterSketch(
   options: GraphOptions,
 ): Promise<Int32Array> {
   const { nCols } = points;
-  const coordinates = new Float64Array(sketch.length * nCols);
+  const sketched = new Float32Array(sketch.length * nCols);
   sketch.forEach((row, i) => {
-    coordinates.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
+    sketched.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
   });
   const owned: scran.WasmObject[] = [];
   const own = <T extends scran.WasmObject>(object: T): T => {
@@ -47,16 +47,16 @@ async function clusterSketch(
     return object;
   };
   try {
-    const index = own(
-      scran.buildNeighborSearchIndex(coordinates, {
-        numberOfDims: nCols,
-        numberOfCells: sketch.length,
-        approximate: true,
-      }),
+    const nearest = own(
+      await findNeighbors(
+        { nRows: sketch.length, nCols, data: sketched },
+        options.neighbors,
+        options,
+      ),
     );
-    await options.reached?.(0.2);
+    await options.reached?.(0.3);
     const graph = own(
-      scran.buildSnnGraph(index, {
+      scran.buildSnnGraph(nearest, {
         neighbors: options.neighbors,
         numberOfThreads: options.threads,
       }),

@@ -16,13 +16,15 @@ const EXTRA = 10;
 
 /**
  * Leading principal axes of `data` (nRows × nCols, row-major) by randomized subspace iteration
- * (Halko, Martinsson & Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes).
+ * (Halko, Martinsson & Tropp 2011). Deterministic in the seed. O(passes · nRows · nCols · nAxes), without the rows where the
+ * `covariance` of the columns is given.
  */
 export function principalAxes(
   data: Float32Array,
   nCols: number,
   nAxes: number,
   seed = 0,
+  covariance: Float64Array | null = null,
 ): PrincipalAxes {
   const nRows = data.length / nCols;
   const wanted = Math.max(0, Math.min(nAxes, nCols, nRows - 1));
@@ -35,7 +37,9 @@ export function principalAxes(
   orthonormalise(basis, nCols, width);
   let small = new Float64Array(0);
   for (let pass = 0; pass < PASSES; pass++) {
-    const image = covarianceTimes(data, mean, nRows, nCols, basis, width);
+    const image = covariance
+      ? squareTimes(covariance, nCols, basis, width)
+      : covarianceTimes(data, mean, nRows, nCols, basis, width);
     small = crossProduct(basis, image, nCols, width);
     if (pass < PASSES - 1) {
       basis = image;
@@ -65,16 +69,50 @@ export function projectOn(
 ): Float32Array<ArrayBuffer> {
   const nCols = mean.length;
   const scores = new Float32Array(nRows * nAxes);
-  const sum = new Float64Array(nAxes);
+  const row = new Float64Array(nCols);
+  const whole = nAxes - (nAxes % 4);
   for (let i = 0; i < nRows; i++) {
-    sum.fill(0);
-    for (let j = 0; j < nCols; j++) {
-      const x = data[i * nCols + j] - mean[j];
-      if (x !== 0) for (let a = 0; a < nAxes; a++) sum[a] += x * axes[j * nAxes + a];
+    for (let j = 0; j < nCols; j++) row[j] = data[i * nCols + j] - mean[j];
+    // Four axes at a time: their sums stay in registers.
+    for (let axis = 0; axis < whole; axis += 4) {
+      let [a, b, c, d] = [0, 0, 0, 0];
+      for (let j = 0, at = axis; j < nCols; j++, at += nAxes) {
+        const x = row[j];
+        a += x * axes[at];
+        b += x * axes[at + 1];
+        c += x * axes[at + 2];
+        d += x * axes[at + 3];
+      }
+      const to = i * nAxes + axis;
+      scores[to] = a;
+      scores[to + 1] = b;
+      scores[to + 2] = c;
+      scores[to + 3] = d;
     }
-    scores.set(sum, i * nAxes);
+    for (let axis = whole; axis < nAxes; axis++) {
+      let sum = 0;
+      for (let j = 0; j < nCols; j++) sum += row[j] * axes[j * nAxes + axis];
+      scores[i * nAxes + axis] = sum;
+    }
   }
   return scores;
+}
+
+/** A square matrix times a basis (n × width). */
+function squareTimes(
+  square: Float64Array,
+  n: number,
+  basis: Float64Array,
+  width: number,
+): Float64Array<ArrayBuffer> {
+  const image = new Float64Array(n * width);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const x = square[i * n + j];
+      for (let w = 0; w < width; w++) image[i * width + w] += x * basis[j * width + w];
+    }
+  }
+  return image;
 }
 
 /** Covariance of the centerd data times a basis (nCols × width), without forming the covariance. */

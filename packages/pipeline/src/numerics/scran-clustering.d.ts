@@ -42,7 +42,7 @@ declare module "scran.js" {
     options: { features: Uint8Array; numberOfPCs: number; numberOfThreads: number },
   ): PcaResult;
   export function buildSnnGraph(
-    index: NeighborIndex,
+    nearest: NearestNeighbors,
     options: { neighbors: number; numberOfThreads: number },
   ): SnnGraph;
   export function clusterGraph(

@@ -27,6 +27,10 @@ declare module "scran.js" {
     k: number,
     options: { numberOfThreads: number },
   ): NearestNeighbors;
+  export const FindNearestNeighborsResults: {
+    /** `runs`: neighbors of each cell. */
+    unserialize(runs: Int32Array, indices: Int32Array, distances: Float64Array): NearestNeighbors;
+  };
   export function initializeUmap(
     neighbors: NearestNeighbors,
     options: { neighbors: number; epochs: number; minDist: number; numberOfThreads: number },

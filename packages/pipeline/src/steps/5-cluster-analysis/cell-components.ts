@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
+import { covarianceOf } from "../../numerics/covariance.ts";
+import { log1pOf } from "../../numerics/log1p.ts";
 import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";
@@ -20,6 +22,8 @@ export interface CellComponentOptions {
 /** Cells that genes are chosen and axes are found on. */
 const SAMPLE = 8_000;
 const BLOCK = 2_048;
+/** Genes whose covariance is taken whole. */
+const MOST_COLUMNS = 2_048;
 /** Genes whose variance is looked at together. */
 const GENE_BLOCK = 2_048;
 
@@ -39,8 +43,7 @@ export async function cellComponents(
   const normalise = (block: Float32Array, cellOf: (row: number) => number, width: number): void => {
     for (let row = 0; row * width < block.length; row++) {
       const factor = scale / Math.max(1e-12, totals[cellOf(row)]);
-      for (let j = row * width; j < (row + 1) * width; j++)
-        block[j] = Math.log1p(block[j] * factor);
+      for (let j = row * width; j < (row + 1) * width; j++) block[j] = log1pOf(block[j] * factor);
     }
   };
 
@@ -53,7 +56,14 @@ export async function cellComponents(
     rates.rows(cells, genes),
   );
   normalise(training, (row) => sample[row], genes.length);
-  const axes = principalAxes(training, genes.length, options.nComponents, options.seed);
+  const axes = principalAxes(
+    training,
+    genes.length,
+    options.nComponents,
+    options.seed,
+    // Of many columns it would take longer than what it saves.
+    genes.length <= MOST_COLUMNS ? await covarianceOf(training, genes.length) : null,
+  );
   options.progress(0.7);
   const data = new Float32Array(nCells * options.nComponents);
   for (let from = 0; from < nCells; from += BLOCK) {
@@ -93,7 +103,7 @@ async function mostVariable(
       for (let i = 0; i < cells.length; i++) {
         const factor = scale / Math.max(1e-12, totals[cells[i]]);
         for (let j = 0; j < genes.length; j++) {
-          const value = Math.log1p(block[i * genes.length + j] * factor);
+          const value = log1pOf(block[i * genes.length + j] * factor);
           sum[j] += value;
           squares[j] += value * value;
         }

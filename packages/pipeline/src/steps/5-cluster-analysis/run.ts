@@ -6,6 +6,7 @@ import { decimal } from "../../exports/csv/cell-metadata.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
+import type { NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
 import { Random } from "../../numerics/random.ts";
 import { sketchOf } from "../../numerics/sketch.ts";
 import type { StepContext } from "../../step.ts";
@@ -44,6 +45,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   const { cluster, nClusters } = await clusterCells(components, {
     ...params,
     threads: context.threads,
+    others: context,
     seed: settings.seed,
     reached: async (fraction) => {
       context.progress(0.4 + 0.25 * fraction);
@@ -134,11 +136,10 @@ function modelTotals(
 
 async function clusterCells(
   components: Matrix<Float32Array>,
-  options: {
+  options: NeighborOptions & {
     neighbors: number;
     resolution: number;
     maxSketch: number;
-    threads: number;
     seed: number;
     reached(fraction: number): Promise<void>;
   },
@@ -150,6 +151,7 @@ async function clusterCells(
   const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
   return graphClusters(components, sketch, all, {
     threads: options.threads,
+    others: options.others,
     neighbors: Math.min(options.neighbors, Math.max(3, Math.floor(all.length / 4))),
     resolution: options.resolution,
     reached: options.reached,

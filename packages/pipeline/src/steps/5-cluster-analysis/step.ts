@@ -31,7 +31,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 14,
+  version: 15,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [

@@ -94,6 +94,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     ...params,
     seed: context.settings.seed,
     threads: context.threads,
+    others: context,
     signal,
     progress: ofUmap,
   });

@@ -2,16 +2,16 @@ import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
+import { findNeighbors, type NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
 import { Random } from "../../numerics/random.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
-export interface UmapOptions {
+export interface UmapOptions extends NeighborOptions {
   neighbors: number;
   minDist: number;
   /** Cells that are embedded directly; the others are placed among them. */
   maxDirect: number;
   seed: number;
-  threads: number;
   signal: AbortSignal;
   progress(fraction: number): void;
 }
@@ -67,7 +67,7 @@ async function embed(
   options: UmapOptions,
   progress: (fraction: number) => void,
 ): Promise<Float32Array> {
-  const { nRows, nCols } = coordinates;
+  const { nRows } = coordinates;
   const { minDist, threads, signal } = options;
   const neighbors = Math.min(options.neighbors, nRows - 1);
   // A neighbor graph of fewer cells has nothing to lay out: their first components are shown as they are.
@@ -79,17 +79,7 @@ async function embed(
     return object;
   };
   try {
-    const index = keep(
-      scran.buildNeighborSearchIndex(Float64Array.from(coordinates.data), {
-        numberOfDims: nCols,
-        numberOfCells: nRows,
-        approximate: nRows > 2000,
-      }),
-    );
-    throwIfCancelled(signal);
-    const nearest = keep(
-      scran.findNearestNeighbors(index, neighbors, { numberOfThreads: threads }),
-    );
+    const nearest = keep(await findNeighbors(coordinates, neighbors, options));
     progress(0.3);
     await setImmediate();
     throwIfCancelled(signal);

@@ -1,0 +1,118 @@
+import * as scran from "scran.js";
+import type { Tasks } from "../../engine/tasks/task.ts";
+import type { Matrix } from "../../fields.ts";
+import { openPoints, type NeighborBlock } from "./neighbor-block.ts";
+import { nearestInRegions, type NeighborSearch } from "./neighbor-task.ts";
+import searchHere from "./neighbor-worker.ts";
+import { regionsOf, type Regions } from "./regions.ts";
+
+/** A point is compared with those of the nearest regions, which have at least this many times √n points together. */
+const CANDIDATES = 30;
+/** Points of a task, about. */
+const TASK_POINTS = 2048;
+/** Fewer points than this are searched before a thread has started. */
+const WORTH_THREADS = 8192;
+
+export interface NeighborOptions {
+  /** Of libscran, where it searches. */
+  threads: number;
+  /** Others that search; none by default. */
+  others?: { tasks: Tasks; signal: AbortSignal } | undefined;
+}
+
+/** The `k` nearest other rows of each row, the nearest first. */
+export interface Neighbors {
+  k: number;
+  indices: Int32Array;
+  distances: Float64Array;
+}
+
+/**
+ * The `wanted` nearest other rows of every row, as libscran takes them (`scran.initialize` must have been called). Its own
+ * search takes several times as long, and stands in where ONNX Runtime does not run.
+ */
+export async function findNeighbors(
+  points: Matrix<Float32Array>,
+  wanted: number,
+  { threads, others }: NeighborOptions,
+): Promise<scran.NearestNeighbors> {
+  const { data, nRows, nCols } = points;
+  const found = await neighborsOf(points, wanted, others);
+  if (found) {
+    const runs = new Int32Array(nRows).fill(found.k);
+    return scran.FindNearestNeighborsResults.unserialize(runs, found.indices, found.distances);
+  }
+  const index = scran.buildNeighborSearchIndex(Float64Array.from(data), {
+    numberOfDims: nCols,
+    numberOfCells: nRows,
+    approximate: true,
+  });
+  try {
+    return scran.findNearestNeighbors(index, wanted, { numberOfThreads: threads });
+  } finally {
+    index.free();
+  }
+}
+
+/**
+ * Neighbors among the rows of the nearest regions (an inverted file; every pair where rows are few), by products of
+ * matrices. A few neighbors in a thousand lie beyond and are missed, as by libscran's search (measured on cells' components). The same for any number of threads. Null where
+ * ONNX Runtime does not run. O(n · √n · nCols).
+ */
+export async function neighborsOf(
+  { data, nRows, nCols }: Matrix<Float32Array>,
+  wanted: number,
+  others?: NeighborOptions["others"],
+): Promise<Neighbors | null> {
+  const searched = await openPoints(data, nCols).catch(() => null);
+  if (!searched) return null;
+  const k = Math.min(wanted, nRows - 1);
+  const regions = await regionsOf(searched);
+  const { order, starts } = regions;
+  const ordered = new Float32Array(data.length);
+  order.forEach((row, at) => {
+    ordered.set(data.subarray(row * nCols, (row + 1) * nCols), at * nCols);
+  });
+  const searches = starts.slice(1).reduce<NeighborSearch[][]>((tasks, to, region) => {
+    const from = starts[region];
+    if (from === to) return tasks;
+    const search = { from, to, candidates: candidatesOf(regions, region, k) };
+    const open = tasks.at(-1);
+    if (open && to - open[0].from <= TASK_POINTS) open.push(search);
+    else tasks.push([search]);
+    return tasks;
+  }, []);
+  const shared = { points: ordered, nDims: nCols, k };
+  const blocks: NeighborBlock[][] = [];
+  if (others && nRows >= WORTH_THREADS) {
+    const call = { shared, inputs: searches };
+    blocks.push(...(await others.tasks.map(nearestInRegions, call, { signal: others.signal })));
+  } else {
+    for (const some of searches) blocks.push(await searchHere(shared, some));
+  }
+  const indices = new Int32Array(nRows * k);
+  const distances = new Float64Array(nRows * k);
+  const found = blocks.flat();
+  searches.flat().forEach(({ from, to }, i) => {
+    const block = found[i];
+    for (let at = from; at < to; at++) {
+      const row = order[at] * k;
+      for (let j = 0; j < k; j++) {
+        indices[row + j] = order[block.indices[(at - from) * k + j]];
+        distances[row + j] = block.distances[(at - from) * k + j];
+      }
+    }
+  });
+  return { k, indices, distances };
+}
+
+/** Places of the points that those of a region are compared with. */
+function candidatesOf({ order, starts, nearest }: Regions, region: number, k: number): Uint32Array {
+  const least = Math.max(2 * k, CANDIDATES * Math.sqrt(order.length));
+  const places: number[] = [];
+  for (const near of nearest[region]) {
+    if (places.length >= least) break;
+    for (let at = starts[near]; at < starts[near + 1]; at++) places.push(at);
+  }
+  return Uint32Array.from(places);
+}

@@ -1,0 +1,119 @@
+import { openGraph, type GraphRun } from "../onnx-graph.ts";
+
+/** Points that are searched. */
+export interface SearchedPoints {
+  /** nPoints × nDims. */
+  points: Float32Array;
+  nDims: number;
+  product: GraphRun;
+}
+
+/** The nearest points of some points, the nearest first: `k` a point. */
+export interface NeighborBlock {
+  indices: Int32Array;
+  distances: Float64Array;
+}
+
+/** Points that are compared with all candidates at once: what a product answers stays in the processor's cache. */
+const ROWS = 64;
+/** Candidates beyond `k`: the order of the last ones may be wrong by single precision's rounding, until they are measured. */
+const SPARE = 3;
+
+/** Throws where ONNX Runtime does not run on this machine. */
+export async function openPoints(points: Float32Array, nDims: number): Promise<SearchedPoints> {
+  const product = await openGraph({
+    nodes: [{ operator: "MatMul", inputs: ["rows", "candidates"], output: "scores" }],
+    inputs: [
+      { name: "rows", shape: ["rows", nDims + 1] },
+      { name: "candidates", shape: [nDims + 1, "columns"] },
+    ],
+    output: { name: "scores", shape: ["rows", "columns"] },
+  });
+  return { points, nDims, product };
+}
+
+/**
+ * The `k` nearest candidates of the points from … to − 1, which are no candidates of their own, by Euclidean distance:
+ * 2 x·y − |y|², which orders them, of every pair by a product of matrices. O((to − from) · candidates · nDims).
+ */
+export async function nearestOf(
+  { points, nDims, product }: SearchedPoints,
+  candidates: Uint32Array,
+  k: number,
+  { from, to }: { from: number; to: number },
+): Promise<NeighborBlock> {
+  const width = candidates.length;
+  const columns = new Float32Array((nDims + 1) * width);
+  for (let c = 0; c < width; c++) {
+    let square = 0;
+    for (let d = 0; d < nDims; d++) {
+      const value = points[candidates[c] * nDims + d];
+      square += value * value;
+      columns[d * width + c] = 2 * value;
+    }
+    columns[nDims * width + c] = -square;
+  }
+  const wanted = Math.min(k + SPARE, width - 1);
+  const indices = new Int32Array((to - from) * k);
+  const distances = new Float64Array((to - from) * k);
+  const rows = new Float32Array(ROWS * (nDims + 1));
+  const best = new Int32Array(wanted);
+  const score = new Float64Array(wanted);
+  for (let first = from; first < to; first += ROWS) {
+    const n = Math.min(ROWS, to - first);
+    for (let i = 0; i < n; i++) {
+      const point = (first + i) * nDims;
+      rows.set(points.subarray(point, point + nDims), i * (nDims + 1));
+      rows[i * (nDims + 1) + nDims] = 1;
+    }
+    const scores = await product(rows.subarray(0, n * (nDims + 1)), {
+      data: columns,
+      nCols: width,
+    });
+    for (let i = 0; i < n; i++) {
+      score.fill(-Infinity);
+      const row = scores.subarray(i * width, (i + 1) * width);
+      keepHighest(row, candidates, first + i, best, score);
+      const measured = Array.from(best, (other) => ({
+        other,
+        distance: distanceOf(points, nDims, first + i, other),
+      })).sort((a, b) => a.distance - b.distance || a.other - b.other);
+      for (let j = 0; j < k; j++) {
+        const at = (first - from + i) * k + j;
+        indices[at] = measured[j].other;
+        distances[at] = measured[j].distance;
+      }
+    }
+  }
+  return { indices, distances };
+}
+
+/** Puts the candidates with the highest scores, the highest first, into `best`. */
+function keepHighest(
+  row: Float32Array,
+  candidates: Uint32Array,
+  self: number,
+  best: Int32Array,
+  score: Float64Array,
+): void {
+  const last = best.length - 1;
+  let least = score[last];
+  for (let c = 0; c < row.length; c++) {
+    const value = row[c];
+    if (!(value > least) || candidates[c] === self) continue;
+    let place = last;
+    for (; place > 0 && score[place - 1] < value; place--) {
+      score[place] = score[place - 1];
+      best[place] = best[place - 1];
+    }
+    score[place] = value;
+    best[place] = candidates[c];
+    least = score[last];
+  }
+}
+
+function distanceOf(points: Float32Array, nDims: number, a: number, b: number): number {
+  let sum = 0;
+  for (let d = 0; d < nDims; d++) sum += (points[a * nDims + d] - points[b * nDims + d]) ** 2;
+  return Math.sqrt(sum);
+}

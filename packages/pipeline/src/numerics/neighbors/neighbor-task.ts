@@ -1,0 +1,25 @@
+import { defineTask } from "../../engine/tasks/task.ts";
+import type { NeighborBlock } from "./neighbor-block.ts";
+
+/** What all blocks of points have in common. */
+export interface NeighborWork {
+  /** nPoints × nDims, those of a region side by side. */
+  points: Float32Array;
+  nDims: number;
+  k: number;
+}
+
+/** Points from … to − 1, and those that they are compared with. */
+export interface NeighborSearch {
+  from: number;
+  to: number;
+  candidates: Uint32Array;
+}
+
+/** Finds the nearest points of the points of some regions. */
+export const nearestInRegions = defineTask<NeighborWork, NeighborSearch[], NeighborBlock[]>(
+  "nearest-in-regions",
+  new URL("./neighbor-worker.ts", import.meta.url),
+  // ONNX Runtime's.
+  { isNative: true },
+);

@@ -1,0 +1,108 @@
+import { Random } from "../random.ts";
+import type { SearchedPoints } from "./neighbor-block.ts";
+
+/** Points by region: those of one lie side by side. */
+export interface Regions {
+  /** Numbers of the points, region after region. */
+  order: Uint32Array;
+  /** Where each region begins in it, and where the last one ends. */
+  starts: Uint32Array;
+  /** Regions by the distance of their centers from each region's, the nearest first: itself. */
+  nearest: Uint32Array[];
+}
+
+/** Fewer points than this are one region: every pair is compared. */
+const ONE_REGION = 4096;
+/** Regions: this many times √n. */
+const REGIONS = 3;
+const ROUNDS = 3;
+/** Rows of a product. */
+const ROWS = 4096;
+
+/** Divides points among 3√n centers that k-means finds in a few rounds. Deterministic. O(n · √n · nDims). */
+export async function regionsOf(searched: SearchedPoints): Promise<Regions> {
+  const { points, nDims } = searched;
+  const n = points.length / nDims;
+  const count = n < ONE_REGION ? 1 : Math.round(REGIONS * Math.sqrt(n));
+  const random = new Random(0);
+  let centers = new Float32Array(count * nDims);
+  for (let region = 0; region < count; region++) {
+    const point = random.below(n);
+    centers.set(points.subarray(point * nDims, (point + 1) * nDims), region * nDims);
+  }
+  let regionOf = new Uint32Array(n);
+  for (let round = 0; count > 1 && round < ROUNDS; round++) {
+    regionOf = await nearestCenters(searched, centers);
+    centers = meansOf(points, nDims, regionOf, centers);
+  }
+  const starts = new Uint32Array(count + 1);
+  for (const region of regionOf) starts[region + 1]++;
+  for (let region = 0; region < count; region++) starts[region + 1] += starts[region];
+  const next = starts.slice();
+  const order = new Uint32Array(n);
+  regionOf.forEach((region, point) => (order[next[region]++] = point));
+  const nearest = Array.from({ length: count }, (_, own) => {
+    const distances = Float64Array.from({ length: count }, (_, other) =>
+      other === own ? -1 : squaredDistance(centers, nDims, own, other),
+    );
+    return Uint32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b] || a - b);
+  });
+  return { order, starts, nearest };
+}
+
+async function nearestCenters(
+  { points, nDims, product }: SearchedPoints,
+  centers: Float32Array,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const n = points.length / nDims;
+  const count = centers.length / nDims;
+  const columns = new Float32Array((nDims + 1) * count);
+  for (let c = 0; c < count; c++) {
+    for (let d = 0; d < nDims; d++) {
+      const value = centers[c * nDims + d];
+      columns[d * count + c] = 2 * value;
+      columns[nDims * count + c] -= value * value;
+    }
+  }
+  const regionOf = new Uint32Array(n);
+  for (let from = 0; from < n; from += ROWS) {
+    const to = Math.min(n, from + ROWS);
+    const rows = new Float32Array((to - from) * (nDims + 1)).fill(1);
+    for (let i = from; i < to; i++) {
+      rows.set(points.subarray(i * nDims, (i + 1) * nDims), (i - from) * (nDims + 1));
+    }
+    const scores = await product(rows, { data: columns, nCols: count });
+    for (let i = from; i < to; i++) {
+      let most = -Infinity;
+      for (let c = 0, at = (i - from) * count; c < count; c++, at++) {
+        if (scores[at] > most) [most, regionOf[i]] = [scores[at], c];
+      }
+    }
+  }
+  return regionOf;
+}
+
+/** The mean of each region's points; of one without points the center that it had. */
+function meansOf(
+  points: Float32Array,
+  nDims: number,
+  regionOf: Uint32Array,
+  centers: Float32Array,
+): Float32Array<ArrayBuffer> {
+  const sums = new Float64Array(centers.length);
+  const counts = new Float64Array(centers.length / nDims);
+  regionOf.forEach((region, point) => {
+    counts[region]++;
+    for (let d = 0; d < nDims; d++) sums[region * nDims + d] += points[point * nDims + d];
+  });
+  return centers.map((value, i) => {
+    const n = counts[Math.floor(i / nDims)];
+    return n > 0 ? sums[i] / n : value;
+  });
+}
+
+function squaredDistance(points: Float32Array, nDims: number, a: number, b: number): number {
+  let sum = 0;
+  for (let d = 0; d < nDims; d++) sum += (points[a * nDims + d] - points[b * nDims + d]) ** 2;
+  return sum;
+}
