@@ -64,7 +64,7 @@ const SPREAD = 0.5;
 /** A marker is confirmed where its type has this many times the rate of all other cells, or more in a rare type. */
 const LEAST_RAISE = 1.5;
 /** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
-const LEAST_CONFIRMED = 0.5;
+const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
 /** Types with a smaller share of the cells cannot be judged yet. */
 const LEAST_MASS = 0.005;
