@@ -84,6 +84,29 @@ export function chooseRows(matrix: SparseMatrix, rows: readonly number[]): Spars
   return chosen;
 }
 
+/** Some columns of a matrix, in the order given; rows keep the order of their entries. O(entries). */
+export function chooseColumns(matrix: SparseMatrix, columns: readonly number[]): SparseMatrix {
+  const place = new Int32Array(matrix.nCols).fill(-1);
+  columns.forEach((column, i) => (place[column] = i));
+  const indptr = new Uint32Array(matrix.nRows + 1);
+  for (let row = 0; row < matrix.nRows; row++) {
+    let chosen = 0;
+    for (let e = matrix.indptr[row]; e < matrix.indptr[row + 1]; e++) {
+      if (place[matrix.indices[e]] >= 0) chosen++;
+    }
+    indptr[row + 1] = indptr[row] + chosen;
+  }
+  const indices = new Uint32Array(indptr[matrix.nRows]);
+  const data = new Float32Array(indptr[matrix.nRows]);
+  for (let e = 0, to = 0; e < matrix.indices.length; e++) {
+    const at = place[matrix.indices[e]];
+    if (at < 0) continue;
+    indices[to] = at;
+    data[to++] = matrix.data[e];
+  }
+  return { ...matrix, nCols: columns.length, indptr, indices, data };
+}
+
 /** The matrix without the entries of columns for which `keep` is 0; its shape stays. O(entries). */
 export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
   const indptr = new Uint32Array(matrix.nRows + 1);

@@ -2,6 +2,7 @@ import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
+import { allocateSquares } from "./allocate-squares.ts";
 import { allocateSpots } from "./allocate-task.ts";
 import { allocateCounts, type Allocation, type AllocationModel } from "./allocation.ts";
 
@@ -11,8 +12,8 @@ const BLOCK_ENTRIES = 1 << 18;
 const WORTH_THREADS = 1 << 20;
 
 /**
- * {@link allocateCounts}, on threads where every cell has counts of one spot alone, as on a Visium slide. Cells of bins have
- * counts of many, so that what one bin gives depends on the others: they are gone through together.
+ * {@link allocateCounts} on threads: the same to the bit where every cell has counts of one spot alone, as on a Visium slide.
+ * Cells of bins have counts of many, so that what one bin gives depends on the others: see {@link allocateSquares}.
  */
 export async function allocateSideBySide(
   counts: SparseMatrix,
@@ -23,6 +24,8 @@ export async function allocateSideBySide(
     signal: AbortSignal;
     progress: (fraction: number) => void;
     pause: () => Promise<void>;
+    /** The bins in each square of tissue. */
+    squares: () => number[][];
     /** {@link WORTH_THREADS} and {@link BLOCK_ENTRIES} unless given. */
     worthThreads?: number;
     blockEntries?: number;
@@ -31,8 +34,11 @@ export async function allocateSideBySide(
   const { tasks, signal, progress, pause } = options;
   const { worthThreads = WORTH_THREADS, blockEntries = BLOCK_ENTRIES } = options;
   const { overlap, profile, k, membership } = model;
-  if (counts.indices.length < worthThreads || !sharesNoCell(overlap)) {
+  if (counts.indices.length < worthThreads) {
     return allocateCounts(byGene, model, { progress, pause });
+  }
+  if (!sharesNoCell(overlap)) {
+    return allocateSquares(counts, model, options.squares(), { tasks, signal, progress });
   }
   const inOrder = genesAscend(counts) ? counts : transpose(byGene);
   const starts = blockStarts(inOrder, blockEntries);

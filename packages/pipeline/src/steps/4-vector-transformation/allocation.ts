@@ -68,13 +68,20 @@ export async function allocateCounts(
     return total;
   }
 
+  let nTouched = 0;
+  function touch(cell: number, gene: number): void {
+    if (touchedBy[cell] === gene) return;
+    touchedBy[cell] = gene;
+    touched[nTouched++] = cell;
+  }
+
   for (let gene = 0; gene < nGenes; gene++) {
     if (gene % 32 === 0) {
       options.progress?.(gene / nGenes);
       await options.pause?.();
     }
     for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + gene];
-    let nTouched = 0;
+    nTouched = 0;
     for (let entry = byGene.indptr[gene]; entry < byGene.indptr[gene + 1]; entry++) {
       const spot = byGene.indices[entry];
       const count = byGene.data[entry];
@@ -85,7 +92,14 @@ export async function allocateCounts(
         unassigned[gene] += count;
         continue;
       }
-      let total = n > 1 ? fillShares(first, n) : 0;
+      if (n === 1) {
+        // What a cell alone is given is what was expected: it lags by as much as before.
+        const cell = overlap.indices[first];
+        touch(cell, gene);
+        given[cell] += count;
+        continue;
+      }
+      let total = fillShares(first, n);
       // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
       if (!(total > 0)) {
         for (let i = 0; i < n; i++) total += share[i] = overlap.data[first + i];
@@ -93,10 +107,7 @@ export async function allocateCounts(
       for (let i = 0; i < n; i++) {
         const cell = overlap.indices[first + i];
         const expected = (count * share[i]) / total;
-        if (touchedBy[cell] !== gene) {
-          touchedBy[cell] = gene;
-          touched[nTouched++] = cell;
-        }
+        touch(cell, gene);
         geneLag[cell] += expected;
         totalLag[cell] += expected;
       }
@@ -112,7 +123,7 @@ export async function allocateCounts(
           }
         }
         // Many UMIs at once where one cell takes them anyway.
-        const taken = n === 1 ? left : Math.min(left, Math.max(1, Math.floor(geneLag[best])));
+        const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best])));
         given[best] += taken;
         geneLag[best] -= taken;
         totalLag[best] -= taken;

@@ -4,6 +4,7 @@ import { keepColumns, multiplyDense, transpose } from "../../numerics/sparse.ts"
 import { designMatrix, standardise } from "../../model/cell-features.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
+import { partForGate } from "./gate-part.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
@@ -227,9 +228,10 @@ async function learnMembership(
     efficiency: options.efficiencyOf(first),
     byGene: selectRows(counts, genes),
   };
-  const gate = await trainGate(data, start, {
+  const { part: trained, share } = partForGate(data, tissue, { seed: options.seed });
+  const gate = await trainGate(trained, start, {
     steps: options.gateSteps,
-    decay: options.gateDecay * excess.reduce((a, b) => a + b, 0),
+    decay: share * options.gateDecay * excess.reduce((a, b) => a + b, 0),
     pause: (step) => {
       options.progress?.((0.6 * step) / options.gateSteps);
       return pause?.() ?? Promise.resolve();

@@ -6,7 +6,7 @@ import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { chooseSource, type SourceChoice } from "./choose-source.ts";
 import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
-import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
+import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 
 const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
@@ -167,22 +167,4 @@ function momentsOf(a: Float32Array, b: Float32Array, from: number, to: number): 
     sums[5] += a[i] * b[i];
   }
   return sums;
-}
-
-/** Spots by square block of the given side, in order of position. */
-export function blocksOf(
-  tissue: Pick<TissueData, "spotsXy">,
-  spots: readonly number[],
-  sidePx: number,
-): number[][] {
-  const blocks = new Map<string, number[]>();
-  for (const s of spots) {
-    const x = Math.floor(tissue.spotsXy.data[2 * s] / sidePx);
-    const y = Math.floor(tissue.spotsXy.data[2 * s + 1] / sidePx);
-    const key = `${x},${y}`;
-    const block = blocks.get(key);
-    if (block) block.push(s);
-    else blocks.set(key, [s]);
-  }
-  return [...blocks.values()];
 }

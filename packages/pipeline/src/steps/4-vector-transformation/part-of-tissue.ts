@@ -23,6 +23,24 @@ export function spotsWithCells(overlap: SparseMatrix): number[] {
   return spots;
 }
 
+/** Spots by square block of the given side, in order of position. */
+export function blocksOf(
+  tissue: Pick<TissueData, "spotsXy">,
+  spots: readonly number[],
+  sidePx: number,
+): number[][] {
+  const blocks = new Map<string, number[]>();
+  for (const s of spots) {
+    const x = Math.floor(tissue.spotsXy.data[2 * s] / sidePx);
+    const y = Math.floor(tissue.spotsXy.data[2 * s + 1] / sidePx);
+    const key = `${x},${y}`;
+    const block = blocks.get(key);
+    if (block) block.push(s);
+    else blocks.set(key, [s]);
+  }
+  return [...blocks.values()];
+}
+
 /** The tissue reduced to some spots, the cells they reach and some genes. */
 export function restrict(
   tissue: TissueData,

@@ -18,12 +18,13 @@ import {
   reportReliability,
 } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
-import { blocksOf, heldoutCorrelation } from "./heldout.ts";
+import { heldoutCorrelation } from "./heldout.ts";
 import { lookMembership, lookMixture } from "./mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { learnFromHalves } from "./own-bins/learn-from-halves.ts";
 import { spotsWithCells as binsWithCells } from "./part-of-tissue.ts";
+import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
@@ -39,6 +40,8 @@ const SHAPE_OF_SPOTS = 10;
 const LOOKS = [16, 24, 12, 20] as const;
 /** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
 const QUICK_STEPS = 1 / 3;
+/** Side of the squares whose bins share their counts out by themselves. */
+const SQUARE_UM = 1000;
 
 /** Infers what each cell expresses, shares the observed UMIs out among cells and measures how reliable genes are. */
 export async function run(context: StepContext<ExpressionParameters>): Promise<void> {
@@ -210,7 +213,14 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           profile: fit.profile,
           k: fit.k,
         },
-        { tasks, signal, pause, progress: ofAllocation },
+        {
+          tasks,
+          signal,
+          pause,
+          progress: ofAllocation,
+          squares: () =>
+            blocksOf(tissue, [...Array(counts.nRows).keys()], SQUARE_UM / scale.micronsPerPixel),
+        },
       ),
   ]);
   await write("cells/rate_cv", uncertainty.cells);

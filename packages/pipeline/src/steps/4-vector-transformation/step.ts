@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineStep } from "../../step.ts";
-import { allocateSpots } from "./allocate-task.ts";
+import { allocateBins, allocateSpots } from "./allocate-task.ts";
 import { fitModel } from "./fit-task.ts";
 import { solveBlock } from "./solve-block.ts";
 
@@ -53,7 +53,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 12,
+  version: 13,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -93,7 +93,7 @@ export const step = defineStep({
     "genes/rate_cv",
     "sample/expression",
   ],
-  tasks: [fitModel, solveBlock, allocateSpots],
+  tasks: [fitModel, solveBlock, allocateSpots, allocateBins],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,0 +1,2 @@
+/** Runs in a worker thread. */
+export { allocateBinBlock as default } from "./allocate-bins.ts";

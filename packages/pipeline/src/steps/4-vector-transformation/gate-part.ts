@@ -1,0 +1,42 @@
+import { chooseColumns, chooseRows, transpose } from "../../numerics/sparse.ts";
+import { Random } from "../../numerics/random.ts";
+import type { GateData } from "./gate.ts";
+import { blocksOf, pickRows, spotsWithCells } from "./part-of-tissue.ts";
+
+/** Spots that a gate is trained on at most. Its some thousand weights are known long before. */
+const MOST_SPOTS = 100_000;
+/** Side of the squares of tissue that are taken or left, in pitches. */
+const SQUARE_PITCHES = 12;
+
+/** The data of some squares of tissue, at random, where there are more spots than a gate needs; its share of the spots. */
+export function partForGate(
+  data: GateData,
+  tissue: { spotsXy: { data: ArrayLike<number>; nRows: number }; pitchPx: number },
+  { seed, most = MOST_SPOTS }: { seed: number; most?: number },
+): { part: GateData; share: number } {
+  const filled = spotsWithCells(data.overlap);
+  if (filled.length <= most) return { part: data, share: 1 };
+  const squares = blocksOf(tissue, filled, SQUARE_PITCHES * tissue.pitchPx);
+  const order = Uint32Array.from(squares, (_, i) => i);
+  new Random(seed).shuffle(order);
+  const spots: number[] = [];
+  for (const square of order) {
+    if (spots.length + squares[square].length > most) continue;
+    for (const spot of squares[square]) spots.push(spot);
+  }
+  spots.sort((a, b) => a - b);
+  const rows = chooseRows(data.overlap, spots);
+  const cells = Array.from(new Set(rows.indices)).sort((a, b) => a - b);
+  const overlap = chooseColumns(rows, cells);
+  const { phi } = data;
+  return {
+    share: spots.length / filled.length,
+    part: {
+      phi: { ...phi, data: pickRows(phi.data, phi.nCols, cells) },
+      overlap,
+      reached: transpose(overlap),
+      efficiency: Float32Array.from(spots, (spot) => data.efficiency[spot]),
+      byGene: chooseColumns(data.byGene, spots),
+    },
+  };
+}
