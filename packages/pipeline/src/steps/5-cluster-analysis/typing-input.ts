@@ -8,6 +8,9 @@ import { spotEvidence } from "./spot-evidence.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
 
+/** What cells' own looks add to the correlation with held-out spots where they tell types, if not yet rates. */
+const LEAST_GAIN = 0.03;
+
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 
 /** What types are told from, but for the clusters. */
@@ -42,12 +45,13 @@ export async function typingInput(
 }
 
 /**
- * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression: what
- * neighboring spots suggest is in the rates already.
+ * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression, neither
+ * enough for single cells nor more than the looks of neighbors: what neighboring spots suggest is in the rates already.
  */
 async function lookAndSpots(read: Read, seed: number): Promise<SpotEvidence | undefined> {
   if ((await read("sample/segmentation")).method === "spot_level") return undefined;
-  if ((await read("sample/expression")).morphologyHelps === false) return undefined;
+  const { morphologyHelps, morphologyGain } = await read("sample/expression");
+  if (morphologyHelps === false && !((morphologyGain ?? 0) >= LEAST_GAIN)) return undefined;
   return spotEvidence({
     overlap: await read("spots/cells"),
     efficiency: await read("spots/efficiency"),
