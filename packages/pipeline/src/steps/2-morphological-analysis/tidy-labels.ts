@@ -76,35 +76,67 @@ export function tidyLabels(
 
 /** Background regions that touch one object only, and not the border, become part of it. */
 function fillOwnHoles(labels: Int32Array, width: number, height: number): void {
-  const seen = new Uint8Array(labels.length);
-  const queue = new Int32Array(labels.length);
-  for (let start = 0; start < labels.length; start++) {
-    if (labels[start] || seen[start]) continue;
-    let end = 0;
-    let owner = 0;
-    let enclosed = true;
-    queue[end++] = start;
-    seen[start] = 1;
-    for (let at = 0; at < end; at++) {
-      const p = queue[at];
-      const x = p % width;
-      const y = (p / width) | 0;
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) enclosed = false;
-      for (let side = 0; side < 4; side++) {
-        let q = -1;
-        if (side === 0 && x > 0) q = p - 1;
-        else if (side === 1 && x < width - 1) q = p + 1;
-        else if (side === 2 && y > 0) q = p - width;
-        else if (side === 3 && y < height - 1) q = p + width;
-        if (q < 0 || seen[q]) continue;
-        const label = labels[q];
-        if (label === 0) {
-          seen[q] = 1;
-          queue[end++] = q;
-        } else if (owner === 0) owner = label;
-        else if (owner !== label) enclosed = false;
+  // Stretches of background within a row, by their first pixel; those that touch are of one region.
+  let [starts, ends] = [new Int32Array(1024), new Int32Array(1024)];
+  let [n, lastRow, row] = [0, 0, 0];
+  const region: number[] = [];
+  const rootOf = (run: number): number => {
+    while (region[run] !== run) run = region[run] = region[region[run]];
+    return run;
+  };
+  const reachesBorder: boolean[] = [];
+  for (let y = 0; y < height; y++) {
+    [lastRow, row] = [row, n];
+    const end = (y + 1) * width;
+    for (let p = y * width; p < end; p++) {
+      if (labels[p]) continue;
+      const start = p;
+      while (p < end && labels[p] === 0) p++;
+      if (n === starts.length) [starts, ends] = [longer(starts), longer(ends)];
+      starts[n] = start;
+      ends[n] = p;
+      region.push(n);
+      reachesBorder.push(y === 0 || y === height - 1 || start === end - width || p === end);
+      n++;
+    }
+    let above = lastRow;
+    for (let run = row; run < n; run++) {
+      while (above < row && ends[above] + width <= starts[run]) above++;
+      for (let other = above; other < row && starts[other] + width < ends[run]; other++) {
+        const [a, b] = [rootOf(other), rootOf(run)];
+        if (a === b) continue;
+        region[b] = a;
+        reachesBorder[a] ||= reachesBorder[b];
       }
     }
-    if (enclosed && owner > 0) for (let at = 0; at < end; at++) labels[queue[at]] = owner;
   }
+  /** Of regions inside the image: the object around, −1 where there are several. */
+  const owners = new Map<number, number>();
+  const holes: number[] = [];
+  for (let run = 0; run < n; run++) {
+    const own = rootOf(run);
+    if (reachesBorder[own]) continue;
+    holes.push(run);
+    const touch = (label: number): void => {
+      if (label === 0) return;
+      const owner = owners.get(own) ?? label;
+      owners.set(own, owner === label ? label : -1);
+    };
+    touch(labels[starts[run] - 1]);
+    touch(labels[ends[run]]);
+    for (let p = starts[run]; p < ends[run]; p++) {
+      touch(labels[p - width]);
+      touch(labels[p + width]);
+    }
+  }
+  for (const run of holes) {
+    const owner = owners.get(rootOf(run)) ?? -1;
+    if (owner > 0) labels.fill(owner, starts[run], ends[run]);
+  }
+}
+
+function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(2 * values.length);
+  more.set(values);
+  return more;
 }
