@@ -78,7 +78,7 @@ export function tidyLabels(
 function fillOwnHoles(labels: Int32Array, width: number, height: number): void {
   // Stretches of background within a row, by their first pixel; those that touch are of one region.
   let [starts, ends] = [new Int32Array(1024), new Int32Array(1024)];
-  let [n, lastRow, row] = [0, 0, 0];
+  let [n, row] = [0, 0];
   const region: number[] = [];
   const rootOf = (run: number): number => {
     while (region[run] !== run) run = region[run] = region[region[run]];
@@ -86,7 +86,8 @@ function fillOwnHoles(labels: Int32Array, width: number, height: number): void {
   };
   const reachesBorder: boolean[] = [];
   for (let y = 0; y < height; y++) {
-    [lastRow, row] = [row, n];
+    const lastRow = row;
+    row = n;
     const end = (y + 1) * width;
     for (let p = y * width; p < end; p++) {
       if (labels[p]) continue;
