@@ -1,10 +1,11 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
 import type { Tasks } from "../../engine/tasks/task.ts";
-import { compressChunks, type CompressedBatch } from "./compress-task.ts";
+import { compressChunks, GAP_BYTES, type CompressedBatch } from "./compress-task.ts";
 import compressHere from "./compress-worker.ts";
 
 /** Elements a chunk: 256 kB of 4-byte values. */
 export const CHUNK = 1 << 16;
+const CHUNK_BYTES = 4 * CHUNK;
 /** Chunks that a thread is given at a time. */
 const BATCH = 8;
 /** Batches that are compressed or wait to be written at a time. */
@@ -21,7 +22,7 @@ export interface SpooledChunk {
 /** Chunks that wait for their batch to be full, and where each is listed. */
 interface Batch {
   /** In memory that threads share; it is used again: what is left to be collected makes the collector run all the time. */
-  words: Uint32Array;
+  room: Uint8Array;
   areFloats: boolean[];
   lists: SpooledChunk[][];
 }
@@ -55,10 +56,10 @@ export class ChunkSpool {
 
   /** Adds a chunk to `chunks`. Resolves when there is room for the next one; `values` may be changed at once. */
   async add(values: Int32Array | Float32Array, chunks: SpooledChunk[]): Promise<void> {
-    const { words, areFloats, lists } = this.#batch;
-    words.set(
-      new Uint32Array(values.buffer, values.byteOffset, values.length),
-      areFloats.length * CHUNK,
+    const { room, areFloats, lists } = this.#batch;
+    room.set(
+      new Uint8Array(values.buffer, values.byteOffset, CHUNK_BYTES),
+      GAP_BYTES + areFloats.length * CHUNK_BYTES,
     );
     areFloats.push(values instanceof Float32Array);
     lists.push(chunks);
@@ -74,21 +75,22 @@ export class ChunkSpool {
     const work = this.#compress(batch);
     const before = this.#last;
     this.#last = (async () => {
-      const [{ bytes, lengths }] = await Promise.all([work, before]);
-      await writeAll(this.#file, bytes, this.#bytes);
+      const [{ lengths }] = await Promise.all([work, before]);
+      const bytes = lengths.reduce((sum, length) => sum + length, 0);
+      await writeAll(this.#file, batch.room.subarray(0, bytes), this.#bytes);
       for (const [i, length] of lengths.entries()) {
         batch.lists[i].push({ at: this.#bytes, bytes: length });
         this.#bytes += length;
       }
-      this.#spare.push({ words: batch.words, areFloats: [], lists: [] });
+      this.#spare.push({ room: batch.room, areFloats: [], lists: [] });
     })();
     // Heard of by whoever awaits it in `add` or `settle`.
     this.#last.catch(() => undefined);
     this.#underWay.push(this.#last);
   }
 
-  async #compress({ words, areFloats }: Batch): Promise<CompressedBatch> {
-    const input = { words: words.subarray(0, areFloats.length * CHUNK), areFloats };
+  async #compress({ room, areFloats }: Batch): Promise<CompressedBatch> {
+    const input = { room, chunkBytes: CHUNK_BYTES, areFloats };
     if (!this.#tasks) return compressHere({}, input);
     const options = { signal: this.#ending.signal };
     const [batch] = await this.#tasks.map(compressChunks, { shared: {}, inputs: [input] }, options);
@@ -129,6 +131,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 }
 
 function emptyBatch(): Batch {
-  const words = new Uint32Array(new SharedArrayBuffer(4 * BATCH * CHUNK));
-  return { words, areFloats: [], lists: [] };
+  const room = new Uint8Array(new SharedArrayBuffer(GAP_BYTES + BATCH * CHUNK_BYTES));
+  return { room, areFloats: [], lists: [] };
 }

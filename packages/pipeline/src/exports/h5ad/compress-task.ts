@@ -1,15 +1,19 @@
 import { defineTask } from "../../engine/tasks/task.ts";
 
-/** Chunks of {@link CHUNK} 4-byte values, one after the other. */
+/** Bytes before the chunks: more than deflate adds to all of them where nothing can be taken away. */
+export const GAP_BYTES = 4096;
+
+/** Chunks of 4-byte values, behind {@link GAP_BYTES} one after the other. */
 export interface ChunkBatch {
-  words: Uint32Array;
+  /** In memory that threads share. The chunks become compressed ones, from the first byte on: nothing is handed over. */
+  room: Uint8Array;
+  chunkBytes: number;
   /** Of each chunk: whether its values are floats. */
   areFloats: readonly boolean[];
 }
 
-/** The same compressed, one after the other, and the bytes of each. */
+/** The bytes of each compressed chunk. */
 export interface CompressedBatch {
-  bytes: Uint8Array;
   lengths: readonly number[];
 }
 

@@ -1,27 +1,27 @@
 import { constants, deflateSync } from "node:zlib";
-import type { ChunkBatch, CompressedBatch } from "./compress-task.ts";
+import { GAP_BYTES, type ChunkBatch, type CompressedBatch } from "./compress-task.ts";
 
 let planes = new Uint8Array(0);
 
 /** Runs in a worker thread. */
-export default function work(_shared: object, { words, areFloats }: ChunkBatch): CompressedBatch {
-  const length = words.length / areFloats.length;
-  const parts = areFloats.map((isFloat, i) => {
-    if (planes.length !== 4 * length) planes = new Uint8Array(4 * length);
-    shuffle(words.subarray(i * length, (i + 1) * length), planes);
+export default function work(
+  _shared: object,
+  { room, chunkBytes, areFloats }: ChunkBatch,
+): CompressedBatch {
+  if (planes.length !== chunkBytes) planes = new Uint8Array(chunkBytes);
+  let at = 0;
+  const lengths = areFloats.map((isFloat, i) => {
+    const from = room.byteOffset + GAP_BYTES + i * chunkBytes;
+    shuffle(new Uint32Array(room.buffer, from, chunkBytes / 4), planes);
     // In a plane of bytes of floats there is nothing to find but runs; indices and counts repeat.
     const strategy = isFloat ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;
     // Room for the usual answer: Node would make it of pieces of 16 kB.
-    return deflateSync(planes, { level: 1, strategy, chunkSize: 2 * length });
-  });
-  // Bytes of their own, which are handed over and not copied.
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
+    const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
+    room.set(part, at);
     at += part.length;
-  }
-  return { bytes, lengths: parts.map((part) => part.length) };
+    return part.length;
+  });
+  return { lengths };
 }
 
 /** HDF5's shuffle filter: the first bytes of all values, then the second ones, and so on. */

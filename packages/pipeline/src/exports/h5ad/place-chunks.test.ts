@@ -1,10 +1,12 @@
 import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import * as h5wasm from "h5wasm/node";
 import { afterAll, expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { Tasks } from "../../engine/tasks/task.ts";
+import { Random } from "../../numerics/random.ts";
 import { AnnDataFile } from "./anndata-file.ts";
 import { CHUNK, ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
@@ -65,9 +67,13 @@ it("gives the same bytes whether the caller or threads compress", async () => {
   const write = async (name: string, tasks: Tasks | null): Promise<[Buffer, SpooledChunk[]]> => {
     const spool = await ChunkSpool.create(join(folder, `${name}.chunks`), tasks);
     const chunks: SpooledChunk[] = [];
-    for (let i = 0; i < 20; i++) {
+    const random = new Random(1);
+    for (let i = 0; i < 9; i++) {
       const values = Float32Array.from({ length: CHUNK }, (_, j) => Math.sqrt(i * j));
       await spool.add(i % 3 === 0 ? Int32Array.from(values) : values, chunks);
+      // Noise grows by being compressed.
+      const noise = Uint32Array.from(values, () => random.below(2 ** 32));
+      await spool.add(new Float32Array(noise.buffer), chunks);
     }
     const file = await open(join(folder, name), "w+");
     await spool.copyTo(file, 0);
@@ -75,5 +81,11 @@ it("gives the same bytes whether the caller or threads compress", async () => {
     await spool.close();
     return [await readFile(join(folder, name)), chunks];
   };
-  expect(await write("threads", threads)).toEqual(await write("caller", null));
+  const [bytes, chunks] = await write("caller", null);
+  const [same, places] = await write("threads", threads);
+  expect([same.equals(bytes), places]).toEqual([true, chunks]);
+  expect(Math.max(...chunks.map((chunk) => chunk.bytes))).toBeGreaterThan(4 * CHUNK);
+  for (const { at, bytes: length } of chunks) {
+    expect(inflateSync(bytes.subarray(at, at + length))).toHaveLength(4 * CHUNK);
+  }
 });

@@ -31,6 +31,8 @@ export class MatrixMarketFolder {
   /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
   #piece = Buffer.allocUnsafe(PIECE);
   #filled = 0;
+  /** Pieces that have been compressed, whose memory is used again. */
+  readonly #spare: Buffer[] = [];
 
   private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
     this.#path = path;
@@ -102,11 +104,14 @@ export class MatrixMarketFolder {
   }
 
   async #flush(): Promise<void> {
-    const piece = this.#piece.subarray(0, this.#filled);
-    // The other one is still being read.
-    this.#piece = Buffer.allocUnsafe(PIECE);
+    const full = this.#piece;
+    const lines = full.subarray(0, this.#filled);
+    this.#piece = this.#spare.pop() ?? Buffer.allocUnsafe(PIECE);
     this.#filled = 0;
-    if (!this.#gzip.write(piece)) await Promise.race([once(this.#gzip, "drain"), this.#done]);
+    const isReady = this.#gzip.write(lines, (error) => {
+      if (!error) this.#spare.push(full);
+    });
+    if (!isReady) await Promise.race([once(this.#gzip, "drain"), this.#done]);
   }
 }
 
