@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import { CancelledError, throwIfCancelled } from "../../errors.ts";
 import type { Task } from "./task.ts";
-import { BEGUN, CANCELLED, type ThreadOrder } from "./task-worker.ts";
+import { BEGUN, CANCELLED } from "./left-task.ts";
+import type { ThreadOrder } from "./task-worker.ts";
 
 /** The longest native task, a large tile in the network of a slow machine, is done by then. */
 const NATIVE_PATIENCE_MS = 30_000;
@@ -12,7 +13,7 @@ export interface LocalThreads {
   readonly count: number;
   /**
    * Does one task. Aborting `signal` ends the thread that is at it; of a native task it ends the waiting, and the thread
-   * is left to finish.
+   * is left to finish the part of it that it is at.
    */
   run(
     task: Task,
@@ -51,6 +52,8 @@ export function openLocalThreads(count: number): LocalThreads {
     const done = start().run({ ...order, state }, { signal: queued.signal }) as Promise<unknown>;
     const onAbort = (): void => {
       if (Atomics.compareExchange(state, 0, 0, CANCELLED) === BEGUN) {
+        // Heard between the parts of the task.
+        Atomics.store(state, 0, CANCELLED);
         const ended = done.catch(() => undefined).finally(() => left.delete(ended));
         left.add(ended);
       } else {

@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { arraysOf } from "./arrays.ts";
+import { BEGUN, beginTask, CANCELLED } from "./left-task.ts";
 import type { TaskFiles, TaskWork } from "./task.ts";
 
 /** What a thread is given. */
@@ -8,17 +9,14 @@ export interface ThreadOrder {
   shared: unknown;
   input: unknown;
   files: TaskFiles;
-  /** One number: {@link BEGUN} or {@link CANCELLED}, 0 before. Of native tasks only. */
+  /** One number, see left-task.ts. Of native tasks only. */
   state?: Int32Array;
 }
-
-/** Of a task that is to be let end, and of one that shall not begin. */
-export const BEGUN = 1;
-export const CANCELLED = 2;
 
 /** Runs in a worker thread, which keeps what a task's module holds (images, networks) from task to task. */
 export default async function work(order: ThreadOrder): Promise<unknown> {
   if (order.state && Atomics.compareExchange(order.state, 0, 0, BEGUN) === CANCELLED) return null;
+  beginTask(order.state);
   const { default: run } = (await import(order.module)) as {
     default: TaskWork<unknown, unknown, unknown>;
   };

@@ -27,7 +27,7 @@ import { decode, encode } from "./codec.ts";
 import type { Batch } from "./helpers.ts";
 import type { Places } from "./named-files.ts";
 import { openTasks } from "./open-tasks.ts";
-import type { Tasks } from "./task.ts";
+import { defineTask, type Tasks } from "./task.ts";
 import { SecondProcess } from "./testing/second-process.ts";
 
 /** Two machines: folders of their own with the same input. */
@@ -143,6 +143,28 @@ it("cancelling stops the work here and there within two seconds", async () => {
   const cancelledAt = performance.now();
   await expect(running).rejects.toBeInstanceOf(CancelledError);
   await expect.poll(() => helper.reasons).toEqual([new CancelledError().message]);
+  expect(performance.now() - cancelledAt).toBeLessThan(2000);
+});
+
+it("a native task hears of a cancellation between its parts: closing waits for one part", async () => {
+  const tasks = openTasks({ threads: 1 });
+  const task = defineTask<object, { begun: Int32Array }, null>(
+    "patient",
+    new URL("./testing/patient-task.ts", import.meta.url),
+    { isNative: true },
+  );
+  const begun = new Int32Array(new SharedArrayBuffer(4));
+  const controller = new AbortController();
+  const running = tasks.map(
+    task,
+    { shared: {}, inputs: [{ begun }] },
+    { signal: controller.signal },
+  );
+  await expect.poll(() => begun[0], { timeout: 5000 }).toBe(1);
+  controller.abort();
+  const cancelledAt = performance.now();
+  await expect(running).rejects.toBeInstanceOf(CancelledError);
+  await tasks[Symbol.asyncDispose]();
   expect(performance.now() - cancelledAt).toBeLessThan(2000);
 });
 

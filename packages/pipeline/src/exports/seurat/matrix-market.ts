@@ -29,10 +29,10 @@ export class MatrixMarketFolder {
   #cells = 0;
   #entries = 0;
   /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
-  #piece = Buffer.allocUnsafe(PIECE);
+  #piece: Buffer<ArrayBuffer> = Buffer.allocUnsafe(PIECE);
   #filled = 0;
   /** Pieces that have been compressed, whose memory is used again. */
-  readonly #spare: Buffer[] = [];
+  readonly #spare: Buffer<ArrayBuffer>[] = [];
 
   private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
     this.#path = path;

@@ -1,3 +1,4 @@
+import { throwIfLeft } from "../../engine/tasks/left-task.ts";
 import { expandLabels } from "../../numerics/distance-transform.ts";
 import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
 import { simplifyRing } from "../../numerics/simplify-ring.ts";
@@ -42,6 +43,7 @@ export function analyseTile(
   const { umPerPx } = options;
   const cells =
     nuclei.cells ?? expandLabels(nuclei.labels, width, height, options.maxExpansionUm / umPerPx);
+  throwIfLeft();
   const nucleusRings = traced(nuclei.labels, nuclei.labels, width, height, nuclei.count).map(
     (ring) => simplifyRing(ring, TOLERANCE_PX),
   );
@@ -50,6 +52,7 @@ export function analyseTile(
     packed(traced(cells, nuclei.labels, width, height, nuclei.count, { meetings: true })),
     TOLERANCE_PX,
   );
+  throwIfLeft();
   const isOwn = (x: number, y: number): boolean =>
     x >= tile.coreX &&
     y >= tile.coreY &&

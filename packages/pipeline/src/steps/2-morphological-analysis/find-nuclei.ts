@@ -1,3 +1,4 @@
+import { throwIfLeft } from "../../engine/tasks/left-task.ts";
 import type { SignalRange } from "./local-contrast.ts";
 import { networkInput, type BrightnessRange } from "./network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
@@ -29,6 +30,8 @@ export async function findNuclei(
     opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
   }
   const input = networkInput(stains, width, height, finder.brightness);
+  throwIfLeft();
   const maps = await (await opened.network).run(input.data, input.width, input.height);
+  throwIfLeft();
   return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
 }

@@ -1,0 +1,20 @@
+import { CancelledError } from "../../errors.ts";
+
+/** State of a native task: {@link BEGUN} or {@link CANCELLED}, 0 before. */
+export const BEGUN = 1;
+export const CANCELLED = 2;
+
+let state: Int32Array | undefined;
+
+/** Says which task this thread is at; of a native one with its state. */
+export function beginTask(of: Int32Array | undefined): void {
+  state = of;
+}
+
+/**
+ * Throws where nobody waits for this thread's task any more. Native tasks call it between their parts: their thread cannot be
+ * ended in the middle of one.
+ */
+export function throwIfLeft(): void {
+  if (state && Atomics.load(state, 0) === CANCELLED) throw new CancelledError();
+}
