@@ -109,11 +109,12 @@ for (const [index, kind] of values.kinds.split(",").entries()) {
 if (values.keep === undefined) {
   const json = values.out.replace(/\.md$/, ".json");
   const figures: Accuracy = summarise(runs, values["analysis-type"]);
-  // Measured on tissues of its own, by bench:calibration.
-  const { calibration } = JSON.parse(
+  // Measured on tissues of their own, by bench:calibration and bench/typing.ts.
+  const { calibration, realCells } = JSON.parse(
     await readFile(json, "utf8").catch(() => "{}"),
   ) as Partial<Accuracy>;
   if (calibration) figures.calibration = calibration;
+  if (realCells) figures.realCells = realCells;
   await writeFile(json, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
   await writeFile(values.out, await format(accuracyReport(figures), { parser: "markdown" }));
   console.log(`Written to ${values.out} and ${json}`);

@@ -1,16 +1,19 @@
 /**
  * How well cells are named, on open data with labels and on a simulated sample's truth.
  *   node bench/typing.ts [--data ../shared/data] [--sample SIMULATED_SAMPLE] [--temperature N] [--floor N] [--share N] [--verbose]
+ *   node bench/typing.ts --rendered [--only NAMES] [--cells DIR] [--work DIR] [--write] [--verbose]
  * A label of the data counts as met by any of the names listed for it. Cells are clustered by the labels' own source
- * where it has clusters, else by k-means on the most variable genes.
+ * where it has clusters, else by k-means on the most variable genes. --rendered: tissues of known cells under rendered
+ * images; --write puts those of real cells, with the correlation of their rates, into docs/accuracy.json and .md.
  */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { assignTypes } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
-import { HEADINGS, nameRendered } from "./typing/name-rendered.ts";
-import { RENDERED, tissuesOf } from "./typing/rendered-tissues.ts";
+import { HEADINGS, nameRendered, rowOf, type NamedTissue } from "./typing/name-rendered.ts";
+import { RENDERED, tissuesOf, type RenderedTissue } from "./typing/rendered-tissues.ts";
+import { writeRealCells } from "./typing/write-real-cells.ts";
 import { asSpots, pbmc, simulated, starmap, type LabelledCells } from "./typing-datasets.ts";
 
 const { values } = parseArgs({
@@ -25,15 +28,23 @@ const { values } = parseArgs({
     cells: { type: "string", multiple: true, default: [] },
     work: { type: "string", default: join(tmpdir(), "stipple-typing") },
     only: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
   },
 });
 if (values.rendered) {
   const wanted = values.only.split(",");
+  const real: { given: RenderedTissue; named: NamedTissue }[] = [];
   console.log(`${HEADINGS}\n|${"---|".repeat(HEADINGS.split("|").length - 2)}`);
   for (const one of [...RENDERED, ...values.cells.flatMap(tissuesOf)]) {
     if (!wanted.some((part) => one.name.includes(part))) continue;
-    console.log(await nameRendered(values.work, one, { verbose: values.verbose }));
+    const found = await nameRendered(values.work, one, {
+      verbose: values.verbose,
+      rates: values.write,
+    });
+    console.log(rowOf(found));
+    if (one.cells === "pbmc" || one.cells === "starmap") real.push({ given: one, named: found });
   }
+  if (values.write) await writeRealCells(real);
   process.exit(0);
 }
 const number = (text: string | undefined): number | undefined =>

@@ -25,13 +25,6 @@ export interface SectionFigures {
   nearest: number;
 }
 
-/** Macro-F1 of cell types in spots drawn from real single cells (docs/methods/5-cluster-analysis.md). */
-export interface RealCellFigures {
-  tissue: string;
-  f1: number;
-  calibrationError: number;
-}
-
 /** The few figures that the landing page shows: it cannot afford to load all of them. */
 export interface HeadlineFigures {
   /** Median correlation over the most variable genes, simulated breast. */
@@ -48,7 +41,6 @@ export interface HeadlineFigures {
 export interface MethodFigures {
   nuclei: NucleiFigures[];
   section: SectionFigures[];
-  realCells: RealCellFigures[];
 }
 
 export const MEASURED_JSON = new URL("../docs/measured.json", import.meta.url);
@@ -97,14 +89,6 @@ export async function methodFigures(): Promise<MethodFigures> {
     "allocated counts",
     "nearest bin or spot, at the true places",
   );
-  const cells = tableOf(
-    await read("5-cluster-analysis"),
-    "tissue, seed",
-    "macro-F1, scores (before)",
-    "macro-F1, fit",
-    "calibration error before",
-    "now",
-  );
   return {
     nuclei: nuclei.map((row) => ({
       set: row[0]!,
@@ -122,13 +106,6 @@ export async function methodFigures(): Promise<MethodFigures> {
       counts: number(counts),
       nearest: number(nearest),
     })),
-    realCells: cells
-      .filter(([tissue]) => tissue!.startsWith("real cells"))
-      .map(([tissue, , f1, , calibrationError]) => ({
-        tissue: tissue!,
-        f1: number(f1),
-        calibrationError: number(calibrationError),
-      })),
   };
 }
 

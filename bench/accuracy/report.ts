@@ -1,4 +1,5 @@
 import { calibrationSection } from "./calibration-section.ts";
+import { realCellsSection } from "./real-cells-section.ts";
 import type { Accuracy, Measure, Spread, TissueFigures } from "./summary.ts";
 
 /** docs/accuracy.md: what was measured, how, and beside what it has to be read. */
@@ -9,6 +10,7 @@ export function accuracyReport({
   tissues,
   note,
   calibration,
+  realCells,
 }: Accuracy): string {
   const head = `| | ${tissues.map(({ name }) => name).join(" | ")} |\n|---|${tissues.map(() => "---|").join("")}`;
   const table = (pick: (tissue: TissueFigures) => Measure[]): string =>
@@ -56,6 +58,7 @@ mean distance between the stated confidence and the share that is right, over te
 synthetic twin. The twin believes the model and knows no missed cells; on HD it expects far too much. Seconds were taken
 while the machine had other work, so they are upper bounds.
 
+${realCells ? realCellsSection(realCells) : ""}
 ${calibration ? calibrationSection(calibration) : ""}
 ## Measures that cannot see wrong cells
 

@@ -3,6 +3,7 @@ import { platformById } from "@stipple/contract";
 import { METHODS, type Evaluation, type Method, type TissueOptions } from "@stipple/tissue";
 
 import type { CalibrationFigures } from "./calibration-section.ts";
+import type { RealCells } from "./real-cells-section.ts";
 
 /** One simulated tissue, analyzed and judged. */
 export interface Run {
@@ -59,6 +60,8 @@ export interface Accuracy {
   note?: string;
   /** Confidence of types, measured on tissues of its own. */
   calibration?: CalibrationFigures;
+  /** Names and rates of real cells under rendered images. */
+  realCells?: RealCells;
 }
 
 const KIND_NAMES: Record<string, string> = {

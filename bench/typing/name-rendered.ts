@@ -5,17 +5,43 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readTruth, type KnownTissue } from "@stipple/tissue";
 import { calibrationError } from "@stipple/tissue/metrics/calibration";
 import { matchByCentre } from "@stipple/tissue/metrics/detection";
+import { worthOf, type Correlations } from "../judged-tissues/worth.ts";
 import { rendered, trueLabels, type RenderedTissue } from "./rendered-tissues.ts";
 import { broadClasses, matchedOneToOne, scoreNames } from "./score-names.ts";
 
 const MATCH_UM = 6;
 
+/** What the names of a tissue's cells are worth. */
+export interface NamedTissue {
+  name: string;
+  /** The guessed tissue, and how types were told. */
+  way: string;
+  genes: number;
+  /** True cells. */
+  cells: number;
+  /** Macro-F1 over all true cells: of lineages, of types, and of our clusters matched to either one to one. */
+  broad: number;
+  types: number;
+  clustersBroad: number;
+  clustersTypes: number;
+  /** … of giving each cell the label whose mean true cell is most like the spots around it. */
+  bestProfile: number;
+  unknown: number;
+  /** Of cells with a name: share that is right, and what their confidence says. */
+  right: number;
+  confidence: number;
+  calibrationError: number;
+  cpuSeconds: number;
+  /** How well rates of single cells are told, beside the controls; null where it was not asked. */
+  rates: Correlations | null;
+}
+
 /** Analyzes a tissue up to the types, unless that is done; names its cells anew and holds the names against the truth. */
 export async function nameRendered(
   work: string,
   given: RenderedTissue,
-  { verbose }: { verbose: boolean },
-): Promise<string> {
+  { verbose, rates }: { verbose: boolean; rates: boolean },
+): Promise<NamedTissue> {
   const { tissue, results } = await rendered(work, given);
   const read: Parameters<typeof typingInput>[0] = (key) => readResult(results, key);
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
@@ -60,25 +86,43 @@ export async function nameRendered(
     console.log(found.signals.way, found.report.tissue, JSON.stringify(found.report.markersFound));
     console.log(JSON.stringify(found.report.namesTakenBack));
   }
-  const bestScore = scoreByLabel(trueNames, best);
-  return `| ${[
-    given.name,
-    `${found.report.tissue}, ${found.signals.way}`,
-    broad.macroF1.toFixed(3),
-    types.macroF1.toFixed(3),
-    unknown.toFixed(3),
-    matchedOneToOne(trueClasses, groups).toFixed(3),
-    matchedOneToOne(trueNames, groups).toFixed(3),
-    bestScore.toFixed(3),
-    mean(right.map(Number)).toFixed(3),
-    mean(confidence).toFixed(3),
-    calibrationError(confidence, right).toFixed(3),
-    ((user + system) / 1e6).toFixed(1),
-  ].join(" | ")} |`;
+  return {
+    name: given.name,
+    way: `${found.report.tissue}, ${found.signals.way}`,
+    genes: truth.genes.length,
+    cells: truth.nCells,
+    broad: broad.macroF1,
+    types: types.macroF1,
+    clustersBroad: matchedOneToOne(trueClasses, groups),
+    clustersTypes: matchedOneToOne(trueNames, groups),
+    bestProfile: scoreByLabel(trueNames, best),
+    unknown,
+    right: mean(right.map(Number)),
+    confidence: mean(confidence),
+    calibrationError: calibrationError(confidence, right),
+    cpuSeconds: (user + system) / 1e6,
+    rates: rates ? (await worthOf(truth, { tissue, results }, matched)).judged : null,
+  };
 }
 
 export const HEADINGS =
   "| cells | tissue, way | macro-F1 broad | types | unknown | clusters 1:1 broad | types | best profile | right of named | confidence | calibration error | CPU s |";
+
+/** A row below {@link HEADINGS}. */
+export function rowOf(named: NamedTissue): string {
+  const figures = [
+    named.broad,
+    named.types,
+    named.unknown,
+    named.clustersBroad,
+    named.clustersTypes,
+    named.bestProfile,
+    named.right,
+    named.confidence,
+    named.calibrationError,
+  ].map((value) => value.toFixed(3));
+  return `| ${[named.name, named.way, ...figures, named.cpuSeconds.toFixed(1)].join(" | ")} |`;
+}
 
 function isBroad(name: string): boolean {
   return [

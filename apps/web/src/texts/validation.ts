@@ -95,6 +95,19 @@ export const VALIDATION_TEXTS = {
     rateExpected: "What the report predicts for all genes; compare with the inferred rate",
     seconds: "An upper bound: the machine was busy with other work",
   } as Record<string, string>,
+  realTitle: "Real cells under rendered images",
+  realText:
+    "Measured cells (PBMC 68k, STARmap) take the places of simulated ones; the analysis sees the rendered image and the spots. Names: macro-F1 over all cells. Rates: median correlation over genes; the control takes the spots around each cell.",
+  realCells: "Cells, seed",
+  realLook: (cells: string, seed: number, morphology: number) =>
+    `${cells} ${seed}${morphology === 1 ? "" : `, morphology ${morphology}`}`,
+  realGenes: "Genes",
+  realBroad: "Broad classes",
+  realTypes: "Types",
+  realUnknown: "Unknown",
+  realRate: "Rates",
+  realControl: "Spots around",
+  realCommand: "Measured by",
   nucleiTitle: "Nuclei in labeled images",
   nucleiText: "F1 of outlines at an overlap of 0.5, on images the network never saw.",
   nucleiLegend: [
@@ -208,7 +221,7 @@ export const VALIDATION_TEXTS = {
     section: (rate: string, counts: string, nearest: string) =>
       `On the measured section with bins of 8 µm the inferred rates (${rate}) agree less with the cells than the shared counts (${counts}) or simply the nearest bin (${nearest}).`,
     realCells: (human: string, mouse: string) =>
-      `When simulated spots were filled with counts of real cells, cell types reached a macro-F1 of ${human} (human blood cells) and ${mouse} (mouse cortex): less than on simulated counts.`,
+      `When simulated spots were filled with counts of real cells, cell types reached a mean macro-F1 of ${human} (human blood) and ${mouse} (mouse cortex) with all genes at morphology 1: less than on simulated counts.`,
     nuclei: (other: string, smears: string) =>
       `About a third of nuclei are missed in real H&E from tissues other than breast (${other} are found) and in dense smears (${smears}).`,
     selfTest:

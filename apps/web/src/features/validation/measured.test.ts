@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
 import { onAxis } from "./dot-chart.tsx";
-import { ACCURACY, figure, measure, method, nuclei, range, section, tissue } from "./measured.ts";
+import {
+  ACCURACY,
+  figure,
+  measure,
+  method,
+  nuclei,
+  range,
+  section,
+  tissue,
+  typesOfRealCells,
+} from "./measured.ts";
 
 it("every figure that the page names is in the files", () => {
   for (const id of ["human-1", "human-0", "hd8-1"]) {
@@ -11,6 +21,8 @@ it("every figure that the page names is in the files", () => {
     expect(nuclei(set).f1).toBeGreaterThan(nuclei(set, "classical").f1);
   }
   expect([section("25 spots"), section("bins of 8 µm")]).toHaveLength(2);
+  expect(typesOfRealCells("human blood")).toBeGreaterThan(0.5);
+  expect(() => typesOfRealCells("none")).toThrow("No figure none");
   expect(() => tissue("none")).toThrow("No figure none");
   for (const one of ACCURACY.tissues) {
     expect(one.expression.map(({ id }) => id)).toEqual(

@@ -4,6 +4,10 @@ import measured from "../../../../../docs/measured.json";
 /** Our own figures, as the benchmarks wrote them. Nothing here is typed by hand. */
 export const ACCURACY = {
   ...accuracy,
+  realCells: {
+    ...accuracy.realCells,
+    tissues: accuracy.realCells.tissues.map((one) => ({ ...one, label: capital(one.cells) })),
+  },
   tissues: accuracy.tissues.map((one) => ({
     ...one,
     name: capital(one.name),
@@ -47,6 +51,15 @@ export function nuclei(set: string, by = "network") {
 
 export function section(array: string) {
   return found(measured.section, (one) => one.array === array, array);
+}
+
+/** Mean macro-F1 of types of such real cells with all genes, where nuclei of different types look different. */
+export function typesOfRealCells(cells: string): number {
+  const own = ACCURACY.realCells.tissues.filter((one) => one.cells === cells);
+  const most = Math.max(...own.map(({ genes }) => genes));
+  const told = own.filter(({ genes, morphology }) => genes === most && morphology === 1);
+  if (told.length === 0) throw new Error(`No figure ${cells}`);
+  return told.reduce((sum, { types }) => sum + types, 0) / told.length;
 }
 
 function found<One>(list: readonly One[], is: (one: One) => boolean, id: string): One {

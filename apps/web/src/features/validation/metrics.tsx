@@ -64,6 +64,8 @@ function kindOf(id: string): MarkKind {
   return "reference";
 }
 
+const NUMBERS = { align: "right", className: "tabular-nums" } as const;
+
 function Own() {
   const [id, setId] = useState(ACCURACY.tissues[0]?.id ?? "");
   const [genes, setGenes] = useState<GeneSet>("variable");
@@ -161,6 +163,42 @@ function Own() {
             },
           ]}
         />
+      </Card>
+      <Card flush title={TEXTS.realTitle} description={TEXTS.realText}>
+        <Table
+          caption={TEXTS.realTitle}
+          rows={ACCURACY.realCells.tissues}
+          rowKey={({ id: name }) => name}
+          columns={[
+            {
+              header: TEXTS.realCells,
+              cell: ({ label, seed, morphology }) => TEXTS.realLook(label, seed, morphology),
+            },
+            { header: TEXTS.realGenes, ...NUMBERS, wideOnly: true, cell: (row) => row.genes },
+            { header: TEXTS.realBroad, ...NUMBERS, cell: (row) => figure(row.broad) },
+            { header: TEXTS.realTypes, ...NUMBERS, cell: (row) => figure(row.types) },
+            {
+              header: TEXTS.realUnknown,
+              ...NUMBERS,
+              cell: ({ unknown }) => `${Math.round(100 * unknown)}%`,
+            },
+            {
+              header: TEXTS.realRate,
+              ...NUMBERS,
+              wideOnly: true,
+              cell: ({ rates }) => rates && figure(rates.rate),
+            },
+            {
+              header: TEXTS.realControl,
+              ...NUMBERS,
+              wideOnly: true,
+              cell: ({ rates }) => rates && figure(rates.interpolation),
+            },
+          ]}
+        />
+        <p className="px-5 py-4 text-[0.8125rem] text-ink-3">
+          {TEXTS.realCommand} <code>{ACCURACY.realCells.command}</code>
+        </p>
       </Card>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card title={TEXTS.nucleiTitle} description={TEXTS.nucleiText}>

@@ -1,9 +1,8 @@
 import { Card } from "../../components/card.tsx";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
-import { ACCURACY, figure, MEASURED, nuclei, section } from "./measured.ts";
+import { ACCURACY, figure, nuclei, section, typesOfRealCells } from "./measured.ts";
 import { Origin } from "./origin.tsx";
 
-const [humanCells, mouseCells] = MEASURED.realCells;
 const bins = section("bins of 8 µm");
 
 const LIMITS = [
@@ -11,7 +10,10 @@ const LIMITS = [
   TEXTS.limits.looks,
   TEXTS.limits.peers,
   TEXTS.limits.section(figure(bins.rate), figure(bins.counts), figure(bins.nearest)),
-  TEXTS.limits.realCells(figure(humanCells?.f1 ?? 0), figure(mouseCells?.f1 ?? 0)),
+  TEXTS.limits.realCells(
+    figure(typesOfRealCells("human blood")),
+    figure(typesOfRealCells("mouse cortex")),
+  ),
   TEXTS.limits.nuclei(figure(nuclei("he-cellbindb").recall), figure(nuclei("purple-gray").recall)),
   TEXTS.limits.selfTest,
 ];

@@ -1,0 +1,83 @@
+/** Real cells under one rendered image, named and held against their labels. */
+export interface RealCellTissue {
+  id: string;
+  /** Which cells, by a name for reading. */
+  cells: string;
+  seed: number;
+  genes: number;
+  /** How much the look of cells tells of their type. */
+  morphology: number;
+  trueCells: number;
+  broad: number;
+  types: number;
+  unknown: number;
+  /** Share of the named cells whose name is right. */
+  right: number;
+  /** Macro-F1 of types of giving each cell the most similar label by the spots around it. */
+  profile: number;
+  /** Macro-F1 of types of our clusters, each matched to one label. */
+  clusters: number;
+  /** Median correlations over genes; null where no gene could be judged. */
+  rates: {
+    rate: number;
+    interpolation: number;
+    shuffledInSpots: number;
+    trueType: number;
+  } | null;
+}
+
+/** What `node bench/typing.ts --rendered --write` measured. */
+export interface RealCells {
+  command: string;
+  tissues: RealCellTissue[];
+}
+
+/** Names and rates of real cells as tables. */
+export function realCellsSection({ command, tissues }: RealCells): string {
+  const name = ({ cells, seed, genes, morphology }: RealCellTissue): string =>
+    `${cells} ${seed}, ${genes} genes${morphology === 1 ? "" : `, morphology ${morphology}`}`;
+  const types = tissues.map((tissue) => {
+    const { broad, unknown, right, profile, clusters } = tissue;
+    const figures = [broad, tissue.types, unknown, right, profile, clusters].map(figure);
+    return `| ${[name(tissue), tissue.trueCells, ...figures].join(" | ")} |`;
+  });
+  const rates = tissues.flatMap((tissue) => {
+    if (tissue.rates === null) return [];
+    const { rate, interpolation, shuffledInSpots, trueType } = tissue.rates;
+    return `| ${[name(tissue), ...[rate, interpolation, shuffledInSpots, trueType].map(figure)].join(" | ")} |`;
+  });
+  return `## Real cells under rendered images
+
+Measured by
+
+\`\`\`
+${command}
+\`\`\`
+
+on tissues of 0.9 mm whose image and places are simulated, and whose cells carry the counts of real ones: human blood (PBMC
+68k, 700 cells) and mouse cortex (STARmap, 930 cells). Fewer genes than all: a part of them, half of it chosen by what marks
+a label in the data, or all at random; 2,500 UMIs a spot below 300 genes, else 6,000 ([which](methods/5-cluster-analysis.md)).
+Spots and image are all that the analysis sees. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
+and a broad name counts as wrong for types. "Most similar profile" gives each cell the label whose mean true cell is most
+like the spots around it, "clusters" our clusters, each matched to one label by the truth.
+
+| cells, seed, genes | true cells | broad classes | types | share Unknown | right of named | most similar profile | clusters |
+|---|---|---|---|---|---|---|---|
+${types.join("\n")}
+
+Median over genes of the correlation, over all true cells, of the rate with the rates that the counts were drawn from, and
+of three controls: counts of the spots around each cell, our rates shuffled among the cells of each spot, and the mean of
+the cell's true type.
+
+| cells, seed, genes | rate | interpolation | rate, shuffled in spots | true type's mean |
+|---|---|---|---|---|
+${rates.join("\n")}
+
+The cells of a measured MERFISH section lie under their own image, not a rendered one (\`node bench/measured-cells.ts\`):
+[what is read out of them](methods/1-optical-decomposition.md).
+`;
+}
+
+function figure(value: number): string {
+  return value.toFixed(3);
+}
