@@ -1,13 +1,8 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openGraph } from "../../numerics/onnx-graph.ts";
+import { transpose } from "../../numerics/sparse.ts";
 import { denseCounts, isDense } from "./dense-profiles.ts";
-import {
-  countsIn,
-  descend,
-  leastSquaresProfile,
-  type Exposure,
-  type ProfileFit,
-} from "./profiles.ts";
+import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
 
 /** No more counts than this are held as a whole matrix: 64 MB. */
 const MOST_COUNTS = 1 << 24;
@@ -85,22 +80,39 @@ async function denseSlopes(
 }
 
 function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number): GateSlopes {
+  const nGenes = byGene.nRows;
+  // Spot by spot: the rates of all genes stay in the processor's cache, the exposures of all spots would not.
+  const { indptr, indices, data: counts, nRows: nSpots } = transpose(byGene);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  const rates = new Float64Array(nGenes * k);
   return (exposure) => {
-    const slopes = new Float64Array(exposure.captured.length * k);
+    const gradient = new Float64Array(nGenes * k);
+    for (let s = 0; s < nSpots; s++) {
+      if (!(exposure.captured[s] > 0)) continue;
+      for (let n = indptr[s]; n < indptr[s + 1]; n++) {
+        const y = counts[n];
+        const to = indices[n] * k;
+        for (let j = 0; j < k; j++) gradient[to + j] -= y * exposure.share[s * k + j];
+      }
+    }
     const totals = new Float64Array(k);
-    for (let g = 0; g < byGene.nRows; g++) {
-      leastSquaresProfile(exposure, byGene, g, fit);
-      if (fit.mean === 0) continue;
+    for (let g = 0; g < nGenes; g++) {
+      descend(exposure, gradient.subarray(g * k, (g + 1) * k), countsIn(exposure, byGene, g), fit);
       const { b, mean } = fit;
-      for (let j = 0; j < k; j++) totals[j] += b[j] = Math.max(b[j], LEAST_RATE * mean);
-      for (let n = byGene.indptr[g]; n < byGene.indptr[g + 1]; n++) {
-        const at = byGene.indices[n] * k;
+      for (let j = 0; j < k; j++) {
+        totals[j] += rates[g * k + j] = Math.max(b[j], LEAST_RATE * mean);
+      }
+    }
+    const slopes = new Float64Array(nSpots * k);
+    for (let s = 0; s < nSpots; s++) {
+      const at = s * k;
+      for (let n = indptr[s]; n < indptr[s + 1]; n++) {
+        const from = indices[n] * k;
         let expected = 0;
-        for (let j = 0; j < k; j++) expected += exposure.data[at + j] * b[j];
+        for (let j = 0; j < k; j++) expected += exposure.data[at + j] * rates[from + j];
         if (!(expected > 0)) continue;
-        const ratio = byGene.data[n] / expected;
-        for (let j = 0; j < k; j++) slopes[at + j] += ratio * b[j];
+        const ratio = counts[n] / expected;
+        for (let j = 0; j < k; j++) slopes[at + j] += ratio * rates[from + j];
       }
     }
     return Promise.resolve(lessTotals(slopes, totals, exposure, efficiency));

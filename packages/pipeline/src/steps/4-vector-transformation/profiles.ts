@@ -198,9 +198,10 @@ export function solveProfiles({
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
+  const near = new Scratch();
   for (let g = 0; g < nGenes; g++) {
     if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
-    else fitProfile(exposure, byGene, g, rounds, fit.b);
+    else fitProfile(exposure, byGene, g, rounds, fit.b, near);
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
   return profile;
@@ -274,6 +275,16 @@ function startProfile(
   return mean;
 }
 
+/** Room that is used again and again. */
+class Scratch {
+  #room = new Float32Array(0);
+
+  take(length: number): Float32Array {
+    if (this.#room.length < length) this.#room = new Float32Array(length);
+    return this.#room;
+  }
+}
+
 /** Expectation–maximization of one gene, into `b` (k). */
 function fitProfile(
   exposure: Exposure,
@@ -281,20 +292,26 @@ function fitProfile(
   gene: number,
   rounds: number,
   b: Float64Array,
+  near: Scratch,
 ): void {
   const { k, data, totals, richness, prior } = exposure;
   const mean = startProfile(exposure, byGene, gene, b);
   if (mean === 0) return;
+  const [first, end] = [byGene.indptr[gene], byGene.indptr[gene + 1]];
+  // Side by side, because every round reads them: they lie far apart where spots are many.
+  const seen = near.take((end - first) * k);
+  for (let n = first, to = 0; n < end; n++) {
+    for (let j = 0, at = byGene.indices[n] * k; j < k; j++) seen[to++] = data[at++];
+  }
   const gain = new Float64Array(k);
   for (let round = 0; round < rounds; round++) {
     gain.fill(0);
-    for (let n = byGene.indptr[gene]; n < byGene.indptr[gene + 1]; n++) {
-      const at = byGene.indices[n] * k;
+    for (let n = first, at = 0; n < end; n++, at += k) {
       let expected = 0;
-      for (let j = 0; j < k; j++) expected += data[at + j] * b[j];
+      for (let j = 0; j < k; j++) expected += seen[at + j] * b[j];
       if (!(expected > 0)) continue;
       const ratio = byGene.data[n] / expected;
-      for (let j = 0; j < k; j++) gain[j] += ratio * data[at + j];
+      for (let j = 0; j < k; j++) gain[j] += ratio * seen[at + j];
     }
     for (let j = 0; j < k; j++) {
       b[j] = (b[j] * gain[j] + prior * mean * richness[j]) / (totals[j] + prior);
