@@ -8,18 +8,29 @@ const WHOLE_SLIDE = [
 
 it("expects at least what a measured whole slide took", () => {
   const estimate = estimateOf(WHOLE_SLIDE);
-  expect(estimate.memoryMb).toBeGreaterThan(2_500);
+  expect(estimate.memoryMb).toBeGreaterThan(3_428);
   expect(estimate.memoryMb).toBeLessThan(4_000);
   expect(estimate.seconds).toBeGreaterThan(666);
   expect(isSmall(estimate)).toBe(false);
   expect(isSmall(estimateOf([{ slot: "matrix", size: 2e6 }]))).toBe(true);
 });
 
+it("expects at least what a measured whole HD slide took, and no more of an image with more pixels of it", () => {
+  const hd = (image: number) =>
+    estimateOf([
+      { slot: "h5", size: 435e6 },
+      { slot: "he_image", size: image },
+    ]);
+  expect(hd(2_066e6).memoryMb).toBeGreaterThan(8_064);
+  expect(hd(7_000e6).memoryMb).toBeLessThan(11_000);
+  expect(hd(7_000e6).diskMb).toBeGreaterThan(hd(2_066e6).diskMb!);
+});
+
 it("expects less of bins that are streamed than of counts that are held", () => {
   const withBins = estimateOf([...WHOLE_SLIDE, { slot: "fine_bins", size: 1e9 }]);
   const withCounts = estimateOf([...WHOLE_SLIDE, { slot: "h5", size: 1e9 }]);
   expect(withBins.memoryMb).toBeLessThan(12 * 1024);
-  expect(withCounts.memoryMb).toBeGreaterThan(16_000);
+  expect(withCounts.memoryMb).toBeGreaterThan(12 * 1024);
   expect(withBins.diskMb).toBeLessThan(withCounts.diskMb!);
 });
 

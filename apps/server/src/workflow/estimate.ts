@@ -14,14 +14,19 @@ export interface Estimate {
 }
 
 /**
- * Fitted from above to measured runs (docs/decisions/0028): a whole Visium slide (65 MB of counts, 555 MB of image) peaked at
- * 2.7 GB and took 666 s. Images are read tile by tile, so that they weigh less than counts.
+ * Fitted from above to measured runs (docs/speed.md): the sample dataset peaked at 1.6 GB, whole slides of Visium (60 MB of
+ * counts, 581 MB of image) at 3.4 GB and of HD (435 MB and 2,066 MB) at 8.1 GB. A Visium slide took 666 s.
  */
-const BASE = { memoryMb: 700, seconds: 60, diskMb: 300 };
-/** On the disk: a copy of the image, one in tiles where it has none, and the tile pyramid of the view. */
-const PER_MB_OF_IMAGE = { memoryMb: 1.5, seconds: 0.8, diskMb: 3 };
+const BASE = { memoryMb: 1750, seconds: 60, diskMb: 300 };
+/**
+ * Memory is for the cells: images are read tile by tile. On the disk: a copy of the image, one in tiles where it has none, and
+ * the tile pyramid of the view.
+ */
+const PER_MB_OF_IMAGE = { memoryMb: 1.9, seconds: 0.8, diskMb: 3 };
+/** A whole capture area in color at 0.25 µm per pixel: larger images show the same cells in more pixels. */
+const MOST_MB_OF_CELLS = 2100;
 /** On the disk mostly the rates of all cells, once on the worker and once in the storage: a whole slide takes up to 10 GB. */
-const PER_MB_OF_COUNTS = { memoryMb: 16, seconds: 4, diskMb: 60 };
+const PER_MB_OF_COUNTS = { memoryMb: 10, seconds: 4, diskMb: 60 };
 /** The finest bins are streamed: only what they add up to, by cell and gene, is held. */
 const PER_MB_OF_FINE_BINS = { memoryMb: 6, seconds: 1, diskMb: 2 };
 
@@ -41,7 +46,7 @@ export function estimateOf(inputs: readonly SizedInput[]): Estimate {
   const sizes = sizeOf(inputs);
   for (const kind of Object.keys(PER_MB) as (keyof typeof PER_MB)[]) {
     const [mb, each] = [sizes[kind], PER_MB[kind]];
-    memoryMb += mb * each.memoryMb;
+    memoryMb += (kind === "image" ? Math.min(mb, MOST_MB_OF_CELLS) : mb) * each.memoryMb;
     seconds += mb * each.seconds;
     diskMb += mb * each.diskMb;
   }
