@@ -4,11 +4,12 @@
  * its correlation over single cells, and tries each on every tissue with that tissue, and with its whole kind, left out
  * of the fit.
  *
- *   npm run bench:calibration [-- --work DIR --only human,mouse --kept --write]
+ *   npm run bench:calibration [-- --work DIR --only human,mouse --keep --kept --write]
  *
  * `--write` stores the maps fitted on all tissues (confidence-table.json of step 5 and cell-correlation-table.json of step
  * 4) and the figures (docs/accuracy.json and .md, "Confidence of types" and "Expected correlation of genes"). What a tissue came to is kept in the work folder:
- * another call, or bench:verdict, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
+ * another call, or bench:verdict, computes nothing again, `--kept` takes nothing else, and `--keep` leaves
+ * the tissues there, so that only steps that changed are run again. About 30 s of CPU a tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -2,10 +2,11 @@
  * How often the verdict's grades are right: makes tissues of known truth, analyzes them, and compares each grade with what
  * the truth says single cells are worth.
  *
- *   npm run bench:verdict [-- --work DIR --only human,wrong --kept --write]
+ *   npm run bench:verdict [-- --work DIR --only human,wrong --keep --kept --write]
  *
  * `--write` renews the section of docs/methods/verdict.md. What a tissue came to is kept in the work folder: another
- * call, or bench:calibration, computes nothing again, and `--kept` takes nothing else. About 30 s of CPU a tissue.
+ * call, or bench:calibration, computes nothing again, `--kept` takes nothing else, and `--keep` leaves
+ * the tissues there, so that only steps that changed are run again. About 30 s of CPU a tissue.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";

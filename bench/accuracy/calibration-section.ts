@@ -48,14 +48,15 @@ Measured by
 ${command}
 \`\`\`
 
-on the tissues of \`npm run bench:verdict\` ([what they are](methods/verdict.md)), basic analysis. The map goes from a cell's
-posterior, evidence in the spots, purity of the spots, and two figures of the sample (its sureness, and how much the look of
-cells adds in held-out spots) to its confidence. It is never judged on what it was fitted to: "tissue held out", the
-targets and the diagrams are of a map fitted without that tissue; "kind held out" is of one fitted without any tissue of
-that kind (all human breasts, and so on). The map that ships is fitted on all of them. What enters the map was chosen on
-these tissues. Cells named with their cluster have a map of their own. Error: mean distance of stated confidence and share
-that is right over ten bins, named detected cells. A coarser name is right where the true type belongs to it. The target is ${TARGET.told} where the look of cells tells something of their
-types and ${TARGET.untold} where it does not (morphology 0, or an image of something else). It is reached by ${diagrams.filter(reached).length} of ${diagrams.length}.
+on the tissues of \`npm run bench:verdict\` ([what they are](methods/verdict.md)), basic analysis. Three maps go from what is
+known of a cell to its confidence, one for each way to a name ([what they see](methods/5-cluster-analysis.md#confidence)). A map is
+never judged on what it was fitted to: "tissue held out", the targets and the diagrams are of maps fitted without that
+tissue; "kind held out" is of maps fitted without any tissue of that kind (all human breasts, and so on). The maps that
+ship are fitted on all of them. What enters the maps was chosen on these tissues by both errors. Error: mean distance of
+stated confidence and share that is right over ten bins, named detected cells. A coarser name is right where the true
+type belongs to it. The target is ${TARGET.told} where the look of cells tells something of their types and ${TARGET.untold} where it does not
+(morphology 0, or an image of something else). With the tissue held out it is reached by ${diagrams.filter(reached).length} of ${diagrams.length}; the mean error is
+${mean(diagrams.map(({ errorOneOut }) => errorOneOut)).toFixed(3)}, with the kind held out ${mean(diagrams.map(({ error }) => error)).toFixed(3)}, and of the posterior as it is ${mean(diagrams.map(({ errorBefore }) => errorBefore)).toFixed(3)}.
 
 | tissue | way | named cells (share) | right | error of the posterior | confidence, tissue held out | confidence, kind held out | target | reached |
 |---|---|---|---|---|---|---|---|---|
@@ -83,7 +84,8 @@ function correlationSection(correlations: readonly CorrelationFigures[]): string
 
 Measured by the same command on the same tissues. \`cell_pcc\` of a gene is the correlation that its rate is expected to have,
 over all true cells, with what each cell would have counted itself. It goes from the gene's correlation with held-out
-spots, the noise of its counts in single cells, its rate's source, and medians of the sample. Every row is of a map that
+spots, the noise of its counts in single cells, its rate's source, medians of the sample, its gain by looks, bins or
+spots, and the share of a poor image. Every row is of a map that
 was fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
 (\`cell_pcc_low\` to \`cell_pcc_high\`) is to hold 80 % of the genes.
 
@@ -91,6 +93,10 @@ was fitted without that tissue; the one that ships is fitted on all. Medians ove
 |---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 function percent(share: number): string {

@@ -1,3 +1,4 @@
+import { spreadOf } from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
 import { median } from "@stipple/tissue/metrics/correlation";
 import { nameOf } from "../judged-tissues/name-of.ts";
 import { fitCorrelation, product, type GeneTissue } from "./fit-correlation.ts";
@@ -26,8 +27,8 @@ export function correlationFigures(
   const map = fitCorrelation(all.filter((other) => other !== tissue));
   const genes = tissue.genes.map(({ signals, correlation, reliable }) => {
     const z = product(map.weights, signals);
-    const isCovered =
-      Math.atanh(correlation) >= z + map.low && Math.atanh(correlation) <= z + map.high;
+    const off = (Math.atanh(correlation) - z) / spreadOf(signals);
+    const isCovered = off >= map.low && off <= map.high;
     return {
       expected: Math.tanh(z),
       correlation,

@@ -1,5 +1,6 @@
 import {
   fisher,
+  spreadOf,
   type CorrelationTable,
 } from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
 import { solve } from "@stipple/tissue/metrics/solve";
@@ -35,7 +36,7 @@ export function fitCorrelation(tissues: readonly GeneTissue[]): CorrelationTable
   const rest = tissues.flatMap((tissue) => {
     const weights = leastSquares(tissues.filter((other) => other !== tissue));
     return tissue.genes.map(({ signals, correlation }) => ({
-      off: fisher(correlation) - product(weights, signals),
+      off: (fisher(correlation) - product(weights, signals)) / spreadOf(signals),
       weight: 1 / tissue.genes.length,
     }));
   });
@@ -51,22 +52,46 @@ export function product(weights: readonly number[], signals: readonly number[]):
   return signals.reduce((sum, value, i) => sum + value * weights[i]!, 0);
 }
 
-function leastSquares(tissues: readonly GeneTissue[]): number[] {
-  const width = tissues[0]?.genes[0]?.signals.length ?? 0;
-  const squares = Array.from({ length: width }, (_, i) =>
-    Array.from({ length: width }, (_, j) => (i === j && i > 0 ? PULL : 0)),
-  );
-  const right = Array.from({ length: width }, () => 0);
-  for (const { genes } of tissues) {
-    for (const { signals, correlation } of genes) {
-      const z = fisher(correlation) / genes.length;
-      for (const [i, a] of signals.entries()) {
-        right[i]! += a * z;
-        for (const [j, b] of signals.entries()) squares[i]![j]! += (a * b) / genes.length;
-      }
+/** Σ over the genes of a tissue of signals × signals and signals × truth, over their number. */
+interface Moments {
+  squares: Float64Array;
+  right: Float64Array;
+}
+
+const known = new WeakMap<GeneTissue, Moments>();
+
+/** Found once a tissue: it is left out of many fits. */
+function momentsOf(tissue: GeneTissue): Moments {
+  const found = known.get(tissue);
+  if (found) return found;
+  const width = tissue.genes[0]!.signals.length;
+  const moments = { squares: new Float64Array(width * width), right: new Float64Array(width) };
+  for (const { signals, correlation } of tissue.genes) {
+    const z = fisher(correlation) / tissue.genes.length;
+    for (let i = 0; i < width; i++) {
+      const weighed = signals[i]! / tissue.genes.length;
+      moments.right[i]! += signals[i]! * z;
+      for (let j = 0; j < width; j++) moments.squares[i * width + j]! += weighed * signals[j]!;
     }
   }
-  return solve(squares, right);
+  known.set(tissue, moments);
+  return moments;
+}
+
+function leastSquares(tissues: readonly GeneTissue[]): number[] {
+  const width = tissues[0]?.genes[0]?.signals.length ?? 0;
+  const all = tissues.map(momentsOf);
+  const sum = (of: (moments: Moments) => number): number =>
+    all.reduce((total, moments) => total + of(moments), 0);
+  return solve(
+    Array.from({ length: width }, (_, i) =>
+      Array.from(
+        { length: width },
+        (_, j) => sum(({ squares }) => squares[i * width + j]!) + (i === j && i > 0 ? PULL : 0),
+      ),
+    ),
+    Array.from({ length: width }, (_, i) => sum(({ right }) => right[i]!)),
+  );
 }
 
 function quantile(values: readonly { off: number; weight: number }[], share: number): number {

@@ -1,6 +1,7 @@
-import type {
-  ConfidenceTable,
-  NamingWay,
+import {
+  SIGNALS,
+  type ConfidenceTable,
+  type NamingWay,
 } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import { fitLogistic, type WeighedCell } from "@stipple/tissue/metrics/fit-logistic";
 import type { Refusal } from "../judged-tissues/judge-all.ts";
@@ -8,8 +9,12 @@ import type { Judgment } from "../judged-tissues/judge.ts";
 
 /** Weight of a tissue in the fit, in cells: large ones count no more than small ones. */
 const TISSUE_WEIGHT = 500;
+/** Cells of a tissue that are fitted to, about: more of the same tissue say little new. */
+const MOST_CELLS = 400;
 /** Fewer cells of a way weigh no more than this many would each. */
 const FEW_CELLS = 200;
+/** Weight of a posterior before any tissue is seen: posteriors are too sure. */
+const BEFORE = 0.3;
 /** Fewer named cells say nothing of a share. */
 const LEAST_CELLS = 50;
 
@@ -35,12 +40,17 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
 export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
   const of = (way: NamingWay): number[] => {
     const cells = tissues.flatMap((tissue): WeighedCell[] => {
-      const own = tissue.cells.filter((cell) => cell.way === way);
+      const all = tissue.cells.filter((cell) => cell.way === way);
+      const step = Math.ceil(all.length / MOST_CELLS);
+      const own = all.filter((_, i) => i % step === 0);
       const weight = TISSUE_WEIGHT / Math.max(FEW_CELLS, own.length);
       return own.map(({ signals, right }) => ({ signals, right, weight }));
     });
-    const width = cells[0]?.signals.length ?? 0;
-    return fitLogistic(cells, width).map((weight) => Number(weight.toFixed(4)));
+    const names = SIGNALS[way];
+    const before = names.map((name) => (name === "posterior" || name === "ofHalves" ? BEFORE : 0));
+    return fitLogistic(cells, before, (signal) => names[signal] === "bins").map((weight) =>
+      Number(weight.toFixed(4)),
+    );
   };
   return { fit: of("fit"), scores: of("scores"), cluster: of("cluster") };
 }

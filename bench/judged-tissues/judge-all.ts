@@ -18,9 +18,11 @@ interface Choice {
   only: readonly string[];
   /** Takes what is kept and makes nothing new. */
   kept: boolean;
+  /** Keeps files and results of each tissue, so that another call runs only the steps that changed. */
+  keep: boolean;
 }
 
-/** Judgments as the command line asks for them: `--work DIR`, `--only NAME,NAME`, `--kept`; and whether to `--write`. */
+/** Judgments as the command line asks for them: `--work DIR`, `--only NAME,NAME`, `--keep`, `--kept`; and whether to `--write`. */
 export async function judgeAsAsked(): Promise<{
   judgments: (Judgment | Refusal)[];
   write: boolean;
@@ -29,13 +31,14 @@ export async function judgeAsAsked(): Promise<{
     options: {
       work: { type: "string", default: join(tmpdir(), "stipple-judged-tissues") },
       only: { type: "string", default: "" },
+      keep: { type: "boolean", default: false },
       kept: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
     },
   });
-  const { work, only, kept, write } = values;
+  const { work, only, keep, kept, write } = values;
   return {
-    judgments: await judgeAll(work, { only: only.split(",").filter(Boolean), kept }),
+    judgments: await judgeAll(work, { only: only.split(",").filter(Boolean), keep, kept }),
     write,
   };
 }
@@ -44,7 +47,10 @@ export async function judgeAsAsked(): Promise<{
  * Judgments of the chosen tissues. Each is kept in the work folder as JSON: verdict and calibration use the same ones,
  * and a second call computes nothing again.
  */
-async function judgeAll(work: string, { only, kept }: Choice): Promise<(Judgment | Refusal)[]> {
+async function judgeAll(
+  work: string,
+  { only, keep, kept }: Choice,
+): Promise<(Judgment | Refusal)[]> {
   await mkdir(work, { recursive: true });
   const judgments: (Judgment | Refusal)[] = [];
   for (const tissue of TISSUES) {
@@ -55,7 +61,7 @@ async function judgeAll(work: string, { only, kept }: Choice): Promise<(Judgment
       console.log(`${id}: left out, because its measured cells are not on this machine`);
       continue;
     }
-    judgments.push(await judged(work, tissue, id));
+    judgments.push(await judged(work, tissue, keep));
   }
   return judgments;
 }
@@ -64,7 +70,12 @@ function fileOf(work: string, id: string): string {
   return join(work, `${id}.json`);
 }
 
-async function judged(work: string, tissue: JudgedTissue, id: string): Promise<Judgment | Refusal> {
+async function judged(
+  work: string,
+  tissue: JudgedTissue,
+  keep: boolean,
+): Promise<Judgment | Refusal> {
+  const id = idOf(tissue);
   const file = fileOf(work, id);
   if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Judgment | Refusal;
   const folders = { tissue: join(work, id, "tissue"), results: join(work, id, "results") };
@@ -77,7 +88,7 @@ async function judged(work: string, tissue: JudgedTissue, id: string): Promise<J
     },
   );
   await writeFile(file, JSON.stringify(judgment));
-  await rm(join(work, id), { recursive: true });
+  if (!keep) await rm(join(work, id), { recursive: true });
   const { user, system } = process.cpuUsage(before);
   console.log(`${id}: judged in ${((user + system) / 1e6).toFixed(0)} s of CPU`);
   return judgment;

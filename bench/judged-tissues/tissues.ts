@@ -40,6 +40,8 @@ const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
   image: "own",
 };
 
+const HD = { platform: "hd_visium", sizeUm: 500 } as const;
+
 function tissue(
   kind: TissueKind,
   seed: number,
@@ -72,6 +74,18 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("human", 13, 1, { umPerPx: 1 }),
   tissue("pbmc", 2, 1, { image: "wrong" }),
   tissue("starmap", 2, 1, { umiPerSpot: 20_000 }),
+  tissue("human", 14, 0.5, { ...HD, umiPerSpot: 120 }),
+  tissue("mouse", 14, 0, { ...HD, umiPerSpot: 120 }),
+  tissue("mouse", 15, 1, { ...HD, umiPerSpot: 40 }),
+  tissue("starmap", 3, 1, { ...HD, umiPerSpot: 300 }),
+  tissue("pbmc", 3, 0.5, { ...HD, umiPerSpot: 120 }),
+  tissue("mouse", 10, 0.5, { staining: "if" }),
+  tissue("mouse", 16, 1, { image: "blurred" }),
+  tissue("pbmc", 4, 1, { image: "blurred" }),
+  tissue("human", 15, 0.5, { sizeUm: 600 }),
+  tissue("starmap", 4, 1, { sizeUm: 600 }),
+  tissue("human", 16, 1, { sizeUm: 1800 }),
+  tissue("mouse", 17, 0.5, { sizeUm: 1800 }),
 ];
 
 /** A short name for files and for choosing tissues on the command line. */
@@ -156,6 +170,8 @@ export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Pro
     results: folders.results,
     settings: settingsOf(tissue),
     threads: 2,
+    // What is wrong with an image is part of the tissue: how bad are results that were insisted on?
+    parameters: { "optical-decomposition": { acceptImage: image !== "own" } },
     signal: new AbortController().signal,
   };
   for (const step of await analysis.plan(6, request)) {

@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
 import {
+  poorImageOf,
   sampleOf,
   signalsOf,
 } from "@stipple/pipeline/steps/4-vector-transformation/cell-correlation";
@@ -112,7 +113,11 @@ async function geneSignals(
   const visibility = visibilityOf({ membership: membership.data, profile, k: membership.nCols });
   const source = await readResult(results, "genes/rate_source");
   const { morphologyGain } = await readResult(results, "sample/expression");
-  const sample = sampleOf(heldout, visibility, morphologyGain);
+  const sample = sampleOf(heldout, visibility, {
+    lookGain: morphologyGain,
+    bins: (await readResult(results, "sample/scale")).spotShape === "square",
+    poorImage: poorImageOf(await readResult(results, "sample/segmentation")),
+  });
   return (gene) =>
     signalsOf(
       {

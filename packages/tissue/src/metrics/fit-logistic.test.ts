@@ -12,7 +12,7 @@ it("finds the weights that the truth was drawn with, and calibrates new cells", 
       const signals = [1, ...Array.from({ length: 4 }, () => random.normal())];
       return { signals, right: random.uniform() < probability(known, signals), weight: 1 };
     });
-  const weights = fitLogistic(draw(20_000), 5);
+  const weights = fitLogistic(draw(20_000), [0, 1, 0, 0, 0]);
   weights.forEach((weight, i) => expect(Math.abs(weight - known[i]!)).toBeLessThan(0.08));
   const fresh = draw(20_000);
   const error = calibrationError(
@@ -22,11 +22,13 @@ it("finds the weights that the truth was drawn with, and calibrates new cells", 
   expect(error).toBeLessThan(0.02);
 });
 
-it("lets no signal count against a name", () => {
+it("lets no signal count against a name but those that may", () => {
   const random = new Random(3);
   const cells = Array.from({ length: 5000 }, () => {
     const signals = [1, random.normal(), random.normal(), 0, 0];
     return { signals, right: random.uniform() < probability([0, 1, -1, 0, 0], signals), weight: 1 };
   });
-  expect(fitLogistic(cells, 5)[2]).toBe(0);
+  const start = [0, 1, 0, 0, 0];
+  expect(fitLogistic(cells, start)[2]).toBe(0);
+  expect(fitLogistic(cells, start, (signal) => signal === 2)[2]).toBeCloseTo(-1, 0);
 });

@@ -2,8 +2,10 @@ import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confiden
 import { solve } from "./solve.ts";
 
 const ROUNDS = 60;
-/** Strength of the pull of each weight towards the posterior as it stands, in cells. */
-const PULL = 20;
+/** Strength of the pull of each weight towards its start, in cells. */
+const PULL = 10;
+/** … of the constant, so that there is always one solution. */
+const LEAST_PULL = 0.05;
 
 export interface WeighedCell {
   signals: readonly number[];
@@ -12,21 +14,30 @@ export interface WeighedCell {
 }
 
 /**
- * Weights of a logistic map by Newton's method, with a Gaussian prior around (0, 1, 0, …): the posterior as it is.
- * Weights but the constant are kept at or above 0, so that more evidence never means less confidence.
+ * Weights of a logistic map by Newton's method, with a Gaussian prior around `before`; the first, of the constant, is free.
+ * Weights are kept at or above 0, so that more evidence never means less confidence, but for the constant and those that
+ * `maySink`.
  */
-export function fitLogistic(cells: readonly WeighedCell[], width: number): number[] {
-  const start: number[] = Array.from({ length: width }, (_, i) => (i === 1 ? 1 : 0));
+export function fitLogistic(
+  cells: readonly WeighedCell[],
+  before: readonly number[],
+  maySink: (signal: number) => boolean = () => false,
+): number[] {
+  const start = [...before];
   let free = [...start.keys()];
   let weights = start;
   for (;;) {
     weights = newton(cells, start, free);
-    const negative = free.filter((i) => i > 0 && weights[i]! < 0);
+    const negative = free.filter((i) => i > 0 && !maySink(i) && weights[i]! < 0);
     if (negative.length === 0) return weights;
     const worst = negative.reduce((a, b) => (weights[b]! < weights[a]! ? b : a));
     free = free.filter((i) => i !== worst);
     start[worst] = 0;
   }
+}
+
+function pullOf(signal: number): number {
+  return signal === 0 ? LEAST_PULL : PULL;
 }
 
 function newton(
@@ -36,8 +47,8 @@ function newton(
 ): number[] {
   const weights = [...start];
   for (let round = 0; round < ROUNDS; round++) {
-    const gradient = free.map((i) => PULL * (start[i]! - weights[i]!));
-    const hessian = free.map((_, a) => free.map((_, b) => (a === b ? PULL : 0)));
+    const gradient = free.map((i) => pullOf(i) * (start[i]! - weights[i]!));
+    const hessian = free.map((i, a) => free.map((_, b) => (a === b ? pullOf(i) : 0)));
     for (const { signals, right, weight } of cells) {
       const p = probability(weights, signals);
       const spread = weight * p * (1 - p);
@@ -50,7 +61,7 @@ function newton(
     const longest = Math.max(...step.map(Math.abs));
     const damp = Math.min(1, 2 / Math.max(1e-12, longest));
     free.forEach((i, a) => (weights[i]! += damp * step[a]!));
-    if (longest < 1e-8) break;
+    if (longest < 1e-6) break;
   }
   return weights;
 }

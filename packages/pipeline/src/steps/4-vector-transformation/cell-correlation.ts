@@ -1,3 +1,4 @@
+import type { SegmentationReport } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import { median } from "../../numerics/pearson.ts";
 import table from "./cell-correlation-table.json" with { type: "json" };
@@ -18,12 +19,16 @@ export interface SampleKnown {
   medianVisibility: number;
   /** How much the look of cells adds to the correlation with held-out spots; null where it was not tried. */
   lookGain: number | null;
+  /** Whether a cell has bins of its own, which say more of it than the model does. */
+  bins: boolean;
+  /** Share of the tissue where the image is blurred, too dark or inked. */
+  poorImage: number;
 }
 
 /** Weights of `signalsOf`, and what lies between them and the truth; `npm run bench:calibration` writes it. */
 export interface CorrelationTable {
   weights: readonly number[];
-  /** Added on Fisher's scale: 80 % of the genes of other tissues lie between. */
+  /** Times `spreadOf`, added on Fisher's scale: 80 % of the genes of other tissues lie between. */
   low: number;
   high: number;
 }
@@ -32,6 +37,9 @@ export interface CorrelationTable {
 const MOST = 0.99;
 /** A smaller gain is none. */
 const LEAST_GAIN = 1e-3;
+
+/** How far off a gene can be that no cell expresses. */
+const LEAST_SPREAD = 0.05;
 
 /** Fisher's scale. */
 export function fisher(r: number): number {
@@ -51,7 +59,16 @@ export function signalsOf(gene: GeneKnown, sample: SampleKnown): number[] {
     fisher(sample.medianVisibility),
     gene.isModel ? noise : 0,
     noise * Math.log(Math.max(1, (sample.lookGain ?? 0) / LEAST_GAIN)),
+    noise * noise,
+    noise * sample.poorImage,
+    sample.bins ? 1 : 0,
+    sample.bins ? noise : 0,
   ];
+}
+
+/** How far off the expectation can be, relative to other genes: the more, the less noise hides. */
+export function spreadOf([, noise]: readonly number[]): number {
+  return LEAST_SPREAD + Math.abs(noise);
 }
 
 /** nGenes each; NaN where a gene was not judged. */
@@ -72,12 +89,11 @@ export function cellCorrelation(
     heldout: Float32Array;
     visibility: Float64Array;
     isModel: (gene: number) => boolean;
-    lookGain: number | null;
-  },
+  } & OfSample,
   known: CorrelationTable = table,
 ): CellCorrelation {
-  const { heldout, visibility, isModel, lookGain } = genes;
-  const sample = sampleOf(heldout, visibility, lookGain);
+  const { heldout, visibility, isModel } = genes;
+  const sample = sampleOf(heldout, visibility, genes);
   const of = (added: number): Float32Array<ArrayBuffer> =>
     Float32Array.from(heldout, (r, gene) => {
       if (!Number.isFinite(r)) return NaN;
@@ -85,7 +101,9 @@ export function cellCorrelation(
         { heldout: r, visibility: visibility[gene], isModel: isModel(gene) },
         sample,
       );
-      return Math.tanh(added + signals.reduce((sum, s, i) => sum + s * known.weights[i], 0));
+      return Math.tanh(
+        added * spreadOf(signals) + signals.reduce((sum, s, i) => sum + s * known.weights[i], 0),
+      );
     });
   return { expected: of(0), low: of(known.low), high: of(known.high) };
 }
@@ -99,14 +117,27 @@ export function asMatrix({ expected, low, high }: CellCorrelation): Matrix<Float
   return { nRows: expected.length, nCols: 3, data };
 }
 
-/** Medians over the judged genes; 0 where there are none. */
+type OfSample = Omit<SampleKnown, "medianHeldout" | "medianVisibility">;
+
+/** With medians over the judged genes; 0 where there are none. */
 export function sampleOf(
   heldout: Float32Array,
   visibility: Float64Array,
-  lookGain: number | null,
+  { lookGain, bins, poorImage }: OfSample,
 ): SampleKnown {
   const judged = Array.from(heldout.keys()).filter((gene) => Number.isFinite(heldout[gene]));
   const of = (values: ArrayLike<number>): number =>
     judged.length === 0 ? 0 : median(judged.map((gene) => values[gene]));
-  return { medianHeldout: of(heldout), medianVisibility: of(visibility), lookGain };
+  return {
+    medianHeldout: of(heldout),
+    medianVisibility: of(visibility),
+    lookGain,
+    bins,
+    poorImage,
+  };
+}
+
+/** Share of the tissue where step 2 calls the image blurred, too dark or inked. */
+export function poorImageOf({ imageQuality }: Pick<SegmentationReport, "imageQuality">): number {
+  return imageQuality ? imageQuality.blurred + imageQuality.dark + imageQuality.pen : 0;
 }

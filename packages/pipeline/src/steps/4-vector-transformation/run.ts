@@ -7,7 +7,7 @@ import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { standardise } from "../../model/cell-features.ts";
-import { asMatrix, cellCorrelation } from "./cell-correlation.ts";
+import { asMatrix, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { countsOfFineBins, scaleByOwnCounts } from "./fine-counts.ts";
@@ -187,6 +187,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     visibility,
     isModel,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
+    bins: scale.spotShape === "square",
+    poorImage: poorImageOf(segmentation),
   });
   await write("genes/cell_pcc", asMatrix(inCells));
 

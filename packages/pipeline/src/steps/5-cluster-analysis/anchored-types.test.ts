@@ -8,24 +8,27 @@ const MARKERS = 6;
 const PER_SPOT = 8;
 const N_SPOTS = 150;
 
-/** Cells of three types that differ in one feature each; spots hold eight cells, mixed by place. */
-function tissue(): { evidence: SpotEvidence; typeOf: Int32Array } {
+/**
+ * Cells of three types that differ in one feature each, and in none of the others; spots hold eight cells, mixed by place.
+ */
+function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: Int32Array } {
   const random = new Random(11);
-  const nCells = N_SPOTS * PER_SPOT;
+  const nCells = nSpots * PER_SPOT;
   const typeOf = new Int32Array(nCells);
-  const phi = { data: new Float32Array(nCells * (TYPES + 1)), nCols: TYPES + 1 };
+  const nCols = TYPES + 1 + noise;
+  const phi = { data: new Float32Array(nCells * nCols), nCols };
   for (let cell = 0; cell < nCells; cell++) {
     const favourite = Math.floor(cell / PER_SPOT) % TYPES;
     typeOf[cell] = random.uniform() < 0.4 ? favourite : random.below(TYPES);
     phi.data[cell * phi.nCols] = 1;
-    for (let j = 0; j < TYPES; j++) {
+    for (let j = 0; j < TYPES + noise; j++) {
       phi.data[cell * phi.nCols + 1 + j] = random.normal() + (typeOf[cell] === j ? 2.5 : 0);
     }
   }
   const overlap: SparseMatrix = {
-    nRows: N_SPOTS,
+    nRows: nSpots,
     nCols: nCells,
-    indptr: Uint32Array.from({ length: N_SPOTS + 1 }, (_, s) => s * PER_SPOT),
+    indptr: Uint32Array.from({ length: nSpots + 1 }, (_, s) => s * PER_SPOT),
     indices: Uint32Array.from({ length: nCells }, (_, i) => i),
     data: new Float32Array(nCells).fill(1),
   };
@@ -35,7 +38,7 @@ function tissue(): { evidence: SpotEvidence; typeOf: Int32Array } {
   const indices: number[] = [];
   const data: number[] = [];
   for (let gene = 0; gene < nGenes; gene++) {
-    for (let s = 0; s < N_SPOTS; s++) {
+    for (let s = 0; s < nSpots; s++) {
       let mean = 0;
       for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++) {
         mean += Math.floor(gene / MARKERS) === typeOf[c] ? 3 : 0.3;
@@ -51,16 +54,16 @@ function tissue(): { evidence: SpotEvidence; typeOf: Int32Array } {
     typeOf,
     evidence: {
       overlap,
-      efficiency: new Float32Array(N_SPOTS).fill(1),
+      efficiency: new Float32Array(nSpots).fill(1),
       byGene: {
         nRows: nGenes,
-        nCols: N_SPOTS,
+        nCols: nSpots,
         indptr,
         indices: Uint32Array.from(indices),
         data: Float32Array.from(data),
       },
       phi,
-      penalty: Float64Array.of(0, 1, 1, 1),
+      penalty: Float64Array.from({ length: nCols }, (_, j) => (j === 0 ? 0 : 1)),
       seed: 0,
     },
   };
@@ -90,6 +93,38 @@ describe("types anchored in marker genes", () => {
     expect(right / typeOf.length).toBeGreaterThan(0.85);
     // The posterior means what it says.
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
+  });
+
+  it("says by halves of the spots which cells it is not sure of, and all the more the fewer spots there are", async () => {
+    const width = TYPES + 1;
+    const ofSpots = async (nSpots: number) => {
+      const { evidence, typeOf } = tissue(nSpots, 12);
+      const found = await anchoredTypes(candidates.slice(0, TYPES), evidence, {});
+      const means = { right: [0, 0], posterior: [0, 0], ofHalves: [0, 0] };
+      typeOf.forEach((type, cell) => {
+        const own = found!.posterior.subarray(cell * width, (cell + 1) * width);
+        const best = own.indexOf(Math.max(...own));
+        const kind = best === type ? 1 : 0;
+        means.right[kind] += 1;
+        means.posterior[kind] += own[best];
+        means.ofHalves[kind] += found!.ofHalves[cell * width + best];
+      });
+      const share = (sums: number[]): number => (sums[0] + sums[1]) / typeOf.length;
+      return {
+        right: share(means.right.map((n, kind) => (kind === 1 ? n : 0))),
+        posterior: share(means.posterior),
+        ofHalves: share(means.ofHalves),
+        ofWrong: means.ofHalves[0] / means.right[0],
+        ofRight: means.ofHalves[1] / means.right[1],
+      };
+    };
+    const few = await ofSpots(30);
+    const many = await ofSpots(N_SPOTS);
+    // With few spots the looks of single cells are learned by heart, and only the halves know.
+    expect(few.posterior - few.right).toBeGreaterThan(0.1);
+    expect(few.ofHalves).toBeLessThan(few.right);
+    expect(many.ofHalves).toBeGreaterThan(few.ofHalves + 0.1);
+    for (const { ofWrong, ofRight } of [few, many]) expect(ofWrong).toBeLessThan(ofRight - 0.3);
   });
 
   it("says nothing from a handful of spots", async () => {

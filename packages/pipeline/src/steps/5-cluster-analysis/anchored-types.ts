@@ -8,6 +8,7 @@ import {
   type Anchors,
   type AnchoredModel,
 } from "./anchored-fit.ts";
+import { halvesOfSpots } from "./halves-of-spots.ts";
 import {
   componentRaises,
   matchComponents,
@@ -45,6 +46,8 @@ export interface AnchoredTypes {
   confirmed: number[][];
   /** nCells × (kept + 1): posterior of the kept types, then of none of them. */
   posterior: Float32Array;
+  /** The same by models that saw half of the spots each: their mean. */
+  ofHalves: Float32Array;
 }
 
 /** Fewer spots with counts and cells cannot tell types apart. */
@@ -58,6 +61,8 @@ const BACKGROUND = 0.3;
 const ABSENT = 0.06;
 const WARM_STEPS = 60;
 const FINAL_STEPS = 100;
+/** Steps of the models that see half of the spots. */
+const HALF_STEPS = 100;
 const MOST_ROUNDS = 5;
 /** Standard deviation of log rates of markers about the mean of their type. */
 const SPREAD = 0.5;
@@ -73,7 +78,9 @@ const LEAST_MASS = 0.005;
  * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
  * that has no markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
  * candidates whose markers do not go together in the spots are dropped, the worst first, until all that are left are
- * confirmed where they are. Null where there are too few spots or nothing is confirmed.
+ * confirmed where they are. The types that are left are fitted to halves of the spots as well: where looks tell little or
+ * spots are few, these say something else than all spots together. Null where there are too few spots or nothing is
+ * confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -86,6 +93,7 @@ export async function anchoredTypes(
   const column = new Map(genes.map((gene, at) => [gene, at]));
   let kept = [...candidates.keys()];
   let start: Float64Array<ArrayBuffer> | undefined;
+  let isTraded = false;
   for (let round = 0; ; round++) {
     const last = round === MOST_ROUNDS;
     const types = kept.map((i) => candidates[i]);
@@ -93,7 +101,7 @@ export async function anchoredTypes(
       steps: WARM_STEPS,
       start,
       pause: async (step) => {
-        options.progress?.((0.8 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
+        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
         await options.pause?.();
       },
     });
@@ -111,6 +119,7 @@ export async function anchoredTypes(
       .sort((a, b) => share[a] - share[b]);
     const traded = component.some((from, t) => from >= 0 && from !== t);
     if (doubtful.length === 0 && !traded) break;
+    isTraded ||= traded;
     const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
     start = reorderedWeights(
       model.gate,
@@ -125,7 +134,7 @@ export async function anchoredTypes(
     steps: FINAL_STEPS + WARM_STEPS,
     start,
     pause: async (step) => {
-      options.progress?.(0.8 + (0.2 * step) / (FINAL_STEPS + WARM_STEPS));
+      options.progress?.(0.7 + (0.15 * step) / (FINAL_STEPS + WARM_STEPS));
       await options.pause?.();
     },
   });
@@ -133,10 +142,28 @@ export async function anchoredTypes(
   const raised = types.map(({ present }, t) => present.filter((_, i) => isUp(raises[t][t][i])));
   const good = [...types.keys()].filter((t) => isConfirmed(raised[t].length, types[t]));
   if (good.length === 0) return null;
+  const posteriorBy = ({ gate }: AnchoredModel): Float32Array =>
+    onlyTypes(membership(evidence.phi, gate), types.length + 1, good);
+  const posterior = posteriorBy(model);
+  const ofHalves = new Float32Array(posterior.length);
+  const halves = halvesOfSpots(data, evidence.seed);
+  for (const [i, half] of halves.entries()) {
+    const ofHalf = await fitAnchored(half, anchorsOf(types, column), {
+      steps: HALF_STEPS,
+      // From nothing, so that a half knows nothing of the other; but it would not find who traded with whom.
+      start: isTraded ? start : undefined,
+      pause: async (step) => {
+        options.progress?.(0.85 + (0.15 * (i + step / HALF_STEPS)) / halves.length);
+        await options.pause?.();
+      },
+    });
+    posteriorBy(ofHalf).forEach((value, at) => (ofHalves[at] += value / halves.length));
+  }
   return {
     kept: good.map((t) => kept[t]),
     confirmed: good.map((t) => raised[t]),
-    posterior: onlyTypes(membership(evidence.phi, model.gate), types.length + 1, good),
+    posterior,
+    ofHalves,
   };
 }
 

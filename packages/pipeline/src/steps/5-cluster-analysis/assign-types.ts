@@ -4,7 +4,14 @@ import { anchoredTypes, type SpotEvidence } from "./anchored-types.ts";
 import { chooseTypes, posteriorOfScores, withhold, type ChosenTypes } from "./choose-types.ts";
 import { geneStatistics, type CellRates, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "./guess-species.ts";
-import { calibrated, surenessOf, type ConfidenceSignals, type TypingWay } from "./confidence.ts";
+import {
+  calibrated,
+  posteriorOfNames,
+  sharesOfNames,
+  type ConfidenceSignals,
+  type SampleSignals,
+  type TypingWay,
+} from "./confidence.ts";
 import { coherence } from "./coherence.ts";
 import { guessTissue } from "./guess-tissue.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
@@ -21,7 +28,7 @@ import {
   type NamedMarkers,
   type ScoredSet,
 } from "./name-clusters.ts";
-import { supportNames, type NameSupport } from "./support-names.ts";
+import { supportNames } from "./support-names.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 
 /** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
@@ -54,8 +61,8 @@ export interface TypingInput extends CellRates {
   spots?: SpotEvidence | undefined;
   /** What the spots counted: names need support there. Without it, every name stands. */
   counted?: ObservedSpots | undefined;
-  /** How much the look of cells adds to the correlation with held-out spots; null or left out where it was not tried. */
-  lookGain?: number | null | undefined;
+  /** What else tells how sure names are; needed with `counted`. */
+  sample?: SampleSignals | undefined;
   /** 1 = the cell is to have no type. */
   withheld?: Uint8Array | undefined;
   /** Cells were found by their nuclei: types without a nucleus are then doubted. */
@@ -133,8 +140,10 @@ export async function assignTypes(
       input,
       { ...options, ...within(0.5, 0.9) },
     ));
-  if (clusterScores && weighed.way === "fit")
-    heedClusters(weighed.posterior, weighed.candidates, input.clusters, clusterScores);
+  if (clusterScores && weighed.ofHalves) {
+    for (const posterior of [weighed.posterior, weighed.ofHalves])
+      heedClusters(posterior, weighed.candidates, input.clusters, clusterScores);
+  }
   const chosen = chooseTypes(
     weighed.posterior,
     nCells,
@@ -176,23 +185,30 @@ export async function assignTypes(
         chosen,
         evidence: new Float32Array(nCells),
         purity: new Float32Array(nCells),
+        raised: { rival: new Float32Array(nCells), lead: new Float32Array(nCells) },
         takenBack: {},
         byCluster: new Uint8Array(nCells),
         clusterMarkers: new Map<string, number[]>(),
       };
   options.progress(1);
   const { posterior } = supported.chosen;
-  const { evidence, purity, byCluster } = supported;
-  const sureness = surenessOf(weighted(supported), input.withheld);
-  const lookGain = input.lookGain ?? null;
-  const signals = {
+  const { evidence, purity, byCluster, raised } = supported;
+  const signals: ConfidenceSignals = {
+    ...(input.sample ?? { lookGain: null, spots: 0, bins: false }),
     way: weighed.way,
     posterior,
+    ofHalves: weighed.ofHalves
+      ? posteriorOfNames(
+          supported.chosen,
+          weighed.candidates.map(({ set }) => set),
+          weighed.ofHalves,
+        )
+      : new Float32Array(nCells),
     evidence,
     byCluster,
     purity,
-    sureness,
-    lookGain,
+    share: sharesOfNames(supported.chosen),
+    raised,
   };
   // The map was fitted on cells whose names were held against counts.
   const stated = input.counted ? calibrated(supported.chosen, signals) : posterior;
@@ -228,20 +244,6 @@ function nameByLineage(chosen: ChosenTypes, sets: readonly MarkerSet[]): void {
   });
 }
 
-/** A cell that its cluster named says less of how sure the sample is. */
-const CLUSTER_WEIGHT = 0.5;
-
-/** Types and posteriors as `surenessOf` sees them. */
-function weighted({
-  chosen: { type, posterior },
-  byCluster,
-}: Pick<NameSupport, "chosen" | "byCluster">): Pick<ChosenTypes, "type" | "posterior"> {
-  return {
-    type,
-    posterior: posterior.map((own, cell) => (byCluster[cell] ? CLUSTER_WEIGHT * own : own)),
-  };
-}
-
 /** Broad classes of the tissue; all of them where it is not known. */
 function classesFor(tissue: Tissue | "unknown"): MarkerSet[] {
   return BROAD_SETS.filter(
@@ -265,6 +267,8 @@ function withoutNucleus(chosen: ChosenTypes, tissue: string): Record<string, num
 interface Weighed {
   candidates: ResolvedSet[];
   posterior: Float32Array;
+  /** The same by models that saw half of the spots each; null where types are scored. */
+  ofHalves: Float32Array | null;
   way: TypingWay;
 }
 
@@ -298,6 +302,7 @@ async function weighBySpots(
       return { ...candidates[i], present };
     }),
     posterior: result.posterior,
+    ofHalves: result.ofHalves,
   };
 }
 
@@ -347,6 +352,7 @@ async function weighByScores(
   return {
     way: "scores",
     candidates,
+    ofHalves: null,
     posterior: posteriorOfScores(scores, input.nCells, { temperature, floor }),
   };
 }

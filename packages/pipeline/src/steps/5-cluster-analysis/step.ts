@@ -31,7 +31,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 15,
+  version: 16,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
@@ -51,9 +51,11 @@ export const step = defineStep({
     "cells/evidence",
     "cells/observed",
     "cells/features",
+    "cells/image_quality",
     "features/name",
     "cells/near_spot",
     "cells/near_weight",
+    "sample/scale",
     "sample/segmentation",
     "sample/expression",
   ],

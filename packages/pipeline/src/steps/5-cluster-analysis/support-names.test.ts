@@ -67,6 +67,17 @@ describe("names held against counts", () => {
     expect(chosen.margin[wrong.indexOf(3)]).toBe(0);
   });
 
+  it("are known to lead less where cells of another type are among them", async () => {
+    const pure = (await supportNames(named(truth), sets, spots, signal)).raised;
+    // A third of the fibroblasts are called T cells.
+    let next = 0;
+    const mixed = truth.map((type) => (type === 1 && next++ % 3 === 0 ? 0 : type));
+    const { chosen, raised } = await supportNames(named(mixed), sets, spots, signal);
+    const cell = truth.indexOf(0);
+    expect(nameOf(chosen, cell)).toBe("T cell");
+    expect(raised.lead[cell]).toBeLessThan(pure.lead[cell] - 0.1);
+  });
+
   it("are lost in a spot that counted none of their markers, and stay elsewhere", async () => {
     // A spot of T cells alone, whose cells are called fibroblasts, as if by a mistaken look.
     const wrong = truth.slice();

@@ -22,6 +22,11 @@ const LEAST_Z_OF_BEST = 2.3;
 const MOST_AGAINST = -2;
 /** … and for a coarser name where they are this much likelier with them. */
 const LEAST_FOR = 2;
+/** A rival is asked for if it has this many markers that the name has not. */
+const LEAST_OF_RIVAL = 2;
+/** Where markers are raised less, or none can be asked for, they count as raised so much. */
+const LEAST_RAISE = -1;
+const NO_RIVAL = { raise: LEAST_RAISE, z: 0 };
 /** Rate of the markers of a type in cells of another type, where the sample shows no less. */
 const ELSEWHERE = 1;
 
@@ -31,12 +36,22 @@ export interface NameSupport {
   evidence: Float32Array;
   /** Of each cell: share of the cells with its name in what its spots capture. */
   purity: Float32Array;
+  /** Of each cell: how far its name's markers, and a rival's, are raised in the cells of the name. */
+  raised: RaisedMarkers;
   /** Names that were taken back, and for how many cells. */
   takenBack: Record<string, number>;
   /** Cells that have their name from their cluster, 1 = yes. */
   byCluster: Uint8Array;
   /** Markers that such names were given for. */
   clusterMarkers: Map<string, number[]>;
+}
+
+/** Markers of names in the cells that have them, nCells each; 0 for cells without a name. */
+export interface RaisedMarkers {
+  /** Standard errors by which the markers of the best rival are raised, but for those that the name has as well. */
+  rival: Float32Array;
+  /** Mean log rate of the name's markers less that of the rival's. */
+  lead: Float32Array;
 }
 
 /** Clusters whose nameless cells are named together. */
@@ -127,7 +142,15 @@ export async function supportNames(
     const name = chosen.names[type];
     takenBack[name] = (takenBack[name] ?? 0) + 1;
   });
-  return { chosen, evidence, purity: last.purity(), takenBack, byCluster, clusterMarkers };
+  return {
+    chosen,
+    evidence,
+    purity: last.purity(),
+    raised: last.raisedMarkers(book),
+    takenBack,
+    byCluster,
+    clusterMarkers,
+  };
 }
 
 function rename(chosen: ChosenTypes, cell: number, type: number): void {
@@ -238,6 +261,27 @@ class Groups {
         return other.raise - own.raise <= LEAST_Z * Math.hypot(own.error, other.error);
       });
     });
+  }
+
+  /** How far the markers of each name are raised in its cells, and those that only a rival has. */
+  raisedMarkers(book: Book): RaisedMarkers {
+    const known = new Map(this.names().map((type) => [type, this.#againstRivals(book, type)]));
+    const of = (pick: (found: { rival: number; lead: number }) => number): Float32Array =>
+      Float32Array.from(this.#chosen.type, (type) => (type < 0 ? 0 : pick(known.get(type)!)));
+    return { rival: of(({ rival }) => rival), lead: of(({ lead }) => lead) };
+  }
+
+  #againstRivals(book: Book, type: number): { rival: number; lead: number } {
+    const members = book.membersOf(type);
+    for (const { genes } of members) this.#ratesOf(genes);
+    const own = members.map(({ genes }) => this.#raised(genes, type).raise);
+    const mine = new Set(members.flatMap(({ genes }) => genes));
+    const rivals = this.#rivalsOf(members)
+      .map(({ genes }) => genes.filter((gene) => !mine.has(gene)))
+      .filter((genes) => genes.length >= LEAST_OF_RIVAL)
+      .map((genes) => this.#raised(genes, type));
+    const best = rivals.reduce((a, b) => (b.raise > a.raise ? b : a), NO_RIVAL);
+    return { rival: best.z, lead: Math.max(...own, LEAST_RAISE) - best.raise };
   }
 
   #rivalsOf(members: readonly NamedMarkers[]): NamedMarkers[] {

@@ -1,5 +1,5 @@
-import { CELL_EVIDENCE } from "@stipple/contract";
-import type { Field, FieldKey } from "../../fields.ts";
+import { CELL_EVIDENCE, IMAGE_QUALITIES } from "@stipple/contract";
+import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
@@ -8,6 +8,11 @@ import { spotEvidence } from "./spot-evidence.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
 
+const POOR_IMAGE = [
+  "blurred",
+  "dark",
+  "pen",
+] as const satisfies readonly (typeof IMAGE_QUALITIES)[number][];
 /** What cells' own looks add to the correlation with held-out spots where they tell types, if not yet rates. */
 const LEAST_GAIN = 0.03;
 
@@ -21,6 +26,9 @@ export async function typingInput(
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
   const evidence = await read("cells/evidence");
+  const overlap = await read("spots/cells");
+  const quality = await read("cells/image_quality");
+  const poor = new Set(POOR_IMAGE.map((word) => IMAGE_QUALITIES.indexOf(word)));
   return {
     nCells: rates.nCells,
     symbols: await read("genes/symbol"),
@@ -31,12 +39,17 @@ export async function typingInput(
     rates,
     spots: await lookAndSpots(read, settings.seed),
     counted: {
-      overlap: await read("spots/cells"),
+      overlap,
       byGene: await read("genes/spots"),
       observed: await read("cells/observed"),
       seed: settings.seed,
     },
-    lookGain: (await read("sample/expression")).morphologyGain,
+    sample: {
+      lookGain: (await read("sample/expression")).morphologyGain,
+      spots: spotsWithCells(overlap),
+      bins: (await read("sample/scale")).spotShape === "square",
+      poorImage: quality.map((code) => (poor.has(code) ? 1 : 0)),
+    },
     withheld: typeBeyondReach
       ? undefined
       : Uint8Array.from(evidence, (code) => (code === BEYOND_REACH ? 1 : 0)),
@@ -63,4 +76,10 @@ async function lookAndSpots(read: Read, seed: number): Promise<SpotEvidence | un
     nearWeight: await read("cells/near_weight"),
     seed,
   });
+}
+
+function spotsWithCells({ nRows, indptr }: SparseMatrix): number {
+  let spots = 0;
+  for (let s = 0; s < nRows; s++) if (indptr[s + 1] > indptr[s]) spots += 1;
+  return spots;
 }

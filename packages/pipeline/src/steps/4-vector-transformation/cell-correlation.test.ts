@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { cellCorrelation, poorImageOf, signalsOf, spreadOf } from "./cell-correlation.ts";
+import table from "./cell-correlation-table.json" with { type: "json" };
+
+const genes = {
+  heldout: Float32Array.of(0.1, 0.3, NaN, 0.3),
+  visibility: Float64Array.of(0.1, 0.4, 0.4, 0.8),
+  isModel: () => true,
+  lookGain: 0.1,
+  bins: false,
+  poorImage: 0,
+};
+
+it("has a weight for each signal", () => {
+  const sample = { ...genes, medianHeldout: 0.1, medianVisibility: 0.3 };
+  const seen = signalsOf({ heldout: 0.1, visibility: 0.3, isModel: true }, sample);
+  expect(table.weights).toHaveLength(seen.length);
+  expect(table.low).toBeLessThan(0);
+  expect(table.high).toBeGreaterThan(0);
+});
+
+it("expects more of a gene that noise hides less, in a wider interval, and nothing of one that was not judged", () => {
+  const { expected, low, high } = cellCorrelation(genes);
+  expect(expected[3]).toBeGreaterThan(expected[1]);
+  expect(expected[1]).toBeGreaterThan(expected[0]);
+  expect([expected[2], low[2], high[2]]).toEqual([NaN, NaN, NaN]);
+  const width = (gene: number): number => Math.atanh(high[gene]) - Math.atanh(low[gene]);
+  const seen = (visibility: number): number => spreadOf([1, Math.atanh(visibility)]);
+  expect(width(3) / width(0)).toBeCloseTo(seen(0.8) / seen(0.1), 3);
+});
+
+it("expects more where cells have bins of their own, and less under an image out of focus", () => {
+  const own = cellCorrelation(genes).expected;
+  const blurred = { imageQuality: { blurred: 0.6, dark: 0.1, pen: 0 } };
+  expect(cellCorrelation({ ...genes, bins: true }).expected[1]).toBeGreaterThan(own[1]);
+  expect(cellCorrelation({ ...genes, poorImage: poorImageOf(blurred) }).expected[1]).toBeLessThan(
+    own[1],
+  );
+  expect(poorImageOf({ imageQuality: null })).toBe(0);
+});
