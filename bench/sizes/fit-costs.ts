@@ -21,7 +21,7 @@ const GROWS_WITH: Record<StepNumber, (keyof Work)[]> = {
   7: ["thousandCells", "millionRates"],
 };
 /** Other platforms' steps do other work for a cell. */
-const FITTED = ["sample", "spots-24", "visium-quarter", "visium-full"];
+const FITTED = ["sample", "spots-24", "visium-quarter"];
 
 /** A measured sample's size, with all that its steps have found. */
 function runSizeOf({ sample }: Measured): RunSize {
