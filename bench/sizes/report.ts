@@ -119,9 +119,13 @@ function growth(measured: Measurements): string {
       return (Math.log(cpu(full) / cpu(quarter)) / Math.log(times)).toFixed(2);
     }),
   ]);
+  const isMixed = pairs.some(({ quarter, full }) => quarter.commit !== full.commit);
+  const mixed = isMixed
+    ? " Not every quarter was measured at the commit of its whole (below), so differences between versions are in these exponents too."
+    : "";
   return `## Growth
 
-Exponents of CPU seconds over the number of spots or bins, from a quarter to the whole; 1 is linear.
+Exponents of CPU seconds over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
 
 ${table(["Step", ...pairs.map(({ kind }) => kind)], rows)}
 
