@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 /** Reads the sample, checks that its parts belong together, derives the scale and clusters the spots. */
@@ -25,6 +26,7 @@ export const step = defineStep({
     "sample/image",
     "sample/quality",
   ],
+  tasks: [nearestInRegions],
   params: z.strictObject({}),
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 const params = z.strictObject({
@@ -73,6 +74,7 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
+  tasks: [nearestInRegions],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

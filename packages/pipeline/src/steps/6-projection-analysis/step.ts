@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PANEL_SIDE_PX } from "../../figures/panel-size.ts";
+import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 const params = z.strictObject({
@@ -99,6 +100,7 @@ export const step = defineStep({
     "sample/view",
   ],
   folders: ["figures"],
+  tasks: [nearestInRegions],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });
