@@ -30,8 +30,10 @@ export async function findNuclei(
     opened = { weights: finder.weights, network: openNucleusNetwork(finder.weights) };
   }
   const input = networkInput(stains, width, height, finder.brightness);
+  const network = await opened.network;
+  // Not while the network is being opened: a thread that is ended in native code takes the process along.
   throwIfLeft();
-  const maps = await (await opened.network).run(input.data, input.width, input.height);
+  const maps = await network.run(input.data, input.width, input.height);
   throwIfLeft();
   return nucleiFromMaps(maps, width, height, finder.options, umPerPx);
 }

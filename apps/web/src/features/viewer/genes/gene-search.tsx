@@ -1,5 +1,6 @@
 import { Search, X } from "lucide-react";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { loadCode } from "../../../app/load-code.ts";
 import { viewerTexts } from "../../../texts/viewer.ts";
 import { useViewer } from "../state/viewer-context.tsx";
@@ -41,11 +42,14 @@ export function GeneSearch(props: GeneSearchProps) {
   const load = async (): Promise<void> => {
     loaded = (await loadCode(() => import("./gene-combobox.tsx"))).GeneCombobox;
     const box = input.current;
-    if (box && document.activeElement === box) {
-      const selection: Typed["selection"] = [box.selectionStart ?? 0, box.selectionEnd ?? 0];
-      setTyped({ text: box.value, selection });
-    }
-    setCombobox(() => loaded);
+    // At once: a key that is pressed between reading the box and replacing it would be lost.
+    flushSync(() => {
+      if (box && document.activeElement === box) {
+        const selection: Typed["selection"] = [box.selectionStart ?? 0, box.selectionEnd ?? 0];
+        setTyped({ text: box.value, selection });
+      }
+      setCombobox(() => loaded);
+    });
   };
   return (
     <div className="relative">
