@@ -33,3 +33,16 @@ export function matrixRoot(matrix: Float64Array, n: number): Float64Array<ArrayB
   }
   return root;
 }
+
+/** Some rows of a dense matrix, in the order given. */
+export function pickRows(
+  data: ArrayLike<number>,
+  nCols: number,
+  rows: readonly number[],
+): Float32Array {
+  const out = new Float32Array(rows.length * nCols);
+  rows.forEach((row, i) => {
+    for (let j = 0; j < nCols; j++) out[i * nCols + j] = data[row * nCols + j];
+  });
+  return out;
+}

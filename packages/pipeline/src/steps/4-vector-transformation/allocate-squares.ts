@@ -1,10 +1,10 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
+import { pickRows } from "../../numerics/dense.ts";
 import { chooseRows } from "../../numerics/sparse.ts";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateBins } from "./allocate-task.ts";
 import type { Allocation, AllocationModel } from "./allocation.ts";
-import { pickRows } from "./part-of-tissue.ts";
 
 /**
  * {@link allocateCounts} of bins, square by square of tissue, each by itself: on all threads, and with all that is needed

@@ -1,3 +1,4 @@
+import { pickRows } from "../../numerics/dense.ts";
 import { pearson } from "../../numerics/pearson.ts";
 import { Random } from "../../numerics/random.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "./fit-expression.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
-import { mostSpots, pickRows, restrict, spotsWithCells } from "./part-of-tissue.ts";
+import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, normalisedCounts, predictShares } from "./spot-prediction.ts";
 
 /** With fewer spots than this nothing is held out. */

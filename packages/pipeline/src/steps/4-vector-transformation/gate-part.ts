@@ -1,7 +1,8 @@
+import { pickRows } from "../../numerics/dense.ts";
 import { chooseColumns, chooseRows, transpose } from "../../numerics/sparse.ts";
 import { Random } from "../../numerics/random.ts";
 import type { GateData } from "./gate.ts";
-import { blocksOf, pickRows, spotsWithCells } from "./part-of-tissue.ts";
+import { blocksOf, spotsWithCells } from "./part-of-tissue.ts";
 
 /** Spots that a gate is trained on at most. Its some thousand weights are known long before. */
 const MOST_SPOTS = 100_000;

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { pickRows } from "../../numerics/dense.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import type { TissueData } from "./fit-expression.ts";
 
@@ -100,17 +101,4 @@ function pick(
     indices: indices.slice(0, to),
     data: data.slice(0, to),
   };
-}
-
-/** Some rows of a dense matrix, in the order given. */
-export function pickRows(
-  data: ArrayLike<number>,
-  nCols: number,
-  rows: readonly number[],
-): Float32Array {
-  const out = new Float32Array(rows.length * nCols);
-  rows.forEach((row, i) => {
-    for (let j = 0; j < nCols; j++) out[i * nCols + j] = data[row * nCols + j];
-  });
-  return out;
 }

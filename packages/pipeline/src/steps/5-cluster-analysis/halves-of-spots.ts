@@ -1,3 +1,4 @@
+import { pickRows } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
 import { chooseRows, transpose } from "../../numerics/sparse.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
@@ -36,12 +37,4 @@ function spotsOf(data: AnchoredData, spots: readonly number[]): AnchoredData {
     counts: pickRows(data.counts, nGenes, spots),
     phi: { data: pickRows(phi.data, phi.nCols, cells), nCols: phi.nCols },
   };
-}
-
-function pickRows(data: Float32Array, nCols: number, rows: readonly number[]): Float32Array {
-  const out = new Float32Array(rows.length * nCols);
-  rows.forEach((row, at) => {
-    out.set(data.subarray(row * nCols, (row + 1) * nCols), at * nCols);
-  });
-  return out;
 }
