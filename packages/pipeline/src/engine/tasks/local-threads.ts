@@ -41,24 +41,26 @@ export function openLocalThreads(count: number): LocalThreads {
     fresh.on("error", () => undefined);
     return fresh;
   }
-  /** Native tasks that nobody waits for any more. */
-  const left = new Set<Promise<unknown>>();
+  /** Native tasks that have not ended yet: also those done elsewhere meanwhile, for which nobody waits. */
+  const natives = new Set<{ ended: Promise<unknown>; leave: () => void }>();
 
   async function runNative(order: ThreadOrder, signal: AbortSignal): Promise<unknown> {
     throwIfCancelled(signal);
     const state = new Int32Array(new SharedArrayBuffer(4));
     const queued = new AbortController();
-    const { promise: given, reject } = Promise.withResolvers<never>();
     const done = start().run({ ...order, state }, { signal: queued.signal }) as Promise<unknown>;
+    const native = {
+      ended: done.catch(() => undefined).finally(() => natives.delete(native)),
+      leave: () => {
+        const before = Atomics.exchange(state, 0, CANCELLED);
+        // Once begun, the thread hears of it between the parts of the task.
+        if (before !== BEGUN && before !== CANCELLED) queued.abort();
+      },
+    };
+    natives.add(native);
+    const { promise: given, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => {
-      if (Atomics.compareExchange(state, 0, 0, CANCELLED) === BEGUN) {
-        // Heard between the parts of the task.
-        Atomics.store(state, 0, CANCELLED);
-        const ended = done.catch(() => undefined).finally(() => left.delete(ended));
-        left.add(ended);
-      } else {
-        queued.abort();
-      }
+      native.leave();
       reject(new CancelledError());
     };
     signal.addEventListener("abort", onAbort, { once: true });
@@ -77,7 +79,9 @@ export function openLocalThreads(count: number): LocalThreads {
       return start().run(order satisfies ThreadOrder, { signal }) as Promise<unknown>;
     },
     async close() {
-      await Promise.race([Promise.all(left), sleep(NATIVE_PATIENCE_MS, undefined, { ref: false })]);
+      natives.forEach(({ leave }) => leave());
+      const ended = Promise.all([...natives].map((native) => native.ended));
+      await Promise.race([ended, sleep(NATIVE_PATIENCE_MS, undefined, { ref: false })]);
       if (pool) await Promise.race([pool.destroy(), sleep(5000, undefined, { ref: false })]);
     },
   };

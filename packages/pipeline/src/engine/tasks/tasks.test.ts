@@ -84,24 +84,20 @@ it("tiles come out the same where another process does some of them", async () =
   expect([helper.done > 0, helper.reasons]).toEqual([true, []]);
 });
 
-// By itself: where threads of an earlier test have ended in the process, ONNX Runtime ended it in 1 run of 3 (SIGABRT).
-it.runIf(process.env["LONG_TESTS"])(
-  "gene blocks come out the same where another process does some of them",
-  async () => {
-    await using helper = await SecondProcess.start(there);
-    const { exposure, byGene } = manyGenes();
-    const signal = new AbortController().signal;
-    const profile = await openProfilePool().solve(exposure, byGene, 60);
-    await using tasks = shared(helper, expression);
-    const pool = openProfilePool({ tasks, signal }, 0);
-    // The other process first loads its code; what it has not done by then is done here and taken back from it.
-    for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
-      expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
-    }
-    expect(helper.done).toBeGreaterThan(0);
-    expect(helper.reasons.filter((reason) => !reason.includes("cancelled"))).toEqual([]);
-  },
-);
+it("gene blocks come out the same where another process does some of them", async () => {
+  await using helper = await SecondProcess.start(there);
+  const { exposure, byGene } = manyGenes();
+  const signal = new AbortController().signal;
+  const profile = await openProfilePool().solve(exposure, byGene, 60);
+  await using tasks = shared(helper, expression);
+  const pool = openProfilePool({ tasks, signal }, 0);
+  // The other process first loads its code; what it has not done by then is done here and taken back from it.
+  for (let tries = 0; tries < 20 && helper.done === 0; tries++) {
+    expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
+  }
+  expect(helper.done).toBeGreaterThan(0);
+  expect(helper.reasons.filter((reason) => !reason.includes("cancelled"))).toEqual([]);
+});
 
 it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
   await using helper = await SecondProcess.start(there);
@@ -150,27 +146,42 @@ it("cancelling stops the work here and there within two seconds", async () => {
   expect(performance.now() - cancelledAt).toBeLessThan(2000);
 });
 
-it("a native task hears of a cancellation between its parts: closing waits for one part", async () => {
+/** A native task in a thread: 1 in `state` when it has begun, 2 when it was told to end. */
+function patientTask(): { tasks: Tasks & AsyncDisposable; state: Int32Array; run: Run } {
   const tasks = openTasks({ threads: 1 });
-  const task = defineTask<object, { begun: Int32Array }, null>(
+  const task = defineTask<object, { state: Int32Array }, null>(
     "patient",
     new URL("./testing/patient-task.ts", import.meta.url),
     { isNative: true },
   );
-  const begun = new Int32Array(new SharedArrayBuffer(4));
-  const controller = new AbortController();
-  const running = tasks.map(
-    task,
-    { shared: {}, inputs: [{ begun }] },
-    { signal: controller.signal },
-  );
-  await expect.poll(() => begun[0], { timeout: 5000 }).toBe(1);
-  controller.abort();
-  const cancelledAt = performance.now();
-  await expect(running).rejects.toBeInstanceOf(CancelledError);
-  await tasks[Symbol.asyncDispose]();
-  expect(performance.now() - cancelledAt).toBeLessThan(2000);
-});
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  return {
+    tasks,
+    state,
+    run: (signal) => tasks.map(task, { shared: {}, inputs: [{ state }] }, { signal }),
+  };
+}
+type Run = (signal: AbortSignal) => Promise<unknown>;
+
+it.each(["cancelled before", "still under way"])(
+  "closing waits for one part of a native task that is %s: a thread that ends inside takes the process along",
+  async (how) => {
+    const { tasks, state, run } = patientTask();
+    const controller = new AbortController();
+    const running = run(controller.signal);
+    const ended = expect(running).rejects.toThrow("cancelled");
+    await expect.poll(() => state[0], { timeout: 5000 }).toBe(1);
+    const toldAt = performance.now();
+    if (how === "cancelled before") {
+      controller.abort();
+      await ended;
+    }
+    await tasks[Symbol.asyncDispose]();
+    expect(state[0]).toBe(2);
+    expect(performance.now() - toldAt).toBeLessThan(2000);
+    await ended;
+  },
+);
 
 it.each<[string, Partial<Assignment>, string]>([
   ["machine of another kind", { machine: "abacus" }, "of another kind: abacus"],

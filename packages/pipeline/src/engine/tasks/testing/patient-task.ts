@@ -4,15 +4,20 @@ import { throwIfLeft } from "../left-task.ts";
 /** Far more than a test waits. */
 const MOST_MS = 20_000;
 
-/** A task of many parts: says that it has begun, and ends when nobody waits for it. */
+/** A task of many parts: says that it has state (1), and that it ended between two parts because nobody waits for it (2). */
 export default async function work(
   _shared: object,
-  { begun }: { begun: Int32Array },
+  { state }: { state: Int32Array },
 ): Promise<null> {
-  Atomics.store(begun, 0, 1);
+  Atomics.store(state, 0, 1);
   const until = performance.now() + MOST_MS;
   while (performance.now() < until) {
-    throwIfLeft();
+    try {
+      throwIfLeft();
+    } catch (error) {
+      Atomics.store(state, 0, 2);
+      throw error;
+    }
     await setImmediate();
   }
   return null;
