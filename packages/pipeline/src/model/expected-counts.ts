@@ -41,18 +41,26 @@ export interface ExpectedFactors extends ExpectedParts {
   spotCounts: SparseRows;
 }
 
-/** How a spot's counts are shared, in the order of its genes. */
+/** What each cell of a spot is given, in the order of the spot's genes. */
 interface SpotShares {
-  genes: Uint32Array;
-  /** Whether the genes ascend. */
+  /** Whether the genes of a cell ascend. */
   inOrder: boolean;
+  /** nShared + 1: where the shares of each cell begin. */
+  starts: Uint32Array;
+  genes: Uint32Array;
+  counts: Float64Array;
+  least: number;
+}
+
+/** How a spot's counts are to be shared, in memory that the next spot uses again. */
+interface SpotWeights {
+  genes: Uint32Array;
   /** A λ, cells of the spot × genes. */
   weight: Float64Array;
-  /** y / Σ A λ over the cells that are kept. */
+  /** y / Σ A λ over the cells that are kept; a negative factor says that the gene is shared by capture alone. */
   factor: Float64Array;
   /** Least A λ that is kept. */
   floor: Float64Array;
-  least: number;
 }
 
 /** Bytes of shares that are kept for the next cells of the same spots. */
@@ -93,15 +101,23 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   const cache = new Map<number, SpotShares>();
   let cached = 0;
 
-  function sharesOf(spot: number, least: number): SpotShares {
-    const known = cache.get(spot);
-    if (known?.least === least) return known;
+  const room = {
+    factor: new Float64Array(nGenes),
+    floor: new Float64Array(nGenes),
+    sum: new Float64Array(nGenes),
+    most: new Float64Array(nGenes),
+    kept: new Float64Array(nGenes),
+  };
+
+  function weigh(spot: number, least: number): SpotWeights {
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
     const nShared = sharing.indptr[spot + 1] - sharing.indptr[spot];
     const weight = ratesInSpot(spot, genes);
-    const sum = new Float64Array(n);
-    const most = new Float64Array(n);
+    const { factor, floor, sum, most } = room;
+    sum.fill(0, 0, n);
+    most.fill(0, 0, n);
+    floor.fill(0, 0, n);
     for (let at = 0, c = 0; c < nShared; c++) {
       const capture = sharing.data[sharing.indptr[spot] + c];
       for (let i = 0; i < n; i++, at++) {
@@ -111,10 +127,9 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
         if (own > most[i]) most[i] = own;
       }
     }
-    const floor = new Float64Array(n);
     let kept = sum;
     if (least > 0) {
-      kept = new Float64Array(n);
+      kept = room.kept.fill(0, 0, n);
       for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
       for (let at = 0, c = 0; c < nShared; c++) {
         for (let i = 0; i < n; i++, at++) if (weight[at] >= floor[i]) kept[i] += weight[at];
@@ -124,9 +139,48 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     for (let e = sharing.indptr[spot]; e < sharing.indptr[spot + 1]; e++) {
       capture += sharing.data[e];
     }
-    // A negative factor says that the gene is shared by capture alone.
-    const factor = kept.map((total, i) => (total > 0 ? counts[i] / total : -counts[i] / capture));
-    const shares = { genes, inOrder: ascends(genes), weight, factor, floor, least };
+    for (let i = 0; i < n; i++) {
+      factor[i] = kept[i] > 0 ? counts[i] / kept[i] : -counts[i] / capture;
+    }
+    return { genes, weight, factor, floor };
+  }
+
+  let found = { genes: new Uint32Array(0), counts: new Float64Array(0) };
+
+  /** Only what is kept, a small part of a spot's shares, is held for the next cells of the spot. */
+  function sharesOf(spot: number, least: number): SpotShares {
+    const known = cache.get(spot);
+    if (known?.least === least) return known;
+    const { genes, weight, factor, floor } = weigh(spot, least);
+    const first = sharing.indptr[spot];
+    const nShared = sharing.indptr[spot + 1] - first;
+    if (found.genes.length < weight.length) {
+      const length = 2 * weight.length;
+      found = { genes: new Uint32Array(length), counts: new Float64Array(length) };
+    }
+    const { genes: givenGenes, counts: given } = found;
+    const n = genes.length;
+    const starts = new Uint32Array(nShared + 1);
+    let to = 0;
+    for (let at = 0, c = 0; c < nShared; c++) {
+      const capture = sharing.data[first + c];
+      for (let i = 0; i < n; i++, at++) {
+        const own = weight[at];
+        if (!(own >= floor[i])) continue;
+        const count = factor[i] < 0 ? -factor[i] * capture : factor[i] * own;
+        if (!(count > 0)) continue;
+        givenGenes[to] = genes[i];
+        given[to++] = count;
+      }
+      starts[c + 1] = to;
+    }
+    const shares = {
+      inOrder: ascends(genes),
+      starts,
+      genes: givenGenes.slice(0, to),
+      counts: given.slice(0, to),
+      least,
+    };
     if (known) cached -= bytesOf(known);
     cache.set(spot, shares);
     cached += bytesOf(shares);
@@ -139,47 +193,16 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   }
 
   const total = new Float64Array(nGenes);
-  let found = { indices: new Int32Array(0), values: new Float32Array(0) };
+  let block = { indices: new Int32Array(0), values: new Float32Array(0) };
 
   /** Makes room for one more cell. */
   function reserve(n: number): void {
-    if (n + nGenes <= found.indices.length) return;
-    const before = found;
-    const room = 2 * n + nGenes;
-    found = { indices: new Int32Array(room), values: new Float32Array(room) };
-    found.indices.set(before.indices.subarray(0, n));
-    found.values.set(before.values.subarray(0, n));
-  }
-
-  // Two loops that are alike: a function called for every share would make an object of each of millions of numbers.
-
-  /** Appends what a spot gives to the cell that stands at `place` in its row, from `n` on; returns where it ends. */
-  function append(
-    spot: number,
-    place: number,
-    { genes, weight, factor, floor }: SpotShares,
-    n: number,
-  ): number {
-    const { indices, values } = found;
-    const capture = sharing.data[sharing.indptr[spot] + place];
-    for (let i = 0, at = place * genes.length; i < genes.length; i++, at++) {
-      let count = 0;
-      if (factor[i] < 0) count = -factor[i] * capture;
-      else if (weight[at] >= floor[i]) count = factor[i] * weight[at];
-      if (!(count > 0)) continue;
-      indices[n] = genes[i];
-      values[n++] = count;
-    }
-    return n;
-  }
-
-  /** The same, added to the total of each gene. */
-  function add(spot: number, place: number, { genes, weight, factor, floor }: SpotShares): void {
-    const capture = sharing.data[sharing.indptr[spot] + place];
-    for (let i = 0, at = place * genes.length; i < genes.length; i++, at++) {
-      if (factor[i] < 0) total[genes[i]] += -factor[i] * capture;
-      else if (weight[at] >= floor[i]) total[genes[i]] += factor[i] * weight[at];
-    }
+    if (n + nGenes <= block.indices.length) return;
+    const before = block;
+    const length = 2 * n + nGenes;
+    block = { indices: new Int32Array(length), values: new Float32Array(length) };
+    block.indices.set(before.indices.subarray(0, n));
+    block.values.set(before.values.subarray(0, n));
   }
 
   function rows(from: number, to: number, least: number): RowBlock {
@@ -190,22 +213,28 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       reserve(n);
       const [first, end] = [placesOf.indptr[cell], placesOf.indptr[cell + 1]];
       const only = end - first === 1 ? sharesOf(placesOf.indices[first], least) : null;
-      if (only?.inOrder) n = append(placesOf.indices[first], placesOf.data[first], only, n);
-      else if (end > first) {
+      if (only?.inOrder) {
+        const place = placesOf.data[first];
+        const [begins, ends] = [only.starts[place], only.starts[place + 1]];
+        block.indices.set(only.genes.subarray(begins, ends), n);
+        block.values.set(only.counts.subarray(begins, ends), n);
+        n += ends - begins;
+      } else if (end > first) {
         for (let e = first; e < end; e++) {
-          const spot = placesOf.indices[e];
-          add(spot, placesOf.data[e], sharesOf(spot, least));
+          const { starts, genes, counts } = sharesOf(placesOf.indices[e], least);
+          const place = placesOf.data[e];
+          for (let at = starts[place]; at < starts[place + 1]; at++) total[genes[at]] += counts[at];
         }
         for (let gene = 0; gene < nGenes; gene++) {
           if (!(total[gene] > 0)) continue;
-          found.indices[n] = gene;
-          found.values[n++] = total[gene];
+          block.indices[n] = gene;
+          block.values[n++] = total[gene];
         }
         total.fill(0);
       }
       lengths[cell - from] = n - start;
     }
-    return { lengths, indices: found.indices.slice(0, n), values: found.values.slice(0, n) };
+    return { lengths, indices: block.indices.slice(0, n), values: block.values.slice(0, n) };
   }
 
   function leastFor(maxEntries: number): number {
@@ -221,7 +250,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const sample: number[] = [];
     for (let spot = 0; spot < sharing.nRows; spot += step) {
       if (perSpot[spot] === 0) continue;
-      const { genes, factor, weight } = sharesOf(spot, 0);
+      const { genes, factor, weight } = weigh(spot, 0);
       for (let at = 0; at < weight.length; at++) {
         sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
       }
@@ -234,8 +263,8 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   return { nCells, nGenes, parts, leastFor, rows };
 }
 
-function bytesOf({ genes, weight }: SpotShares): number {
-  return 20 * genes.length + weight.byteLength;
+function bytesOf({ starts, genes, counts }: SpotShares): number {
+  return starts.byteLength + genes.byteLength + counts.byteLength;
 }
 
 /** Where each entry stands in its row. */

@@ -7,8 +7,10 @@ import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
 import { blockOfAllocated } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
-/** Cells computed at a time: neighbors mostly, so that few spots have cells in two blocks. */
-const BLOCK = 2048;
+/** Cells computed at a time at most: neighbors mostly, so that few spots have cells in two blocks and are shared out twice. */
+const MOST_CELLS = 8192;
+/** Blocks at least, so that no thread waits long for the last one. */
+const LEAST_BLOCKS = 12;
 /** Fewer shares than this are computed before a thread has started. */
 const WORTH_THREADS = 1 << 24;
 
@@ -52,9 +54,10 @@ async function* blocksOf(
   { tasks, spotCounts, signal, worthThreads = WORTH_THREADS }: Parameters<typeof writeAllocated>[2],
 ): AsyncGenerator<RowBlock> {
   const { nCells, parts } = expected;
-  const ranges = Array.from({ length: Math.ceil(nCells / BLOCK) }, (_, i) => ({
-    from: i * BLOCK,
-    to: Math.min(nCells, (i + 1) * BLOCK),
+  const size = Math.max(1, Math.min(MOST_CELLS, Math.ceil(nCells / LEAST_BLOCKS)));
+  const ranges = Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
+    from: i * size,
+    to: Math.min(nCells, (i + 1) * size),
   }));
   if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
     const shared = { key: randomUUID(), parts, spotCounts, least };
