@@ -21,7 +21,7 @@ export function fillRing(
       if (y0 > at === y1 > at) continue;
       crossings.push(ring[2 * j] + ((at - y0) / (y1 - y0)) * (ring[2 * i] - ring[2 * j]));
     }
-    crossings.sort((a, b) => a - b);
+    sortFew(crossings);
     for (let k = 0; k + 1 < crossings.length; k += 2) {
       const last = Math.min(width - 1, Math.ceil(crossings[k + 1] - 0.5) - 1);
       for (let x = Math.max(0, Math.ceil(crossings[k] - 0.5)); x <= last; x++) {
@@ -30,4 +30,14 @@ export function fillRing(
     }
   }
   return taken;
+}
+
+/** Few numbers, mostly two: a library's sort would call a function for every pair. */
+function sortFew(values: number[]): void {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i];
+    let at = i;
+    for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+    values[at] = value;
+  }
 }

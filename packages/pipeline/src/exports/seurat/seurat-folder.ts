@@ -35,16 +35,15 @@ const ENTRIES = 1 << 20;
 
 /**
  * Writes what Seurat needs to a folder: the observed counts as a feature–barcode matrix, metadata, positions, outlines,
- * UMAP, PCA, the tissue's picture and the script that reads them. Returns the sink for the inferred rates of reliable
- * genes (folder rate/).
+ * UMAP, PCA, the tissue's picture and the script that reads them. The folder rate/ is `seuratRates`' to write.
  */
 export async function writeSeuratFolder(
   folder: string,
   content: SeuratContent,
   signal: AbortSignal,
-): Promise<RateSink> {
-  const { cells, geneIds, geneNames, reliable, counts } = content;
-  await mkdir(join(folder, "rate"), { recursive: true });
+): Promise<void> {
+  const { cells, geneIds, geneNames, counts } = content;
+  await mkdir(folder, { recursive: true });
   const nameOf = seuratNames(content.sample);
   const names = Array.from({ length: cells.xy.nRows }, (_, cell) => nameOf(cell));
   const observed = await MatrixMarketFolder.create(
@@ -89,7 +88,20 @@ export async function writeSeuratFolder(
     );
   }
   await writeFile(join(folder, "read_stipple.R"), READ_SCRIPT);
+}
 
+/** What is needed for the rates alone. */
+export type SeuratRates = Pick<SeuratContent, "sample" | "geneIds" | "geneNames" | "reliable">;
+
+/** The sink for the inferred rates of reliable genes: rate/ in the folder for Seurat. */
+export async function seuratRates(
+  folder: string,
+  { sample, geneIds, geneNames, reliable }: SeuratRates,
+  nCells: number,
+): Promise<RateSink> {
+  await mkdir(join(folder, "rate"), { recursive: true });
+  const nameOf = seuratNames(sample);
+  const names = Array.from({ length: nCells }, (_, cell) => nameOf(cell));
   const genes = Uint32Array.from(reliable.keys()).filter((gene) => reliable[gene] === 1);
   const inferred = await MatrixMarketFolder.create(
     join(folder, "rate"),

@@ -16,39 +16,59 @@ export interface LabelFrame {
 const CHUNK_PX = 1024;
 const AXES = ["y", "x"];
 
-/**
- * Writes outlines as a pyramid of int32 rasters: a pixel holds the number of the cell that its center lies in, from 1; 0
- * is background. Each level is drawn from the outlines, chunk by chunk, so memory is that of one chunk for any slide.
- * O(pixels inside cells).
- */
-export async function writeLabels(
-  folder: ZarrFolder,
-  path: string,
-  outlines: Outlines,
-  options: LabelFrame & { micronsPerPixel: number; signal: AbortSignal },
-): Promise<void> {
-  const { step, micronsPerPixel, signal } = options;
-  const width = Math.max(1, Math.ceil(options.widthPx / step));
-  const height = Math.max(1, Math.ceil(options.heightPx / step));
-  folder.group(path);
-  const datasets: object[] = [];
+/** One level of the pyramid. */
+interface Level {
+  name: string;
+  width: number;
+  height: number;
+  /** Full-resolution pixels a pixel. */
+  step: number;
+  shrink: number;
+}
+
+function levelsOf({ widthPx, heightPx, step }: LabelFrame): Level[] {
+  const width = Math.max(1, Math.ceil(widthPx / step));
+  const height = Math.max(1, Math.ceil(heightPx / step));
+  const levels: Level[] = [];
   for (let n = 0; ; n++) {
     const shrink = 2 ** n;
     const level = { width: Math.ceil(width / shrink), height: Math.ceil(height / shrink) };
-    await writeLevel(folder, `${path}/s${n}`, outlines, { ...level, step: step * shrink, signal });
-    datasets.push({
-      path: `s${n}`,
-      coordinateTransformations: [{ type: "scale", scale: [shrink, shrink] }],
-    });
-    if (Math.max(level.width, level.height) <= CHUNK_PX) break;
+    levels.push({ ...level, name: `s${n}`, step: step * shrink, shrink });
+    if (Math.max(level.width, level.height) <= CHUNK_PX) return levels;
   }
+}
+
+function chunkShapeOf({ width, height }: Level): [rows: number, columns: number] {
+  return [Math.min(CHUNK_PX, height), Math.min(CHUNK_PX, width)];
+}
+
+/** Declares a pyramid of int32 rasters whose chunks `drawLabels` writes. */
+export function declareLabels(
+  folder: ZarrFolder,
+  path: string,
+  frame: LabelFrame & { micronsPerPixel: number },
+): void {
+  const levels = levelsOf(frame);
+  folder.group(path);
+  for (const level of levels) {
+    folder.declare(`${path}/${level.name}`, {
+      shape: [level.height, level.width],
+      chunkShape: chunkShapeOf(level),
+      type: "int32",
+      dimensionNames: AXES,
+    });
+  }
+  const { step, micronsPerPixel } = frame;
   folder.describe(path, {
     ome: {
       version: "0.5-dev-spatialdata",
       multiscales: [
         {
           name: path.slice(path.lastIndexOf("/") + 1),
-          datasets,
+          datasets: levels.map(({ name, shrink }) => ({
+            path: name,
+            coordinateTransformations: [{ type: "scale", scale: [shrink, shrink] }],
+          })),
           axes: axesOf(AXES),
           coordinateTransformations: transformations(AXES, [step, step], micronsPerPixel),
         },
@@ -58,29 +78,62 @@ export async function writeLabels(
   });
 }
 
-async function writeLevel(
+/**
+ * Draws the outlines into the chunks of a pyramid: a pixel holds the number of the cell that its center lies in, from 1; 0
+ * is background. Each level is drawn from the outlines, chunk by chunk, so memory is that of one chunk for any slide.
+ * O(pixels inside cells).
+ */
+export async function drawLabels(
   folder: ZarrFolder,
   path: string,
   outlines: Outlines,
-  level: { width: number; height: number; step: number; signal: AbortSignal },
+  { signal, ...frame }: LabelFrame & { signal: AbortSignal },
 ): Promise<void> {
-  const { width, height, step, signal } = level;
-  const chunkShape = [Math.min(CHUNK_PX, height), Math.min(CHUNK_PX, width)];
-  folder.declare(path, {
-    shape: [height, width],
-    chunkShape,
-    type: "int32",
-    dimensionNames: AXES,
-  });
-  const [rows, columns] = chunkShape;
+  const boxes = boxesOf(outlines);
+  for (const level of levelsOf(frame)) {
+    await drawLevel(folder, `${path}/${level.name}`, { outlines, boxes }, level, signal);
+  }
+}
+
+/** Left, top, right and bottom of every cell. */
+function boxesOf(outlines: Outlines): Float64Array {
+  const boxes = new Float64Array(4 * outlines.xy.nRows);
+  for (let cell = 0; cell < outlines.xy.nRows; cell++) {
+    const ring = cellRing(outlines, cell);
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let p = 0; p < ring.length; p += 2) {
+      left = Math.min(left, ring[p]);
+      right = Math.max(right, ring[p]);
+      top = Math.min(top, ring[p + 1]);
+      bottom = Math.max(bottom, ring[p + 1]);
+    }
+    boxes[4 * cell] = left;
+    boxes[4 * cell + 1] = top;
+    boxes[4 * cell + 2] = right;
+    boxes[4 * cell + 3] = bottom;
+  }
+  return boxes;
+}
+
+async function drawLevel(
+  folder: ZarrFolder,
+  path: string,
+  { outlines, boxes }: { outlines: Outlines; boxes: Float64Array },
+  level: Level,
+  signal: AbortSignal,
+): Promise<void> {
+  const { step } = level;
+  const [rows, columns] = chunkShapeOf(level);
   const pixels = new Int32Array(rows * columns);
-  for (const { row, column, cells } of chunksOf(outlines, step, { width, height, rows, columns })) {
+  for (const { row, column, cells } of chunksOf(boxes, level)) {
     pixels.fill(0);
     let drawn = 0;
     for (const cell of cells) {
-      const ring = cellRing(outlines, cell).map(
-        (value, i) => value / step - (i % 2 === 0 ? column * columns : row * rows),
-      );
+      const ring = cellRing(outlines, cell);
+      for (let p = 0; p < ring.length; p += 2) {
+        ring[p] = ring[p] / step - column * columns;
+        ring[p + 1] = ring[p + 1] / step - row * rows;
+      }
       drawn += fillRing(ring, columns, rows, (pixel) => (pixels[pixel] = cell + 1));
     }
     // Chunks without a cell are left out and read as zeros.
@@ -92,29 +145,17 @@ async function writeLevel(
 
 /** The cells whose outlines reach into each chunk, ascending. */
 function* chunksOf(
-  outlines: Outlines,
-  step: number,
-  {
-    width,
-    height,
-    rows,
-    columns,
-  }: { width: number; height: number; rows: number; columns: number },
+  boxes: Float64Array,
+  level: Level,
 ): Generator<{ row: number; column: number; cells: number[] }> {
-  const across = Math.ceil(width / columns);
-  const down = Math.ceil(height / rows);
+  const { step } = level;
+  const [rows, columns] = chunkShapeOf(level);
+  const across = Math.ceil(level.width / columns);
+  const down = Math.ceil(level.height / rows);
   const chunks = Array.from({ length: across * down }, (): number[] => []);
-  for (let cell = 0; cell < outlines.xy.nRows; cell++) {
-    const ring = cellRing(outlines, cell);
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let p = 0; p < ring.length; p += 2) {
-      left = Math.min(left, ring[p]);
-      right = Math.max(right, ring[p]);
-      top = Math.min(top, ring[p + 1]);
-      bottom = Math.max(bottom, ring[p + 1]);
-    }
-    const [first, last] = [left, right].map((x) => Math.floor(x / step / columns));
-    const [upper, lower] = [top, bottom].map((y) => Math.floor(y / step / rows));
+  for (let cell = 0; cell < boxes.length / 4; cell++) {
+    const [first, last] = [0, 2].map((i) => Math.floor(boxes[4 * cell + i] / step / columns));
+    const [upper, lower] = [1, 3].map((i) => Math.floor(boxes[4 * cell + i] / step / rows));
     for (let row = Math.max(0, upper); row <= Math.min(down - 1, lower); row++) {
       for (let column = Math.max(0, first); column <= Math.min(across - 1, last); column++) {
         chunks[row * across + column].push(cell);

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
-import { SpatialDataFolder } from "./spatialdata-folder.ts";
+import { drawCellLabels, SpatialDataFolder, writeCellShapes } from "./spatialdata-folder.ts";
 
 const { signal } = new AbortController();
 const xy = { nRows: 3, nCols: 2, data: Float32Array.of(10, 20, 50, 60, 90, 30) };
@@ -38,10 +38,13 @@ beforeAll(async () => {
   await folder.image(image, 2, signal);
   image.close();
   const outlines = { xy, cells: triangles, nuclei: triangles, halfSidePx: 3 };
-  await folder.cells("cells", outlines, true, signal);
+  await writeCellShapes(folder.cells("cells"), "cells", outlines, signal);
+  await writeCellShapes(folder.cells("nuclei"), "nuclei", outlines, signal);
   const scale = { spotShape: "disc", spotSizeUm: 55, micronsPerPixel: 0.5 } as const;
   await folder.spots(["AAA-1", "CCC-1", "GGG-1"], xy, scale, Int32Array.of(0, 1, 0), signal);
-  await folder.labels(outlines, { widthPx: 1301 * 2, heightPx: 700 * 2, step: 2 }, signal);
+  const frame = { widthPx: 1301 * 2, heightPx: 700 * 2, step: 2 };
+  folder.labels(frame);
+  await drawCellLabels(path, outlines, frame, signal);
   const rows = { region: "cells", instanceKey: "cell_id" } as const;
   const table = folder.table("table", rows);
   table.dataframe("obs", ["cell_1", "cell_2", "cell_3"], ["observed", "cell_type"]);

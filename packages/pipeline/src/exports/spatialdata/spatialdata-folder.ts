@@ -6,9 +6,11 @@ import { cellRing, nucleusRing, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";
 import { ZarrFolder } from "../zarr/zarr-folder.ts";
 import { writeGeoParquet, type ShapeColumn, type Shapes } from "../parquet/geoparquet.ts";
-import { writeLabels, type LabelFrame } from "./labels-raster.ts";
+import { declareLabels, drawLabels, type LabelFrame } from "./labels-raster.ts";
 import { writeMultiscaleImage, type WrittenImage } from "./multiscale-image.ts";
 import { transformations } from "./transformations.ts";
+
+const LABELS = "labels/cell_labels";
 
 /** Column of a table that names its shapes. */
 export const REGION_KEY = "region";
@@ -46,49 +48,17 @@ export class SpatialDataFolder {
     });
   }
 
-  /** labels/cell_labels: the outlines as a raster of cell_id, `frame.step` full-resolution pixels a pixel. */
-  labels(outlines: Outlines, frame: LabelFrame, signal: AbortSignal): Promise<void> {
-    return writeLabels(this.#folder, "labels/cell_labels", outlines, {
-      ...frame,
-      micronsPerPixel: this.#micronsPerPixel,
-      signal,
-    });
+  /**
+   * labels/cell_labels: the outlines as a raster of cell_id, `frame.step` full-resolution pixels a pixel. Its chunks are
+   * drawn by `drawCellLabels`.
+   */
+  labels(frame: LabelFrame): void {
+    declareLabels(this.#folder, LABELS, { ...frame, micronsPerPixel: this.#micronsPerPixel });
   }
 
-  /** Outlines of cells (or of the spots that stand for them) under `name`, and their nuclei where they have any. */
-  async cells(
-    name: string,
-    outlines: Outlines,
-    withNuclei: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { nRows } = outlines.xy;
-    await this.#shapes(
-      name,
-      {
-        kind: "Polygon",
-        nRows,
-        geometryOf: (cell) => cellRing(outlines, cell),
-        index: idColumn((cell) => cell + 1),
-        columns: [],
-      },
-      signal,
-    );
-    if (!withNuclei) return;
-    const cells = Uint32Array.from({ length: nRows }, (_, cell) => cell).filter(
-      (cell) => nucleusRing(outlines, cell) !== null,
-    );
-    await this.#shapes(
-      "nuclei",
-      {
-        kind: "Polygon",
-        nRows: cells.length,
-        geometryOf: (row) => nucleusRing(outlines, cells[row])!,
-        index: idColumn((row) => cells[row] + 1),
-        columns: [],
-      },
-      signal,
-    );
+  /** Outlines of cells (or of the spots that stand for them) or nuclei under `name`; returns the file that is to hold them. */
+  cells(name: string): string {
+    return this.#shapesFile(name);
   }
 
   /** Spots as circles, or HD bins as squares, by barcode. */
@@ -163,21 +133,51 @@ export class SpatialDataFolder {
     this.#folder.finish();
   }
 
-  async #shapes(name: string, shapes: Shapes, signal: AbortSignal): Promise<void> {
+  #shapes(name: string, shapes: Shapes, signal: AbortSignal): Promise<void> {
+    return writeGeoParquet(this.#shapesFile(name), shapes, signal);
+  }
+
+  /** Declares an element of shapes; returns where its file belongs. */
+  #shapesFile(name: string): string {
     this.#folder.group(`shapes/${name}`, {
       "encoding-type": "ngff:shapes",
       axes: ["x", "y"],
       coordinateTransformations: transformations(["x", "y"], [1, 1], this.#micronsPerPixel),
       spatialdata_attrs: { version: "0.3" },
     });
-    await writeGeoParquet(
-      join(this.#folder.path, "shapes", name, "shapes.parquet"),
-      shapes,
-      signal,
-    );
+    return join(this.#folder.path, "shapes", name, "shapes.parquet");
   }
 }
 
-function idColumn(idOf: (row: number) => number): ShapeColumn {
-  return { name: "cell_id", type: "int32", valueOf: idOf };
+/** Draws the outlines into the labels that a SpatialData folder has declared. */
+export function drawCellLabels(
+  path: string,
+  outlines: Outlines,
+  frame: LabelFrame,
+  signal: AbortSignal,
+): Promise<void> {
+  return drawLabels(new ZarrFolder(path), LABELS, outlines, { ...frame, signal });
+}
+
+/** Writes outlines of cells, or of nuclei where cells have any, by cell_id. */
+export function writeCellShapes(
+  path: string,
+  what: "cells" | "nuclei",
+  outlines: Outlines,
+  signal: AbortSignal,
+): Promise<void> {
+  const all = Uint32Array.from({ length: outlines.xy.nRows }, (_, cell) => cell);
+  const ringOf = what === "cells" ? cellRing : nucleusRing;
+  const cells = what === "cells" ? all : all.filter((cell) => ringOf(outlines, cell) !== null);
+  return writeGeoParquet(
+    path,
+    {
+      kind: "Polygon",
+      nRows: cells.length,
+      geometryOf: (row) => ringOf(outlines, cells[row])!,
+      index: { name: "cell_id", type: "int32", valueOf: (row) => cells[row] + 1 },
+      columns: [],
+    },
+    signal,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Field, Matrix, Polygons } from "../../fields.ts";
+import { shareMemory } from "../../engine/tasks/arrays.ts";
 import type { StepContext } from "../../step.ts";
 import type { ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
@@ -77,7 +78,8 @@ export interface Results {
 
 export async function readResults(context: StepContext): Promise<Results> {
   const { read } = context;
-  const counts = await read("cells/counts");
+  // Threads read them too.
+  const counts = shareMemory(await read("cells/counts"));
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const xy = await read("cells/xy");
@@ -87,7 +89,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
-  const polygons = await read("cells/polygon");
+  const polygons = shareMemory(await read("cells/polygon"));
   return {
     spotLevel: segmentation.method === "spot_level",
     cells: {

@@ -1,6 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StepContext } from "../../step.ts";
+import { progressParts } from "../../engine/progress-parts.ts";
+import { sideBySide } from "../../engine/side-by-side.ts";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
@@ -15,7 +17,7 @@ import { sampleNameOf } from "./spatial-slot.ts";
 import { countedIn, statisticsOf } from "./statistics.ts";
 import type { FinalizationParameters } from "./step.ts";
 import { verdictOf } from "./verdict/verdict.ts";
-import { collectTables, takesOutlines, writeMatrices, writeTextFiles } from "./write-exports.ts";
+import { collectTables, takesOutlines, writeExports, writeSmallTables } from "./write-exports.ts";
 
 /** Writes all exports, the report and what is needed to repeat the analysis. */
 /** Maps of genes in a report without reliable genes. */
@@ -44,31 +46,30 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
 
   const verdict = verdictOf(results, context.settings);
   log(`Verdict: ${verdict.grade}. ${verdict.sentence}`);
-  const written = await writeMatrices(context, results, verdict, output, (fraction) =>
-    progress(0.05 + 0.65 * fraction),
-  );
+  // The self-test is this thread's, while others compute what is exported.
+  const [ofExports, ofSelfTest] = progressParts([0.68, 0.07], (done) => progress(0.05 + done));
+  const [written, selfTest] = await sideBySide(signal, [
+    (either) => writeExports({ ...context, signal: either }, results, verdict, output, ofExports),
+    async (either) =>
+      context.params.selfTest
+        ? runSelfTest(context.read, results.rates, {
+            seed: context.settings.seed,
+            signal: either,
+            progress: ofSelfTest,
+          })
+        : null,
+  ]);
   log(
     written.h5ad.droppedBelow > 0
       ? `Wrote the h5ad with ${written.h5ad.entries} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
       : `Wrote the h5ad with ${written.h5ad.entries} rates.`,
   );
-  // The large files are hashed by threads meanwhile.
-  const [selfTest] = await Promise.all([
-    context.params.selfTest
-      ? runSelfTest(context.read, results.rates, {
-          seed: context.settings.seed,
-          signal,
-          progress: (fraction) => progress(0.7 + 0.1 * fraction),
-        })
-      : null,
-    hashAhead(await filesIn(output), context),
-  ]);
   if (selfTest) {
     await context.write("sample/self_test", selfTest);
     log(selfTest.sentence);
   }
   progress(0.8);
-  await writeTextFiles(context, results, output);
+  await writeSmallTables(context, results, output);
   const tables = await collectTables(context, output);
   progress(0.85);
   const statistics = statisticsOf(

@@ -16,13 +16,10 @@ export async function writeElements(
   context: StepContext,
   results: Results,
   zarr: SpatialDataFolder,
-  region: string,
 ): Promise<WrittenImage | null> {
   const { signal } = context;
   const { scale, image: facts } = results.facts;
-  await zarr.cells(region, results.outlines, !results.spotLevel, signal);
   await zarr.spots(results.cells.barcodes, results.spots.xy, scale, results.spots.cluster, signal);
-  if (!results.spotLevel) await zarr.labels(results.outlines, labelFrame(results), signal);
   await writeMeasured(context, results, zarr);
   const path = await workingImagePath(context);
   if (path === null) return null;
@@ -35,7 +32,7 @@ export async function writeElements(
 }
 
 /** The image's extent, at the scale that cells were looked for in. */
-function labelFrame({ facts: { image, scale, segmentation } }: Results): LabelFrame {
+export function labelFrame({ facts: { image, scale, segmentation } }: Results): LabelFrame {
   return {
     widthPx: image.widthPx * image.scale,
     heightPx: image.heightPx * image.scale,

@@ -2,12 +2,13 @@ import { platformById } from "@stipple/contract";
 import { link, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
+import { progressParts } from "../../engine/progress-parts.ts";
+import { sideBySide } from "../../engine/side-by-side.ts";
 import { shareMemory } from "../../engine/tasks/arrays.ts";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
 import { cellName } from "../../exports/cell-names.ts";
-import { writeCellMetadata } from "../../exports/csv/cell-metadata.ts";
 import { writeGeneReliability } from "../../exports/csv/gene-reliability.ts";
 import { writeRaw } from "../../exports/h5ad/raw-counts.ts";
 import { AnnDataFile } from "../../exports/h5ad/anndata-file.ts";
@@ -17,14 +18,7 @@ import {
   segmentedCellBarcode,
   writeLoupeCategories,
 } from "../../exports/loupe/categories.ts";
-import { writeSegmentationGeoJson } from "../../exports/loupe/segmentation-geojson.ts";
-import {
-  writeCellsGeoJson,
-  writeDetailedCellsGeoJson,
-} from "../../exports/qupath/cells-geojson.ts";
-import { writeBarcodeToCell } from "../../exports/parquet/barcode-to-cell.ts";
-import { writeCellPolygons, writeNucleusPolygons } from "../../exports/parquet/cell-polygons.ts";
-import { writeSeuratFolder } from "../../exports/seurat/seurat-folder.ts";
+import { seuratRates } from "../../exports/seurat/seurat-folder.ts";
 import type { WrittenImage } from "../../exports/spatialdata/multiscale-image.ts";
 import {
   REGION_KEY,
@@ -35,8 +29,9 @@ import type { StepContext } from "../../step.ts";
 import { sampleNameOf, spatialSlot } from "./spatial-slot.ts";
 import { STIPPLE_VERSION } from "./provenance.ts";
 import type { Results } from "./read-results.ts";
+import { writeCellFile, type CellFile, type CellFileContent } from "./cell-files-task.ts";
 import { cellxgeneOf } from "./cellxgene-sample.ts";
-import { writeElements } from "./spatialdata-elements.ts";
+import { labelFrame, writeElements } from "./spatialdata-elements.ts";
 import { verdictForUns } from "./verdict/verdict.ts";
 
 export const H5AD = "cell_expression_processed.h5ad";
@@ -62,56 +57,71 @@ export interface WrittenMatrices {
   picture: boolean;
 }
 
+/** What the rows of the SpatialData table are. */
+function rowsOf({ spotLevel }: Results): TableRegion {
+  return { region: spotLevel ? "spot_outlines" : "cells", instanceKey: "cell_id" };
+}
+
 /**
- * Writes everything that holds expression: the h5ad, the SpatialData folder and the Seurat folder. The rates, which are
- * most of the work, are computed once for all three.
+ * Writes everything but the report and the tables of earlier steps. The h5ad, the SpatialData folder and the Seurat folder
+ * share their rates, which are computed once for all three; files of cells alone are written by threads meanwhile.
  */
-export async function writeMatrices(
+export async function writeExports(
   context: StepContext,
   results: Results,
   verdict: Verdict,
   output: string,
   progress: (fraction: number) => void,
 ): Promise<WrittenMatrices> {
-  const { signal } = context;
   const spatial = await spatialSlot(context, 2 * results.outlines.halfSidePx);
-  const content = annDataContent(context, results, verdict);
   const { micronsPerPixel } = results.facts.scale;
   const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"), micronsPerPixel);
-  const rows: TableRegion = {
-    region: results.spotLevel ? "spot_outlines" : "cells",
-    instanceKey: "cell_id",
-  };
-  const image = await writeElements(context, results, zarr, rows.region);
-  progress(0.1);
+  const [ofFiles, ofElements, ofMatrices] = progressParts([0.2, 0.05, 0.75], progress);
+  const [written, image] = await sideBySide(context.signal, [
+    (signal) =>
+      writeMatrices(
+        { ...context, signal },
+        results,
+        verdict,
+        { output, spatial, zarr },
+        ofMatrices,
+      ),
+    async (signal) => {
+      const image = await writeElements({ ...context, signal }, results, zarr);
+      ofElements(1);
+      return image;
+    },
+    (signal) => writeCellFiles({ ...context, signal }, results, { output, spatial, zarr }, ofFiles),
+  ]);
+  zarr.finish();
+  return { ...written, image, picture: spatial.images.lowres !== undefined };
+}
+
+/** Where exports go, and what they share. */
+interface ExportPlaces {
+  output: string;
+  spatial: Awaited<ReturnType<typeof spatialSlot>>;
+  zarr: SpatialDataFolder;
+}
+
+async function writeMatrices(
+  context: StepContext,
+  results: Results,
+  verdict: Verdict,
+  { output, spatial, zarr }: ExportPlaces,
+  progress: (fraction: number) => void,
+): Promise<Omit<WrittenMatrices, "image" | "picture">> {
+  const { signal } = context;
+  const content = annDataContent(context, results, verdict);
+  const rows = rowsOf(results);
   const table = zarr.table("table", rows);
   await writeTables(table, content, { signal, region: { key: REGION_KEY, name: rows.region } });
-  // Text on this thread, while others compute what goes into the h5ad.
-  const seuratFolder = writeSeuratFolder(
-    join(output, "seurat"),
-    {
-      cells: results.cells,
-      geneIds: results.genes.ids,
-      geneNames: results.genes.names,
-      reliable: results.genes.reliable,
-      counts: results.counts,
-      sample: sampleNameOf(context),
-      umap: results.umap,
-      pca: results.pca,
-      outlines: { ...results.outlines, cells: results.lightOutlines },
-      picture: spatial.images.lowres
-        ? { image: spatial.images.lowres, scalefactors: spatial.scalefactors }
-        : null,
-    },
-    signal,
-  );
-  // Heard of when it is awaited.
-  seuratFolder.catch(() => undefined);
-  progress(0.15);
+  progress(0.05);
   const file = await AnnDataFile.create(join(output, H5AD), context.tasks);
   try {
     await writeTables(file, content, { signal });
     await writeRaw(file, results.genes, results.counts, signal);
+    progress(0.1);
     let allocatedLeast: number | null = null;
     // Once, for both kinds of threads.
     const spotCounts = shareMemory(await context.read("spots/counts"));
@@ -119,15 +129,20 @@ export async function writeMatrices(
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
         signal,
-        progress: (fraction) => progress(0.2 + 0.2 * fraction),
+        progress: (fraction) => progress(0.1 + 0.3 * fraction),
         tasks: context.tasks,
         spotCounts,
       });
       content.facts.allocated_least = allocatedLeast;
     }
-    const seurat = await seuratFolder;
     progress(0.4);
-    const [h5adRates, zarrRates, seuratRates] = await writeRates(
+    const { ids: geneIds, names: geneNames, reliable } = results.genes;
+    const seurat = await seuratRates(
+      join(output, "seurat"),
+      { sample: sampleNameOf(context), geneIds, geneNames, reliable },
+      results.cells.xy.nRows,
+    );
+    const [h5adRates, zarrRates, ofSeurat] = await writeRates(
       results.rates,
       [
         rateLayers(file, results.rates, H5AD_ENTRIES),
@@ -145,19 +160,72 @@ export async function writeMatrices(
     await file.finish();
     writeUns(table, content, zarrRates);
     zarr.annotate(table, rows);
-    zarr.finish();
     progress(1);
-    return {
-      h5ad: h5adRates,
-      spatialData: zarrRates,
-      seurat: seuratRates,
-      allocatedLeast,
-      image,
-      picture: spatial.images.lowres !== undefined,
-    };
+    return { h5ad: h5adRates, spatialData: zarrRates, seurat: ofSeurat, allocatedLeast };
   } catch (error) {
     return file.abandon(error);
   }
+}
+
+/** Writes tables, outlines and counts for other programs, file by file on the step's threads. */
+async function writeCellFiles(
+  context: StepContext,
+  results: Results,
+  { output, spatial, zarr }: ExportPlaces,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  const { cells, genes, spotLevel } = results;
+  const { read, signal, tasks } = context;
+  await mkdir(join(output, "loupe"));
+  const isTaken = takesOutlines(context, results);
+  // The longest first.
+  const files: CellFile[] = [
+    "seurat",
+    "cells_detailed.geojson.gz",
+    ...(spotLevel ? [] : (["labels"] as const)),
+    "cells.geojson",
+    "cell_polygons.parquet",
+    ...(spotLevel ? [] : (["nucleus_polygons.parquet", "nucleus shapes"] as const)),
+    "cell shapes",
+    ...(isTaken
+      ? (["loupe/cell_segmentations.geojson", "loupe/nucleus_segmentations.geojson"] as const)
+      : []),
+    "cell_metadata.csv",
+    "barcode_to_cell.parquet",
+  ];
+  const frame = labelFrame(results);
+  if (!spotLevel) zarr.labels(frame);
+  const content: CellFileContent = {
+    output,
+    cells,
+    outlines: results.outlines,
+    lightOutlines: results.lightOutlines,
+    typeColors: results.typeColors,
+    areCells: !spotLevel,
+    identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
+    micronsPerPixel: results.facts.scale.micronsPerPixel,
+    captures: await read("spots/cells"),
+    spatialData: {
+      cells: zarr.cells(rowsOf(results).region),
+      nuclei: spotLevel ? "" : zarr.cells("nuclei"),
+      folder: join(output, "spatialdata.zarr"),
+      frame,
+    },
+    seurat: {
+      sample: sampleNameOf(context),
+      geneIds: genes.ids,
+      geneNames: genes.names,
+      reliable: genes.reliable,
+      counts: results.counts,
+      umap: results.umap,
+      pca: results.pca,
+      picture: spatial.images.lowres
+        ? { image: spatial.images.lowres, scalefactors: spatial.scalefactors }
+        : null,
+    },
+  };
+  const inputs = files.map((file) => ({ file }));
+  await tasks.map(writeCellFile, { shared: content, inputs }, { signal, progress });
 }
 
 function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {
@@ -210,45 +278,15 @@ export function takesOutlines(
   return !spotLevel && platformById(settings.platform).resolutions.length > 0;
 }
 
-/** Writes the tables and the outlines for other programs. */
-export async function writeTextFiles(
+/** Writes the small tables for other programs. */
+export async function writeSmallTables(
   context: StepContext,
   results: Results,
   output: string,
 ): Promise<void> {
-  const { signal } = context;
-  const { cells, outlines, spotLevel } = results;
-  await writeCellMetadata(join(output, "cell_metadata.csv"), cells, signal);
+  const { cells } = results;
   await writeGeneReliability(join(output, "gene_reliability.csv"), results.genes);
-  const objects = {
-    ...outlines,
-    ...cells,
-    typeColors: results.typeColors,
-    areCells: !spotLevel,
-    identity: `${sampleNameOf(context)} ${STIPPLE_VERSION} ${cells.xy.nRows}`,
-  };
-  await writeCellsGeoJson(
-    join(output, "cells.geojson"),
-    { ...objects, cells: results.lightOutlines },
-    signal,
-  );
-  await writeDetailedCellsGeoJson(join(output, "cells_detailed.geojson.gz"), objects, signal);
-
-  const polygons = { ...outlines, ...cells, micronsPerPixel: results.facts.scale.micronsPerPixel };
-  await writeCellPolygons(join(output, "cell_polygons.parquet"), polygons, signal);
-  if (!spotLevel) {
-    await writeNucleusPolygons(join(output, "nucleus_polygons.parquet"), polygons, signal);
-  }
-  await writeBarcodeToCell(
-    join(output, "barcode_to_cell.parquet"),
-    cells.barcodes,
-    await context.read("spots/cells"),
-    cells.spotOf,
-    signal,
-  );
-
   const loupe = join(output, "loupe");
-  await mkdir(loupe);
   const typeName = (type: number): string | null => cells.typeNames[type] ?? null;
   await writeLoupeCategories(
     join(loupe, "spot_clusters.csv"),
@@ -272,12 +310,6 @@ export async function writeTextFiles(
     "Cell type",
     Array.from(cells.typeOf, (type, cell) => [segmentedCellBarcode(cell), typeName(type)]),
   );
-  for (const [name, what] of [
-    ["cell_segmentations.geojson", "cells"],
-    ["nucleus_segmentations.geojson", "nuclei"],
-  ] as const) {
-    await writeSegmentationGeoJson(join(loupe, name), what, outlines, signal);
-  }
 }
 
 /** Marker and statistics tables of earlier steps, as links where the file system has them. Returns their names. */
