@@ -49,20 +49,27 @@ export async function allocateCounts(
   const touchedBy = new Int32Array(nCells).fill(-1);
   const share = new Float64Array(widestRow(overlap));
   const b = new Float64Array(k);
+  /** λ of the current gene in the cells of its spots so far: a cell lies in many bins. */
+  const rates = new Float64Array(nCells);
+  const ratedFor = new Int32Array(nCells).fill(-1);
   const lengths = new Uint32Array(nCells + 1);
   const found = new EntryList();
   const ends = new Float64Array(nGenes);
 
   /** A_sc λ_cg of the spot's cells; their sum. */
-  function fillShares(first: number, n: number): number {
+  function fillShares(first: number, n: number, gene: number): number {
     let total = 0;
     for (let i = 0; i < n; i++) {
       const cell = overlap.indices[first + i];
-      let rate = 0;
-      for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
-        rate += members.data[m] * b[members.indices[m]];
+      if (ratedFor[cell] !== gene) {
+        ratedFor[cell] = gene;
+        let rate = 0;
+        for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
+          rate += members.data[m] * b[members.indices[m]];
+        }
+        rates[cell] = rate;
       }
-      share[i] = overlap.data[first + i] * rate;
+      share[i] = overlap.data[first + i] * rates[cell];
       total += share[i];
     }
     return total;
@@ -99,7 +106,7 @@ export async function allocateCounts(
         given[cell] += count;
         continue;
       }
-      let total = fillShares(first, n);
+      let total = fillShares(first, n, gene);
       // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
       if (!(total > 0)) {
         for (let i = 0; i < n; i++) total += share[i] = overlap.data[first + i];

@@ -1,15 +1,16 @@
 import { RATE_SOURCES } from "@stipple/contract";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
-import { chooseSource, type HeldoutPredictions } from "./choose-source.ts";
+import { chooseSource, type SourceChoice } from "./choose-source.ts";
+import { HeldoutMoments } from "./heldout-moments.ts";
 
 const FOLDS = 5;
 
-/** Predictions that hold the observed values and noise: per source and gene, the standard deviation of the noise. */
-function heldout(
+/** Chosen by predictions that hold the observed values and noise: per source and gene, the standard deviation of the noise. */
+function chosenWith(
   size: { nGenes: number; nSpots: number; seed: number },
   noise: Record<(typeof RATE_SOURCES)[number], (gene: number) => number>,
-): HeldoutPredictions {
+): SourceChoice {
   const { nGenes, nSpots, seed } = size;
   const random = new Random(seed);
   const observed = Float32Array.from({ length: nGenes * nSpots }, () => random.normal());
@@ -22,23 +23,18 @@ function heldout(
   };
   const nBlocks = Math.max(FOLDS, Math.round(nSpots / 5));
   const blocks = Array.from({ length: nBlocks }, (_, block) => block);
-  return {
-    nGenes,
-    nSpots,
-    gene: (gene) => {
-      const of = (values: Float32Array): Float32Array =>
-        values.subarray(gene * nSpots, (gene + 1) * nSpots);
-      return {
-        observed: of(observed),
-        model: of(predicted.model),
-        interpolation: of(predicted.interpolation),
-        spot: of(predicted.spot),
-      };
-    },
-    blockStarts: blocks.map((block) => Math.floor((block * nSpots) / nBlocks)),
-    blockFold: blocks.map((block) => block % FOLDS),
-    folds: FOLDS,
-  };
+  const starts = blocks.map((block) => Math.floor((block * nSpots) / nBlocks));
+  const moments = new HeldoutMoments(nGenes, RATE_SOURCES.length, { starts, nSpots });
+  for (let gene = 0; gene < nGenes; gene++) {
+    const of = (values: Float32Array): Float32Array =>
+      values.subarray(gene * nSpots, (gene + 1) * nSpots);
+    moments.add(
+      gene,
+      RATE_SOURCES.map((name) => of(predicted[name])),
+      of(observed),
+    );
+  }
+  return chooseSource(moments, { blockFold: blocks.map((block) => block % FOLDS), folds: FOLDS });
 }
 const [GOOD, BAD] = [() => 1, () => 8];
 const indexOf = (name: (typeof RATE_SOURCES)[number]): number => RATE_SOURCES.indexOf(name);
@@ -47,7 +43,7 @@ describe("the source of rates", () => {
   const size = { nGenes: 200, nSpots: 300, seed: 1 };
 
   it("stays the model where it wins, for every gene", () => {
-    const choice = chooseSource(heldout(size, { model: GOOD, interpolation: BAD, spot: BAD }));
+    const choice = chosenWith(size, { model: GOOD, interpolation: BAD, spot: BAD });
     expect(choice.source.every((source) => source === indexOf("model"))).toBe(true);
     expect(choice.ofOthers).toBe(indexOf("model"));
     expect(choice.medians.chosen).toBeCloseTo(choice.medians.model, 6);
@@ -56,7 +52,7 @@ describe("the source of rates", () => {
   it("is what predicts better where the model loses", () => {
     for (const name of ["interpolation", "spot"] as const) {
       const noise = { model: BAD, interpolation: BAD, spot: BAD, [name]: GOOD };
-      const choice = chooseSource(heldout(size, noise));
+      const choice = chosenWith(size, noise);
       expect(choice.source.every((source) => source === indexOf(name))).toBe(true);
       expect(choice.ofOthers).toBe(indexOf(name));
     }
@@ -65,7 +61,7 @@ describe("the source of rates", () => {
   it("is chosen by gene where genes differ and the spots are many", () => {
     const even = (gene: number): number => (gene % 2 === 0 ? 2 : 4);
     const odd = (gene: number): number => (gene % 2 === 0 ? 4 : 2);
-    const choice = chooseSource(heldout(size, { model: even, interpolation: odd, spot: BAD }));
+    const choice = chosenWith(size, { model: even, interpolation: odd, spot: BAD });
     expect(choice.rule).toBe("by gene");
     const right = choice.source.filter((source, gene) => source === gene % 2).length;
     expect(right).toBeGreaterThan(0.95 * size.nGenes);
@@ -75,7 +71,7 @@ describe("the source of rates", () => {
 
   it("is decided for all genes together where differences are nothing but noise", () => {
     const same = { model: () => 3, interpolation: () => 3, spot: BAD };
-    const choice = chooseSource(heldout({ nGenes: 400, nSpots: 49, seed: 3 }, same));
+    const choice = chosenWith({ nGenes: 400, nSpots: 49, seed: 3 }, same);
     expect(new Set(choice.source).size).toBe(1);
   });
 });
@@ -85,11 +81,9 @@ it.each([24, 49, 200])("never lets rates fall behind interpolation, with %i spot
     const random = new Random(100 + seed);
     const sds = Array.from({ length: 3 }, () => 1 + 8 * random.uniform());
     const noise = (source: number) => (gene: number) => sds[source]! * (1 + (gene % 5) / 5);
-    const { medians } = chooseSource(
-      heldout(
-        { nGenes: 60, nSpots, seed },
-        { model: noise(0), interpolation: noise(1), spot: noise(2) },
-      ),
+    const { medians } = chosenWith(
+      { nGenes: 60, nSpots, seed },
+      { model: noise(0), interpolation: noise(1), spot: noise(2) },
     );
     expect(medians.chosen).toBeGreaterThanOrEqual(medians.interpolation);
     expect(medians.chosen).toBeGreaterThanOrEqual(medians.model);

@@ -1,5 +1,6 @@
+import { log1pOf } from "../../numerics/log1p.ts";
 import { interpolate, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
-import type { HeldoutGene } from "./choose-source.ts";
+import type { RateSource } from "@stipple/contract";
 import { spotTotals, type TissueData } from "./fit-expression.ts";
 
 /** Spots that are interpolated, and the length of the Gaussian in pitches. */
@@ -41,7 +42,7 @@ export function spotSources(
   target: number,
   foldOf: readonly number[],
   folds: number,
-): (gene: number) => Omit<HeldoutGene, "model"> {
+): (gene: number) => Record<Exclude<RateSource, "model"> | "observed", Float32Array> {
   const { byGene } = tissue;
   const totals = spotTotals(byGene);
   const sources = [NEAR_SPOTS, 1].map((width) => {
@@ -50,7 +51,7 @@ export function spotSources(
   });
   const counts = new Float32Array(foldOf.length);
   const logAt = (value: number, total: number): number =>
-    total > 0 ? Math.log1p((value * target) / total) : 0;
+    value > 0 && total > 0 ? log1pOf((value * target) / total) : 0;
   return (gene) => {
     counts.fill(0);
     for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {

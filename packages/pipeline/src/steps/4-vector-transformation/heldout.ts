@@ -1,16 +1,21 @@
 import { RATE_SOURCES } from "@stipple/contract";
-import { pearson } from "../../numerics/pearson.ts";
+import { log1pOf } from "../../numerics/log1p.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { Random } from "../../numerics/random.ts";
 import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { chooseSource, type SourceChoice } from "./choose-source.ts";
+import { HeldoutMoments, jackknifeVariance } from "./heldout-moments.ts";
 import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
 
 const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
+/** The series of the model's own prediction, behind those of the sources. */
+const UNMOVED = RATE_SOURCES.length;
 const FOLDS = 5;
+/** Share of the fits in the progress. */
+const OF_FITS = 0.6;
 /** Blocks are halved until there are this many, so that a small tissue has folds too. */
 const LEAST_BLOCKS = 10;
 
@@ -97,7 +102,11 @@ export async function heldoutCorrelation(
     weights,
     use: Uint8Array.from(foldOf, (f) => (f === fold ? 0 : 1)),
   }));
-  const fits = await fitSideBySide([part], orders, { ...options, fits: 1 });
+  const fits = await fitSideBySide([part], orders, {
+    ...options,
+    fits: 1,
+    progress: (fraction) => options.progress?.(OF_FITS * fraction),
+  });
   for (const [fold, fit] of fits.entries()) {
     predictShares(part.overlap, fit, orders[fold].use, predicted);
     await options.pause?.();
@@ -108,24 +117,30 @@ export async function heldoutCorrelation(
     await options.pause?.();
   }
   const logOf = (shares: Float32Array, i: number): Float32Array =>
-    shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => Math.log1p(share * target));
+    shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => log1pOf(share * target));
   const fromSpots = spotSources(part, target, foldOf, folds);
-  const judged = chooseSource({
-    nGenes: candidates.length,
+  const moments = new HeldoutMoments(candidates.length, RATE_SOURCES.length + 1, {
+    starts: blockStarts,
     nSpots,
-    gene: (i) => ({ ...fromSpots(i), model: logOf(moved, i) }),
-    blockStarts,
-    blockFold,
-    folds,
   });
+  for (let i = 0; i < candidates.length; i++) {
+    if (i % 64 === 0) {
+      options.progress?.(OF_FITS + (1 - OF_FITS) * (i / candidates.length));
+      await options.pause?.();
+    }
+    const { observed, ...others } = fromSpots(i);
+    const series = { ...others, model: logOf(moved, i) };
+    moments.add(i, [...RATE_SOURCES.map((name) => series[name]), logOf(predicted, i)], observed);
+  }
+  const judged = chooseSource(moments, { blockFold, folds });
   const ofRates = new Float32Array(tissue.byGene.nRows).fill(NaN);
   const source = new Uint8Array(tissue.byGene.nRows).fill(judged.ofOthers);
+  const everyBlock = blockStarts.map(() => true);
   let noise = 0;
   candidates.forEach((gene, i) => {
-    const truth = fromSpots(i).observed;
-    const guess = logOf(predicted, i);
-    ofModel[gene] = pearson(guess, truth);
-    noise += blockVariance(guess, truth, blockStarts) / candidates.length;
+    ofModel[gene] = moments.correlation(i, () => UNMOVED);
+    const without = moments.fisherWithoutEach(i, UNMOVED, everyBlock);
+    noise += jackknifeVariance(without) / candidates.length;
     ofRates[gene] = judged.correlation[i];
     source[gene] = judged.source[i];
   });
@@ -139,32 +154,4 @@ export async function heldoutCorrelation(
     folds,
     blockUm,
   };
-}
-
-/** Jackknife variance of Fisher's transform of a correlation when whole blocks are left out in turn. */
-function blockVariance(a: Float32Array, b: Float32Array, starts: readonly number[]): number {
-  const sums = starts.map((from, i) => momentsOf(a, b, from, starts[i + 1] ?? a.length));
-  const all = sums.reduce((total, part) => total.map((value, i) => value + part[i]));
-  const without = sums.map((part) => {
-    const [n, sa, sb, aa, bb, ab] = all.map((value, i) => value - part[i]);
-    const spread = (aa - (sa * sa) / n) * (bb - (sb * sb) / n);
-    const r = spread > 0 ? (ab - (sa * sb) / n) / Math.sqrt(spread) : 0;
-    return Math.atanh(Math.max(-0.99, Math.min(0.99, r)));
-  });
-  const mean = without.reduce((x, y) => x + y, 0) / without.length;
-  const squares = without.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return (squares * (without.length - 1)) / without.length;
-}
-
-/** n, Σa, Σb, Σa², Σb², Σab over a range. */
-function momentsOf(a: Float32Array, b: Float32Array, from: number, to: number): number[] {
-  const sums = [to - from, 0, 0, 0, 0, 0];
-  for (let i = from; i < to; i++) {
-    sums[1] += a[i];
-    sums[2] += b[i];
-    sums[3] += a[i] * a[i];
-    sums[4] += b[i] * b[i];
-    sums[5] += a[i] * b[i];
-  }
-  return sums;
 }

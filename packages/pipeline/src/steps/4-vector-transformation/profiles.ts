@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
+import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 
 const MOST_SWEEPS = 60;
 const RICHNESS_ROUNDS = 100;
@@ -30,6 +31,8 @@ export interface Exposure {
   /** Captured cells' worth of prior. */
   prior: number;
   times: Uint8Array | undefined;
+  /** Parts of the spots that abundant genes are fitted to; undefined where spots are few. */
+  levels: SpotLevels | undefined;
 }
 
 /** Prepares an exposure matrix. O(nSpots · k²). */
@@ -63,6 +66,7 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
     richness,
     prior: prior.cells,
     times: prior.times,
+    levels: spotLevels(data, k),
   };
 }
 
@@ -186,8 +190,8 @@ export interface ProfileTask {
 /**
  * Profiles B (k × nGenes) of the prototypes from spots: Y_sg ~ Poisson(Σ_k E_sk B_kg), E fixed, by multiplicative
  * expectation–maximization (Richardson 1972, Lucy 1974) with a gamma prior around the gene's mean times the prototype's
- * richness, where it starts; or, with no rounds, by {@link leastSquaresProfile}. EB is evaluated only where Y > 0:
- * O(rounds · entries · k). Genes do not depend on each other.
+ * richness, where it starts; or, with no rounds, by {@link leastSquaresProfile}. EB is evaluated only where Y > 0, for
+ * genes of many entries in a part of the spots: O(rounds · entries · k). Genes do not depend on each other.
  */
 export function solveProfiles({
   exposure,
@@ -212,6 +216,7 @@ export async function fitProfiles(task: ProfileTask): Promise<Float32Array<Array
   const { exposure, byGene } = task;
   if (!isDense(task)) return solveProfiles(task);
   if (task.rounds === 0) return leastSquaresDense(task);
+  if (exposure.levels) return solveProfiles(task);
   const { k } = exposure;
   const nGenes = byGene.nRows;
   const rates = new Float64Array(nGenes * k);
@@ -277,11 +282,13 @@ function startProfile(
 
 /** Room that is used again and again. */
 class Scratch {
-  #room = new Float32Array(0);
+  seen = new Float32Array(0);
+  counts = new Float32Array(0);
 
-  take(length: number): Float32Array {
-    if (this.#room.length < length) this.#room = new Float32Array(length);
-    return this.#room;
+  reserve(nEntries: number, k: number): void {
+    if (this.counts.length >= nEntries) return;
+    this.counts = new Float32Array(nEntries);
+    this.seen = new Float32Array(nEntries * k);
   }
 }
 
@@ -294,27 +301,46 @@ function fitProfile(
   b: Float64Array,
   near: Scratch,
 ): void {
-  const { k, data, totals, richness, prior } = exposure;
+  const { k, data, richness, prior, levels } = exposure;
   const mean = startProfile(exposure, byGene, gene, b);
   if (mean === 0) return;
   const [first, end] = [byGene.indptr[gene], byGene.indptr[gene + 1]];
+  const level = levels ? levelFor(end - first) : 0;
+  const totals = level > 0 ? levels!.totals.subarray(level * k, (level + 1) * k) : exposure.totals;
   // Side by side, because every round reads them: they lie far apart where spots are many.
-  const seen = near.take((end - first) * k);
+  near.reserve(end - first, k);
+  const { seen, counts } = near;
+  let nEntries = 0;
   for (let n = first, to = 0; n < end; n++) {
-    for (let j = 0, at = byGene.indices[n] * k; j < k; j++) seen[to++] = data[at++];
+    const spot = byGene.indices[n];
+    if (level > 0 && levels!.of[spot] < level) continue;
+    counts[nEntries++] = byGene.data[n];
+    for (let j = 0, at = spot * k; j < k; j++) seen[to++] = data[at++];
   }
   const gain = new Float64Array(k);
   for (let round = 0; round < rounds; round++) {
     gain.fill(0);
-    for (let n = first, at = 0; n < end; n++, at += k) {
+    for (let n = 0, at = 0; n < nEntries; n++, at += k) {
       let expected = 0;
       for (let j = 0; j < k; j++) expected += seen[at + j] * b[j];
       if (!(expected > 0)) continue;
-      const ratio = byGene.data[n] / expected;
+      const ratio = counts[n] / expected;
       for (let j = 0; j < k; j++) gain[j] += ratio * seen[at + j];
     }
     for (let j = 0; j < k; j++) {
       b[j] = (b[j] * gain[j] + prior * mean * richness[j]) / (totals[j] + prior);
     }
   }
+  if (level > 0) keepMean(exposure, mean, b);
+}
+
+/** Scales rates that were fitted to a part of the spots to the gene's counts in all of them. */
+function keepMean({ k, totals, richness }: Exposure, mean: number, b: Float64Array): void {
+  let counted = 0;
+  let expected = 0;
+  for (let j = 0; j < k; j++) {
+    counted += mean * totals[j] * richness[j];
+    expected += totals[j] * b[j];
+  }
+  if (expected > 0) for (let j = 0; j < k; j++) b[j] *= counted / expected;
 }

@@ -37,20 +37,38 @@ export function predictShares(
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
   }
-  const rate = new Float64Array(nGenes);
-  for (let s = 0; s < nSpots; s++) {
-    if (use[s]) continue;
-    let total = 0;
-    for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
-    if (!(total > 0)) continue;
-    rate.fill(0);
-    // Prototype by prototype, so that a profile is read in one go.
-    for (let j = 0; j < k; j++) {
-      const exposed = exposure[s * k + j];
-      for (let g = 0, at = j * nGenes; g < nGenes; g++, at++) rate[g] += exposed * profile[at];
+  const rates = Array.from({ length: TILE }, () => new Float64Array(nGenes));
+  for (const tile of tilesOf(use)) {
+    tile.forEach((s, i) => {
+      const rate = rates[i].fill(0);
+      let total = 0;
+      for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
+      if (!(total > 0)) return;
+      // Prototype by prototype, so that a profile is read in one go.
+      for (let j = 0; j < k; j++) {
+        const exposed = exposure[s * k + j] / total;
+        for (let g = 0, at = j * nGenes; g < nGenes; g++, at++) rate[g] += exposed * profile[at];
+      }
+    });
+    for (let g = 0; g < nGenes; g++) {
+      for (let i = 0; i < tile.length; i++) shares[g * nSpots + tile[i]] = rates[i][g];
     }
-    for (let g = 0; g < nGenes; g++) shares[g * nSpots + s] = rate[g] / total;
   }
+}
+
+/** Spots whose values of a gene are written together: they lie side by side in genes × spots, in a line of the cache. */
+const TILE = 16;
+
+/** The spots for which `use` is 0, in order. */
+function* tilesOf(use: Uint8Array): Generator<number[]> {
+  let tile: number[] = [];
+  for (let s = 0; s < use.length; s++) {
+    if (use[s] === 0 && tile.push(s) === TILE) {
+      yield tile;
+      tile = [];
+    }
+  }
+  if (tile.length > 0) yield tile;
 }
 
 /** As in model/rates.ts: counts added to observed and expected before their ratio is taken. */
@@ -70,33 +88,42 @@ export function moveShares(
   const { k, profile, exposure } = fit;
   const nSpots = bySpot.nRows;
   const nGenes = profile.length / k;
-  const above = new Float64Array(nGenes);
+  const above = Array.from({ length: TILE }, () => new Float64Array(nGenes));
   const below = new Float64Array(nGenes);
   const exposed = new Float64Array(k);
-  for (let s = 0; s < nSpots; s++) {
-    if (use[s]) continue;
-    above.fill(PSEUDO_COUNT);
-    below.fill(PSEUDO_COUNT);
-    exposed.fill(0);
-    for (let n = s * near.width; n < (s + 1) * near.width; n++) {
-      const spot = near.spot[n];
-      const weight = near.weight[n];
-      if (spot < 0 || weight === 0) continue;
-      for (let j = 0; j < k; j++) exposed[j] += weight * exposure[spot * k + j];
-      for (let e = bySpot.indptr[spot]; e < bySpot.indptr[spot + 1]; e++) {
-        above[bySpot.indices[e]] += weight * bySpot.data[e];
+  for (const tile of tilesOf(use)) {
+    /** By how much each gene's share moves, into `above`. */
+    tile.forEach((s, i) => {
+      const ratio = above[i].fill(PSEUDO_COUNT);
+      below.fill(PSEUDO_COUNT);
+      exposed.fill(0);
+      for (let n = s * near.width; n < (s + 1) * near.width; n++) {
+        const spot = near.spot[n];
+        const weight = near.weight[n];
+        if (spot < 0 || weight === 0) continue;
+        for (let j = 0; j < k; j++) exposed[j] += weight * exposure[spot * k + j];
+        for (let e = bySpot.indptr[spot]; e < bySpot.indptr[spot + 1]; e++) {
+          ratio[bySpot.indices[e]] += weight * bySpot.data[e];
+        }
+      }
+      for (let j = 0; j < k; j++) {
+        if (exposed[j] === 0) continue;
+        for (let g = 0; g < nGenes; g++) below[g] += exposed[j] * profile[j * nGenes + g];
+      }
+      for (let g = 0; g < nGenes; g++) ratio[g] /= below[g];
+    });
+    const before = new Float64Array(tile.length);
+    const after = new Float64Array(tile.length);
+    for (let g = 0; g < nGenes; g++) {
+      for (let i = 0, at = g * nSpots; i < tile.length; i++) {
+        before[i] += shares[at + tile[i]];
+        after[i] += shares[at + tile[i]] *= above[i][g];
       }
     }
-    for (let j = 0; j < k; j++) {
-      if (exposed[j] === 0) continue;
-      for (let g = 0; g < nGenes; g++) below[g] += exposed[j] * profile[j * nGenes + g];
-    }
-    let [before, after] = [0, 0];
     for (let g = 0; g < nGenes; g++) {
-      before += shares[g * nSpots + s];
-      after += shares[g * nSpots + s] *= above[g] / below[g];
+      for (let i = 0, at = g * nSpots; i < tile.length; i++) {
+        if (after[i] > 0) shares[at + tile[i]] *= before[i] / after[i];
+      }
     }
-    if (!(after > 0)) continue;
-    for (let g = 0; g < nGenes; g++) shares[g * nSpots + s] *= before / after;
   }
 }

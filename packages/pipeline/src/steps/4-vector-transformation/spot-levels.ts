@@ -1,0 +1,41 @@
+/** Entries of a gene from which a random half of the spots tells its profile as well. */
+const ENOUGH_ENTRIES = 8192;
+/** The last level holds one spot in 128. */
+const LEVELS = 8;
+
+/**
+ * Smaller and smaller random parts of the spots: a spot of level l is in the parts 0 … l, and part j holds one spot in 2^j.
+ * Abundant genes are fitted to a part, rare ones to all spots.
+ */
+export interface SpotLevels {
+  /** nSpots. */
+  of: Uint8Array;
+  /** Σ_s E_sk over the spots of each part, levels × k. */
+  totals: Float64Array;
+}
+
+/** Undefined where no gene can have so many entries that a part would do. O(nSpots · k). */
+export function spotLevels(data: Float32Array, k: number): SpotLevels | undefined {
+  const nSpots = data.length / k;
+  if (nSpots < 2 * ENOUGH_ENTRIES) return undefined;
+  const of = Uint8Array.from({ length: nSpots }, (_, s) => levelOf(s));
+  const totals = new Float64Array(LEVELS * k);
+  for (let s = 0; s < nSpots; s++) {
+    for (let level = 0; level <= of[s]; level++) {
+      for (let j = 0; j < k; j++) totals[level * k + j] += data[s * k + j];
+    }
+  }
+  return { of, totals };
+}
+
+/** The part that a gene with so many entries is fitted to: at least {@link ENOUGH_ENTRIES} of them lie in it, about. */
+export function levelFor(nEntries: number): number {
+  return Math.max(0, Math.min(LEVELS - 1, Math.floor(Math.log2(nEntries / ENOUGH_ENTRIES))));
+}
+
+/** Zeros before the first one in 32 bits that look random (the finalizer of MurmurHash3, A. Appleby, public domain). */
+function levelOf(spot: number): number {
+  let bits = Math.imul(spot ^ (spot >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return Math.min(LEVELS - 1, Math.clz32(bits ^ (bits >>> 16)));
+}
