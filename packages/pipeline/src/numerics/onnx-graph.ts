@@ -1,4 +1,5 @@
 import { openSession } from "./onnx-session.ts";
+import { release } from "./release.ts";
 
 /** A float32 tensor of two dimensions: its name, and its sides, a name for one that is known only when it runs. */
 export interface OnnxTensor {
@@ -124,7 +125,10 @@ export async function openGraph(graph: OnnxGraph): Promise<GraphRun> {
     (await session.run(feedsOf(values)))[name].data as Float32Array;
   return Object.assign(run, {
     async into(out: Float32Array, ...values: Float32Array[]) {
-      await session.run(feedsOf(values), { [name]: tensor(out, Number(shape[1])) });
+      const found = await session.run(feedsOf(values), { [name]: tensor(out, Number(shape[1])) });
+      // The binding makes a copy of the result, too.
+      const copy = found[name].data as Float32Array;
+      if (copy.buffer !== out.buffer) release(copy);
     },
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
+import { release } from "../numerics/release.ts";
 import type { Tasks } from "../engine/tasks/task.ts";
 import { hashOfFile } from "./hash-task.ts";
 
@@ -24,12 +25,13 @@ export async function hashFile(path: string): Promise<FileHash> {
   let size = 0;
   await using file = await open(path);
   // One piece of memory for the whole file: a stream leaves as much to be collected as it reads.
-  const piece = Buffer.allocUnsafe(PIECE);
+  const piece = Buffer.allocUnsafeSlow(PIECE);
   for (let bytes = -1; bytes !== 0;) {
     bytes = (await file.read(piece, 0, PIECE, size)).bytesRead;
     size += bytes;
     hash.update(piece.subarray(0, bytes));
   }
+  release(piece);
   const found = { size, sha256: hash.digest("hex") };
   remember(key, found);
   return found;

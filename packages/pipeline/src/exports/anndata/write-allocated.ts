@@ -4,6 +4,7 @@ import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
+import { release } from "../../numerics/release.ts";
 import { blockOfAllocated } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
@@ -38,6 +39,8 @@ export async function writeAllocated(
   let done = 0;
   for await (const { lengths, indices, values } of blocksOf(expected, least, options)) {
     for (const layer of layers) await layer.append(lengths, indices, values);
+    release(indices);
+    release(values);
     done += lengths.length;
     options.progress(done / nCells);
     await setImmediate();

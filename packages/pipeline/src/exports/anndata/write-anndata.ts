@@ -1,3 +1,4 @@
+import { release } from "../../numerics/release.ts";
 import { setImmediate } from "node:timers/promises";
 import { CELL_EVIDENCE, IMAGE_QUALITIES, RATE_SOURCES } from "@stipple/contract";
 import { throwIfCancelled } from "../../errors.ts";
@@ -280,12 +281,16 @@ export async function writeCsr(
   for (let from = 0; from < nRows;) {
     let to = from + 1;
     while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
-    const entries = data.subarray(indptr[from], indptr[to]);
-    await csr.append(
-      Array.from({ length: to - from }, (_, i) => indptr[from + i + 1] - indptr[from + i]),
-      Int32Array.from(indices.subarray(indptr[from], indptr[to])),
-      values === "<i" ? Int32Array.from(entries) : Float32Array.from(entries),
+    const lengths = Array.from(
+      { length: to - from },
+      (_, i) => indptr[from + i + 1] - indptr[from + i],
     );
+    const columns = Int32Array.from(indices.subarray(indptr[from], indptr[to]));
+    const seen = data.subarray(indptr[from], indptr[to]);
+    const entries = values === "<i" ? Int32Array.from(seen) : Float32Array.from(seen);
+    await csr.append(lengths, columns, entries);
+    release(columns);
+    release(entries);
     from = to;
     await setImmediate();
     throwIfCancelled(signal);

@@ -1,4 +1,5 @@
 import { constants, deflateSync } from "node:zlib";
+import { release } from "../../numerics/release.ts";
 import { GAP_BYTES, type ChunkBatch, type CompressedBatch } from "./compress-task.ts";
 
 let planes = new Uint8Array(0);
@@ -17,9 +18,11 @@ export default function work(
     const strategy = isFloat ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;
     // Room for the usual answer: Node would make it of pieces of 16 kB.
     const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
+    const { length } = part;
     room.set(part, at);
-    at += part.length;
-    return part.length;
+    at += length;
+    release(part);
+    return length;
   });
   return { lengths };
 }

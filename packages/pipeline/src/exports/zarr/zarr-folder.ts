@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
+import { release } from "../../numerics/release.ts";
 import type { NumberColumn } from "../anndata/target.ts";
 
 export type ZarrType =
@@ -79,7 +80,9 @@ export class ZarrFolder {
   /** The same beside the caller, by Node's thread pool; `bytes` must not change until it is done. */
   async chunkBeside(path: string, at: readonly number[], bytes: Uint8Array): Promise<void> {
     const file = this.#chunkFile(path, at);
-    await writeFile(file, await compressBeside(bytes, LEVEL));
+    const compressed = await compressBeside(bytes, LEVEL);
+    await writeFile(file, compressed);
+    release(compressed);
   }
 
   #chunkFile(path: string, at: readonly number[]): string {

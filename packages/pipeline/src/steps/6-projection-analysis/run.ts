@@ -41,6 +41,17 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const counts = await read("cells/counts");
   const reliable = await read("genes/reliable");
   const observed = await read("cells/observed");
+  // By threads, while this one tests markers and draws.
+  const laidOut = umap(await read("cells/X_pca"), {
+    ...params,
+    seed: context.settings.seed,
+    threads: context.threads,
+    others: context,
+    signal,
+    progress: ofUmap,
+  });
+  // Heard of when it is awaited.
+  laidOut.catch(() => undefined);
   const statistics = await runStatistics(
     context,
     {
@@ -89,18 +100,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     tasks: context.tasks,
     signal,
   };
-  // On this thread, while others write figures.
-  const laidOut = umap(await read("cells/X_pca"), {
-    ...params,
-    seed: context.settings.seed,
-    threads: context.threads,
-    others: context,
-    signal,
-    progress: ofUmap,
-  });
-  // Heard of when it is awaited.
-  laidOut.catch(() => undefined);
-  const drawn = await drawFigures(
+  const drawing = drawFigures(
     [
       ...tissueFigures({ panel, shapes, ...groups }),
       ...statisticsFigures({ panel, shapes, types, genes, ...statistics }),
@@ -113,13 +113,9 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     { ...files, progress: ofFigures },
   );
 
-  const embedding = await laidOut;
-  await context.write("cells/X_umap", embedding);
-  log(
-    nCells > params.maxDirect
-      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
-      : `UMAP of ${nCells} cells.`,
-  );
+  // Heard of when it is awaited.
+  drawing.catch(() => undefined);
+  // All but the cells' places in the layout, which may still be under way.
   await writeViewer(
     context.output("viewer"),
     {
@@ -134,7 +130,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       counts,
       cells: {
         xy,
-        umap: embedding,
+        umap: laidOut,
         polygons,
         nuclei: await read("nuclei/polygon"),
         typeOf,
@@ -165,9 +161,17 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     },
     signal,
   );
+  ofView(1);
+  const drawn = await drawing;
+  const embedding = await laidOut;
+  await context.write("cells/X_umap", embedding);
+  log(
+    nCells > params.maxDirect
+      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
+      : `UMAP of ${nCells} cells.`,
+  );
   throwIfCancelled(signal);
   image?.close();
-  ofView(1);
   const ofLayout = await drawFigures(embeddingFigures(embedding, groups), {
     ...files,
     progress: ofEmbedding,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import { CancelledError } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
@@ -55,6 +56,18 @@ describe("umap", () => {
     const embedding = await umap(threeGroups(600), options({ maxDirect: 150 }));
     expect(embedding.nRows).toBe(600);
     expect(separation(embedding)).toBeGreaterThan(0.98);
+  });
+
+  it("lays out and places the same by threads", async () => {
+    const cells = threeGroups(4500);
+    const few = { maxDirect: 4200 };
+    await using tasks = openTasks({ threads: 2 });
+    const others = { tasks, signal: new AbortController().signal };
+    const told: number[] = [];
+    const progress = (fraction: number): unknown => told.push(fraction);
+    const { data } = await umap(cells, options({ ...few, others, progress }));
+    expect(data).toEqual((await umap(cells, options(few))).data);
+    expect(told.at(-1)).toBe(1);
   });
 
   it.each([1, 3, 20])("works with %i cells", async (nCells) => {

@@ -2,8 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
-import { findNeighbors, type NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
+import {
+  findNeighbors,
+  neighborsOf,
+  type NeighborOptions,
+} from "../../numerics/neighbors/find-neighbors.ts";
 import { Random } from "../../numerics/random.ts";
+import { layOut } from "./layout-task.ts";
+import { embeddingOf } from "./layout-worker.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
 export interface UmapOptions extends NeighborOptions {
@@ -18,6 +24,10 @@ export interface UmapOptions extends NeighborOptions {
 
 /** Libscran runs in slices of this length, so that progress shows and a cancellation is heard. */
 const SLICE_MS = 400;
+/** How often the progress of a thread is looked at. */
+const LOOK_MS = 300;
+/** Fewer cells than this are laid out before a thread has started. */
+const WORTH_THREAD = 4096;
 
 /**
  * Two-dimensional UMAP (McInnes et al. 2018) of the rows of `coordinates` (nCells × nDims) → nCells × 2.
@@ -46,7 +56,13 @@ export async function umap(
   const data = await placeBySketch(
     coordinates,
     { rows: sketch, coordinates: sketched, embedding },
-    { neighbors: 5, seed, signal, progress: (fraction) => progress(0.7 + 0.3 * fraction) },
+    {
+      neighbors: 5,
+      seed,
+      tasks: options.others?.tasks,
+      signal,
+      progress: (fraction) => progress(0.7 + 0.3 * fraction),
+    },
   );
   return { nRows, nCols: 2, data };
 }
@@ -72,6 +88,10 @@ async function embed(
   const neighbors = Math.min(options.neighbors, nRows - 1);
   // A neighbor graph of fewer cells has nothing to lay out: their first components are shown as they are.
   if (neighbors < 3) return leadingColumns(coordinates);
+  if (options.others && nRows >= WORTH_THREAD) {
+    const beside = await embedBeside(coordinates, neighbors, options, progress);
+    if (beside) return beside;
+  }
   await scran.initialize({ numberOfThreads: threads });
   const held: scran.WasmObject[] = [];
   const keep = <T extends scran.WasmObject>(object: T): T => {
@@ -97,15 +117,33 @@ async function embed(
       await setImmediate();
       throwIfCancelled(signal);
     }
-    const { x, y } = status.extractCoordinates();
-    const embedding = new Float32Array(nRows * 2);
-    for (let i = 0; i < nRows; i++) {
-      embedding[2 * i] = x[i];
-      embedding[2 * i + 1] = y[i];
-    }
-    return embedding;
+    return embeddingOf(status);
   } finally {
     for (const object of held.reverse()) object.free();
+  }
+}
+
+/** By a thread, so that this one is free; null where libscran has to find the neighbors. */
+async function embedBeside(
+  coordinates: Matrix<Float32Array>,
+  neighbors: number,
+  { minDist, others, signal }: UmapOptions,
+  progress: (fraction: number) => void,
+): Promise<Float32Array | null> {
+  const found = await neighborsOf(coordinates, neighbors, others);
+  if (!found) return null;
+  progress(0.3);
+  const { nRows } = coordinates;
+  const epochs = epochsFor(nRows);
+  const epoch = new Int32Array(new SharedArrayBuffer(4));
+  const look = setInterval(() => progress(0.3 + (0.7 * Atomics.load(epoch, 0)) / epochs), LOOK_MS);
+  try {
+    const work = { ...found, neighbors, epochs, minDist, sliceMs: SLICE_MS, epoch };
+    const laidOut = others!.tasks.inOrder(layOut, { shared: {}, inputs: [work] }, { signal });
+    for await (const { embedding } of laidOut) return embedding;
+    return null;
+  } finally {
+    clearInterval(look);
   }
 }
 

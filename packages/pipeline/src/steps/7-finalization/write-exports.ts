@@ -225,7 +225,12 @@ async function writeCellFiles(
     },
   };
   const inputs = files.map((file) => ({ file }));
-  await tasks.map(writeCellFile, { shared: content, inputs }, { signal, progress });
+  // By threads here alone: the files belong to this machine.
+  const writing = tasks.inOrder(writeCellFile, { shared: content, inputs }, { signal });
+  for (let done = 0; done < files.length;) {
+    await writing.next();
+    progress(++done / files.length);
+  }
 }
 
 function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {

@@ -28,7 +28,8 @@ export interface ViewerContent {
   counts: SparseMatrix;
   cells: {
     xy: Matrix;
-    umap: Matrix;
+    /** May still be under way. */
+    umap: Matrix | Promise<Matrix>;
     polygons: Polygons;
     nuclei: Polygons;
     typeOf: Int32Array;
@@ -89,7 +90,7 @@ export async function writeViewer(
   const columns = await writeColumns(folder, {
     "cells.xy": Float32Array.from(cells.xy.data),
     "spots.xy": Float32Array.from(spots.xy.data),
-    "cells.umap": Float32Array.from(cells.umap.data),
+    "cells.umap": Float32Array.from((await cells.umap).data),
     "cells.type": groupColumn(cells.typeOf),
     "cells.cluster": groupColumn(cells.clusterOf),
     ...(cells.domainOf && { "cells.domain": groupColumn(cells.domainOf) }),
