@@ -18,6 +18,8 @@ export interface NeighborOptions {
   threads: number;
   /** Others that search; none by default. */
   others?: { tasks: Tasks; signal: AbortSignal } | undefined;
+  /** Told how far the search by others is. */
+  searched?: ((fraction: number) => void) | undefined;
 }
 
 /** The `k` nearest other rows of each row, the nearest first. */
@@ -34,10 +36,10 @@ export interface Neighbors {
 export async function findNeighbors(
   points: Matrix<Float32Array>,
   wanted: number,
-  { threads, others }: NeighborOptions,
+  { threads, others, searched }: NeighborOptions,
 ): Promise<scran.NearestNeighbors> {
   const { data, nRows, nCols } = points;
-  const found = await neighborsOf(points, wanted, others);
+  const found = await neighborsOf(points, wanted, others, searched);
   if (found) {
     const runs = new Int32Array(nRows).fill(found.k);
     return scran.FindNearestNeighborsResults.unserialize(runs, found.indices, found.distances);
@@ -63,11 +65,12 @@ export async function neighborsOf(
   { data, nRows, nCols }: Matrix<Float32Array>,
   wanted: number,
   others?: NeighborOptions["others"],
+  progress?: NeighborOptions["searched"],
 ): Promise<Neighbors | null> {
-  const searched = await openPoints(data, nCols).catch(() => null);
-  if (!searched) return null;
+  const opened = await openPoints(data, nCols).catch(() => null);
+  if (!opened) return null;
   const k = Math.min(wanted, nRows - 1);
-  const regions = await regionsOf(searched);
+  const regions = await regionsOf(opened);
   const { order, starts } = regions;
   const ordered = new Float32Array(data.length);
   order.forEach((row, at) => {
@@ -86,7 +89,8 @@ export async function neighborsOf(
   const blocks: NeighborBlock[][] = [];
   if (others && nRows >= WORTH_THREADS) {
     const call = { shared, inputs: searches };
-    blocks.push(...(await others.tasks.map(nearestInRegions, call, { signal: others.signal })));
+    const { signal } = others;
+    blocks.push(...(await others.tasks.map(nearestInRegions, call, { signal, progress })));
   } else {
     for (const some of searches) blocks.push(await searchHere(shared, some));
   }

@@ -130,7 +130,7 @@ async function embedBeside(
   { minDist, others, signal }: UmapOptions,
   progress: (fraction: number) => void,
 ): Promise<Float32Array | null> {
-  const found = await neighborsOf(coordinates, neighbors, others);
+  const found = await neighborsOf(coordinates, neighbors, others, (done) => progress(0.3 * done));
   if (!found) return null;
   progress(0.3);
   const { nRows } = coordinates;
