@@ -23,7 +23,7 @@ describe("first-generation Spatial Transcriptomics, from tables and a JPEG to th
     tissue = await simulateTissue({
       out,
       platform: "st",
-      sizeUm: 1000,
+      sizeUm: 800,
       umPerPx: UM_PER_PX,
       nGenes: 200,
       seed: 3,
