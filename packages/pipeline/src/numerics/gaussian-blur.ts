@@ -22,11 +22,13 @@ export function gaussianBlur(
 ): Float32Array {
   const half = halfKernel(sigma);
   const radius = half.length - 1;
-  const rows = new Float32Array(source.length);
+  // Rows that the next ones still need, blurred along themselves: they stay in the processor's cache.
+  const ring = Array.from({ length: 2 * radius + 1 }, () => new Float32Array(width));
+  const rowAt = (y: number): Float32Array => ring[y % ring.length];
   const padded = new Float32Array(width + 2 * radius);
   // Tap after tap over a whole row: loops this plain run several times as fast as all taps of one pixel after the other.
   const sums = new Float64Array(width);
-  for (let y = 0; y < height; y++) {
+  function blurRow(y: number): void {
     const row = y * width;
     padded.fill(source[row], 0, radius);
     padded.set(source.subarray(row, row + width), radius);
@@ -36,11 +38,11 @@ export function gaussianBlur(
       const left = padded.subarray(radius - i, radius - i + width);
       addPair(left, padded.subarray(radius + i, radius + i + width), half[i], sums);
     }
-    rows.set(sums, row);
+    rowAt(y).set(sums);
   }
   const result = new Float32Array(source.length);
-  const rowAt = (y: number): Float32Array => rows.subarray(y * width, (y + 1) * width);
-  for (let y = 0; y < height; y++) {
+  for (let y = 0, ready = 0; y < height; y++) {
+    while (ready < Math.min(height, y + radius + 1)) blurRow(ready++);
     scaled(rowAt(y), half[0], sums);
     for (let i = 1; i <= radius; i++) {
       addPair(rowAt(Math.max(0, y - i)), rowAt(Math.min(height - 1, y + i)), half[i], sums);
