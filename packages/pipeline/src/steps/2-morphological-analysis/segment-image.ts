@@ -5,7 +5,14 @@ import type { TileCells } from "./analyse-tile.ts";
 import type { NearTissue } from "./near-tissue.ts";
 import { segmentTile } from "./segment-tile.ts";
 import type { CellSource } from "./space-ranger-cells.ts";
-import { GRID_PX, planTiles, type Tile, type WorkingGrid } from "./tile-plan.ts";
+import {
+  GRID_PX,
+  HALO_PX,
+  networkHalo,
+  planTiles,
+  type Tile,
+  type WorkingGrid,
+} from "./tile-plan.ts";
 import { QUALITY_PLANES } from "./tile-quality.ts";
 
 /** Everything found in an image, in the order of rows; positions in working px. */
@@ -50,7 +57,8 @@ export async function segmentImage(request: {
   progress(fraction: number): void;
 }): Promise<SegmentedImage> {
   const { path, stain, grid, finder, maxExpansionUm, near, signal, progress } = request;
-  const tiles = planTiles(grid, request.tilePx, near);
+  const halo = finder.method === "network" ? networkHalo(grid.umPerPx) : HALO_PX;
+  const tiles = planTiles(grid, request.tilePx, near, halo);
   const weights = finder.method === "network" ? { weights: finder.weights } : {};
   const parts = await request.tasks.map(
     segmentTile,

@@ -1,4 +1,5 @@
 import type { NearTissue } from "./near-tissue.ts";
+import { RECEPTIVE_PX } from "./nucleus-network.ts";
 
 /** The grid that nuclei are looked for in: image pixels resampled to about 0.5 µm. */
 export interface WorkingGrid {
@@ -27,10 +28,19 @@ export interface Tile {
 export const GRID_PX = 16;
 
 /**
- * How far a tile sees beyond its core, px. Local contrast looks 2 × 48 px around (rounded up to its squares), a nucleus
- * that starts in the core reaches up to 40 px out, its smoothing 3 more.
+ * How far a tile sees beyond its core at most, px. Local contrast looks 2 × 48 px around (rounded up to its squares), a
+ * nucleus that starts in the core reaches up to 40 px out, its smoothing 3 more.
  */
 export const HALO_PX = 160;
+
+/** How far a nucleus that starts in the core reaches out, and what is grown around it. */
+const REACH_UM = 22;
+
+/** The same for nuclei that the network finds, which looks RECEPTIVE_PX around every pixel of a nucleus. */
+export function networkHalo(umPerPx: number): number {
+  const halo = Math.ceil((RECEPTIVE_PX + REACH_UM / umPerPx) / GRID_PX) * GRID_PX;
+  return Math.min(HALO_PX, halo);
+}
 
 /**
  * The scale to look for nuclei at, µm per pixel. Small nuclei are found more often in the pixels of a 40x scan than in
@@ -62,6 +72,7 @@ export function planTiles(
   grid: Pick<WorkingGrid, "widthPx" | "heightPx">,
   tilePx: number,
   near: NearTissue,
+  haloPx: number = HALO_PX,
 ): Tile[] {
   const columns = cuts(grid.widthPx, tilePx);
   const rows = cuts(grid.heightPx, tilePx);
@@ -75,7 +86,7 @@ export function planTiles(
         x1: x1 / grid.widthPx,
         y1: y1 / grid.heightPx,
       });
-      const halo = hasTissue ? HALO_PX : 0;
+      const halo = hasTissue ? haloPx : 0;
       const outerX = Math.max(0, x0 - halo);
       const outerY = Math.max(0, y0 - halo);
       tiles.push({
