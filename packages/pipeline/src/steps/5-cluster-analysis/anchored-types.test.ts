@@ -95,6 +95,19 @@ describe("types anchored in marker genes", () => {
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
   });
 
+  it("keeps a type with three fifths of its markers confirmed, and drops one with half of them", async () => {
+    const { evidence } = tissue();
+    const strangers = candidates[TYPES].present;
+    const keptWith = async (own: number): Promise<number[] | undefined> => {
+      const last = candidates[2].present.slice(0, own);
+      const present = [...last, ...strangers.slice(0, MARKERS - own)];
+      const types = [candidates[0], candidates[1], { name: "type 2", present, absent: [] }];
+      return (await anchoredTypes(types, evidence, {}))?.kept;
+    };
+    expect(await keptWith(4)).toEqual([0, 1, 2]);
+    expect(await keptWith(3)).toEqual([0, 1]);
+  });
+
   it("says by halves of the spots which cells it is not sure of, and all the more the fewer spots there are", async () => {
     const width = TYPES + 1;
     const ofSpots = async (nSpots: number) => {

@@ -8,6 +8,7 @@ import {
   type Anchors,
   type AnchoredModel,
 } from "./anchored-fit.ts";
+import { isConfirmed, isUp, oddsOfType, ownersOf, posteriorOfOwners } from "./component-owners.ts";
 import { halvesOfSpots } from "./halves-of-spots.ts";
 import {
   componentRaises,
@@ -15,7 +16,6 @@ import {
   reorderedWeights,
   sharesOf,
 } from "./match-components.ts";
-import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
 /** What the spots and the look of the cells say of their types. */
 export interface SpotEvidence {
@@ -64,13 +64,6 @@ const FINAL_STEPS = 100;
 /** Steps of the models that see half of the spots. */
 const HALF_STEPS = 100;
 const MOST_ROUNDS = 5;
-/** Standard deviation of log rates of markers about the mean of their type. */
-const SPREAD = 0.5;
-/** A marker is confirmed where its type has this many times the rate of all other cells, or more in a rare type. */
-const LEAST_RAISE = 1.5;
-/** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
-const LEAST_CONFIRMED = 0.6;
-const LEAST_MARKERS = 3;
 /** Types with a smaller share of the cells cannot be judged yet. */
 const LEAST_MASS = 0.005;
 
@@ -78,9 +71,9 @@ const LEAST_MASS = 0.005;
  * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
  * that has no markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
  * candidates whose markers do not go together in the spots are dropped, the worst first, until all that are left are
- * confirmed where they are. The types that are left are fitted to halves of the spots as well: where looks tell little or
- * spots are few, these say something else than all spots together. Null where there are too few spots or nothing is
- * confirmed.
+ * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. All
+ * are fitted to halves of the spots as well: where looks tell little or spots are few, these say something else than all
+ * spots together. Null where there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
@@ -107,13 +100,12 @@ export async function anchoredTypes(
     });
     const mass = sharesOf(data, model);
     const raises = markerRaises(types, column, data, model);
-    const component = matchComponents(
-      raises.map((row) => row.map((own) => oddsOf(own, SHARE_OF_TYPE, SPREAD))),
+    const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
+    const share = component.map((from, t) =>
+      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
     );
-    const raised = component.map((from, t) => (from < 0 ? 0 : raises[from][t].filter(isUp).length));
-    const share = types.map(({ present }, t) => raised[t] / present.length);
     const doubtful = [...share.keys()]
-      .filter((t) => !isConfirmed(raised[t], types[t]))
+      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t]))
       // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
@@ -139,11 +131,11 @@ export async function anchoredTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const raised = types.map(({ present }, t) => present.filter((_, i) => isUp(raises[t][t][i])));
-  const good = [...types.keys()].filter((t) => isConfirmed(raised[t].length, types[t]));
+  const owners = ownersOf(raises);
+  const good = [...types.keys()].filter((t) => owners.includes(t));
   if (good.length === 0) return null;
   const posteriorBy = ({ gate }: AnchoredModel): Float32Array =>
-    onlyTypes(membership(evidence.phi, gate), types.length + 1, good);
+    posteriorOfOwners(membership(evidence.phi, gate), owners, good);
   const posterior = posteriorBy(model);
   const ofHalves = new Float32Array(posterior.length);
   const halves = halvesOfSpots(data, evidence.seed);
@@ -161,35 +153,14 @@ export async function anchoredTypes(
   }
   return {
     kept: good.map((t) => kept[t]),
-    confirmed: good.map((t) => raised[t]),
+    confirmed: good.map((t) =>
+      types[t].present.filter((_, i) =>
+        owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
+      ),
+    ),
     posterior,
     ofHalves,
   };
-}
-
-function isUp(raise: number): boolean {
-  return raise > Math.log(LEAST_RAISE);
-}
-
-function isConfirmed(raised: number, { present }: CandidateType): boolean {
-  return raised >= Math.max(LEAST_MARKERS, LEAST_CONFIRMED * present.length);
-}
-
-/** The posteriors of the types named; those of the others go to "none", the last column. */
-function onlyTypes(posterior: Float32Array, width: number, types: readonly number[]): Float32Array {
-  if (types.length === width - 1) return posterior;
-  const nCells = posterior.length / width;
-  const out = new Float32Array(nCells * (types.length + 1));
-  for (let cell = 0; cell < nCells; cell++) {
-    const at = cell * (types.length + 1);
-    let none = 1;
-    types.forEach((t, i) => {
-      out[at + i] = posterior[cell * width + t];
-      none -= out[at + i];
-    });
-    out[at + types.length] = Math.max(0, none);
-  }
-  return out;
 }
 
 /** Anchors of the types and, last, of cells of none of them. */

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
+import { analysisSettings } from "../../settings.ts";
+import { typingInput } from "./typing-input.ts";
+
+const overlap: SparseMatrix = {
+  nRows: 1,
+  nCols: 2,
+  indptr: Uint32Array.of(0, 2),
+  indices: Uint32Array.of(0, 1),
+  data: Float32Array.of(1, 1),
+};
+
+/** Two cells in one spot, whose looks gave this in held-out spots. */
+function reading(expression: {
+  morphologyHelps: boolean;
+  morphologyGain: number;
+}): Parameters<typeof typingInput>[0] {
+  const fields: Partial<Record<FieldKey, unknown>> = {
+    "cells/rate": { nCells: 2 },
+    "cells/evidence": Uint8Array.of(0, 0),
+    "cells/image_quality": Uint8Array.of(0, 0),
+    "spots/cells": overlap,
+    "spots/efficiency": Float32Array.of(1),
+    "spots/X_pca": { nRows: 1, nCols: 1, data: Float32Array.of(0) },
+    "genes/spots": { ...overlap, nCols: 1, indptr: Uint32Array.of(0, 0) },
+    "cells/features": { nRows: 2, nCols: 1, data: Float32Array.of(1, 2) },
+    "features/name": ["area"],
+    "cells/near_spot": { nRows: 2, nCols: 1, data: Int32Array.of(0, 0) },
+    "cells/near_weight": { nRows: 2, nCols: 1, data: Float32Array.of(1, 1) },
+    "sample/segmentation": { method: "network" },
+    "sample/scale": { spotShape: "circle" },
+    "sample/expression": expression,
+  };
+  return <K extends FieldKey>(key: K) => Promise.resolve(fields[key] as Field<K>);
+}
+
+describe("what types are told from", () => {
+  const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
+
+  it("is the look of cells where it tells single cells' rates, or adds .03 in held-out spots, and rates alone elsewhere", async () => {
+    const usesLooks = async (morphologyHelps: boolean, morphologyGain: number) => {
+      const read = reading({ morphologyHelps, morphologyGain });
+      return (await typingInput(read, settings, { typeBeyondReach: false })).spots !== undefined;
+    };
+    expect(await usesLooks(true, 0.01)).toBe(true);
+    expect(await usesLooks(false, 0.03)).toBe(true);
+    expect(await usesLooks(false, 0.029)).toBe(false);
+  });
+});
