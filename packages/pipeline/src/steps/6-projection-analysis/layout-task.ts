@@ -7,8 +7,8 @@ export interface LayoutWork extends Neighbors {
   minDist: number;
   /** Time between two looks at how far it is. */
   sliceMs: number;
-  /** One number in memory that threads share: epochs that are done. */
-  epoch: Int32Array;
+  /** One number in memory that threads share: epochs that are done, and 1 for what comes before the first. */
+  told: Int32Array;
 }
 
 /** x and y of every cell. */

@@ -3,7 +3,7 @@ import type { Layout, LayoutWork } from "./layout-task.ts";
 
 /** Runs in a worker thread, which is ended when nobody waits for it any more. */
 export default async function work(_shared: object, given: LayoutWork): Promise<Layout> {
-  const { k, indices, distances, neighbors, epochs, minDist, sliceMs, epoch } = given;
+  const { k, indices, distances, neighbors, epochs, minDist, sliceMs, told } = given;
   const nCells = indices.length / k;
   await scran.initialize({ numberOfThreads: 1 });
   const runs = new Int32Array(nCells).fill(k);
@@ -15,9 +15,10 @@ export default async function work(_shared: object, given: LayoutWork): Promise<
     numberOfThreads: 1,
   });
   try {
+    Atomics.store(told, 0, 1);
     while (status.currentEpoch() < status.totalEpochs()) {
       status.run({ runTime: sliceMs });
-      Atomics.store(epoch, 0, status.currentEpoch());
+      Atomics.store(told, 0, 1 + status.currentEpoch());
     }
     return { embedding: embeddingOf(status) };
   } finally {

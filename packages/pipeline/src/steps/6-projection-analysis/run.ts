@@ -23,8 +23,8 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const { params, read, progress, signal, log } = context;
   const advanced = context.settings.analysisType === "advanced";
   // What of the step's time each part takes.
-  const [ofUmap, ofStatistics, ofFigures, ofView, ofEmbedding] = progressParts(
-    advanced ? [0.3, 0.4, 0.15, 0.1, 0.05] : [0.5, 0.1, 0.2, 0.12, 0.08],
+  const [ofUmap, ofStatistics, ofGround, ofFigures, ofView, ofEmbedding] = progressParts(
+    advanced ? [0.28, 0.4, 0.02, 0.15, 0.1, 0.05] : [0.46, 0.1, 0.04, 0.2, 0.12, 0.08],
     progress,
   );
   const xy = await read("cells/xy");
@@ -83,6 +83,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     micronsPerPixel: scale.micronsPerPixel,
     signal,
   });
+  ofGround(1);
   const rates = await read("cells/rate");
   const telling = tellingGenes(
     await read("cells/membership"),
