@@ -1,6 +1,6 @@
 /**
  * How well nuclei are found, by the trained network beside the classical way, on every labeled set at hand, and how
- * fast.
+ * fast; and which share of the small, pale, slender and crowded ones (nucleus-kinds.ts).
  *   node bench/segmentation.ts [--images held-out|learned|odd|even|all] [--sets PATTERN] [--methods network,classical]
  *     [--weights FILE] [--work DIR] [--um-per-px 0.35] [--finer-than 0.375] [network.option=value …] [classical.option=value …]
  * Options are those of network-options.ts and nucleus-options.ts. "held-out" are the images that the network's training
@@ -21,6 +21,7 @@ import { NETWORK_WEIGHTS } from "@stipple/pipeline/steps/2-morphological-analysi
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { detection, matchByCentre } from "../packages/tissue/src/metrics/detection.ts";
 import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
+import { NUCLEUS_KINDS, nucleusKinds, type NucleusKind } from "./nucleus-kinds.ts";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -69,6 +70,9 @@ function wanted(name: string, index: number, unseen: boolean | "by name"): boole
 
 const EMPTY = { hits: 0, found: 0, nuclei: 0, centreHits: 0, centreFound: 0, centres: 0 };
 type Sums = typeof EMPTY & { images: number; pixels: number; seconds: number; ious: number };
+/** True nuclei of a kind, and how many of them were found. */
+type Recall = { nuclei: number; hits: number };
+const recalls = new Map<string, Map<NucleusKind, Recall>>();
 const results = new Map<string, Map<NucleusFinder["method"], Sums>>();
 
 for (const set of labelledSets(values.work, { umPerPx, finerThan: Number(values["finer-than"]) })) {
@@ -79,6 +83,7 @@ for (const set of labelledSets(values.work, { umPerPx, finerThan: Number(values[
     const group = groupOf.get(image.name) ?? set.name;
     const ofGroup = results.get(group) ?? new Map<NucleusFinder["method"], Sums>();
     results.set(group, ofGroup);
+    const kinds = nucleusKinds(image, umPerPx);
     for (const method of methods) {
       const sums = ofGroup.get(method) ?? { ...EMPTY, images: 0, pixels: 0, seconds: 0, ious: 0 };
       ofGroup.set(method, sums);
@@ -95,7 +100,17 @@ for (const set of labelledSets(values.work, { umPerPx, finerThan: Number(values[
       sums.seconds += (spent.user + spent.system) / 1e6;
       sums.pixels += width * height;
       sums.images++;
-      const score = compare(image, found.labels, found.count);
+      const { hit, ...score } = compare(image, found.labels, found.count);
+      const ofKinds = recalls.get(`${group} | ${method}`) ?? new Map<NucleusKind, Recall>();
+      recalls.set(`${group} | ${method}`, ofKinds);
+      for (let nucleus = 1; nucleus <= image.count; nucleus++) {
+        for (const kind of kinds[nucleus]) {
+          const recall = ofKinds.get(kind) ?? { nuclei: 0, hits: 0 };
+          ofKinds.set(kind, recall);
+          recall.nuclei++;
+          recall.hits += hit[nucleus];
+        }
+      }
       for (const key of Object.keys(score) as (keyof typeof score)[]) sums[key] += score[key];
     }
   }
@@ -117,6 +132,18 @@ for (const [group, ofGroup] of results) {
   }
 }
 
+console.log(
+  `\nRecall at 0.5 (nuclei) of each kind\n\n| set | method | ${NUCLEUS_KINDS.join(" | ")} |`,
+);
+console.log(`|---|---|${"---|".repeat(NUCLEUS_KINDS.length)}`);
+for (const [name, ofKinds] of recalls) {
+  const cells = NUCLEUS_KINDS.map((kind) => {
+    const recall = ofKinds.get(kind);
+    return recall ? `${(recall.hits / recall.nuclei).toFixed(3)} (${recall.nuclei})` : "–";
+  });
+  console.log(`| ${name} | ${cells.join(" | ")} |`);
+}
+
 /** A finder for one image; what a slide tells of its brightness, the image tells itself. */
 function finderFor(method: NucleusFinder["method"], image: LabelledImage): NucleusFinder {
   if (method === "network") {
@@ -135,7 +162,7 @@ function compare(
   image: LabelledImage,
   found: Int32Array,
   count: number,
-): typeof EMPTY & { ious: number } {
+): typeof EMPTY & { ious: number; hit: Uint8Array } {
   const areas = new Float64Array(count + 1);
   const trueAreas = new Float64Array(image.count + 1);
   const ignored = new Float64Array(count + 1);
@@ -163,11 +190,13 @@ function compare(
   }
   let hits = 0;
   let ious = 0;
+  const hit = new Uint8Array(image.count + 1);
   for (const [pair, n] of shared) {
     const k = Math.floor(pair / (image.count + 1));
     const iou = n / (areas[k] + trueAreas[pair % (image.count + 1)] - n);
     if (iou > 0.5) {
       hits++;
+      hit[pair % (image.count + 1)] = 1;
       ious += iou;
     }
   }
@@ -188,6 +217,7 @@ function compare(
     CENTRE_PX,
   );
   return {
+    hit,
     hits,
     ious,
     found: kept.length,
