@@ -1,5 +1,6 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
 import { membership } from "./prototypes.ts";
+import { release } from "../numerics/release.ts";
 
 /** Features of cells, nCells × nCols, row-major. */
 export interface Features {
@@ -65,7 +66,9 @@ async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
       const members = new Float32Array(nCells * k);
       const given = Float32Array.from(weights);
       for (const { from, to } of tiles) {
-        members.set(await softmax(phi.data.subarray(from * P, to * P), given), from * k);
+        const part = await softmax(phi.data.subarray(from * P, to * P), given);
+        members.set(part, from * k);
+        release(part);
       }
       return members;
     },

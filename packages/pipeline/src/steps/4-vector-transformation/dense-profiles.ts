@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openGraph, type GraphRun } from "../../numerics/onnx-graph.ts";
+import { release } from "../../numerics/release.ts";
 import type { Exposure, ProfileTask } from "./profiles.ts";
 
 /** Share of counts that are not 0 from which whole matrices take less time than one entry after the other. */
@@ -46,7 +47,11 @@ export async function improveDense(
       { data: mass, nCols: k },
     );
     out.set(improved, from * k);
+    release(improved);
+    release(counts);
   }
+  release(turned);
+  release(data);
   return out;
 }
 
@@ -68,7 +73,10 @@ export async function countSums(
     const counts = denseCounts(byGene, from, to);
     const sums = await multiply({ data: counts, nCols: nSpots }, { data, nCols: k });
     out.set(sums, from * k);
+    release(sums);
+    release(counts);
   }
+  release(data);
   return out;
 }
 

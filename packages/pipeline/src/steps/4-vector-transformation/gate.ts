@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { release } from "../../numerics/release.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
@@ -45,7 +46,9 @@ export async function trainGate(
     const members = await kernel.membership(weights);
     const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
     const slopes = multiplyDense(data.reached, await slopesOf(exposure), k);
-    const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
+    const ofLogits = throughSoftmax(members, slopes, k);
+    const gradient = await kernel.gradient(ofLogits);
+    for (const array of [members, slopes, ofLogits]) release(array);
     const correct1 = 1 - 0.9 ** (step + 1);
     const correct2 = 1 - 0.99 ** (step + 1);
     for (let i = 0; i < weights.length; i++) {
