@@ -12,8 +12,9 @@ from .rendered_tissue import plans
 from .split import fields_by_seams, held_out
 
 # Nuclei of the masks vary from 8 to over 100 px; larger ones than this are shrunk once, well filtered.
-LARGEST_MEDIAN_DIAMETER = 24.0
+LARGEST_MEDIAN_DIAMETER = 32.0
 MIN_NUCLEUS_PX = 12
+FLUORESCENCE_TOP = 1.3
 
 
 @dataclass
@@ -167,6 +168,41 @@ def cellbindb(folder: Path) -> list[Example]:
     return examples
 
 
+UNLABELLED = {
+    "he-unlabelled/images/instanseg_HE_example_0.5um.png": 0.5,
+    "he-unlabelled/images/openslide_OS-1_detail_0.227um.png": 0.227,
+    "visium-mouse-brain-crop/image.tif": 0.73,
+}
+
+
+def unlabelled(folder: Path) -> list[Example]:
+    """Real H&E in which nobody marked nuclei: everything is ignored until a teacher has marked some."""
+    examples = []
+    for path, um_per_px in UNLABELLED.items():
+        if not (folder / path).exists():
+            continue
+        image = read_rgb(folder / path)
+        if um_per_px < 0.3:
+            size = [round(side * um_per_px / 0.3) for side in image.shape[1::-1]]
+            image, um_per_px = cv2.resize(image, size, interpolation=cv2.INTER_AREA), 0.3
+        labels = np.zeros(image.shape[:2], np.uint16)
+        example = Example(
+            name=Path(path).stem,
+            group="unlabelled",
+            stain="he",
+            image=image,
+            labels=labels,
+            centres=np.zeros((1, 2), np.float32),
+            ignore=np.full(labels.shape, 255, np.uint8),
+            um_per_px=um_per_px,
+            exact_contours=False,
+        )
+        example.diameter = 16.0
+        example.distance = np.zeros(labels.shape, np.uint8)
+        examples.append(example)
+    return examples
+
+
 def tissues(folder: Path) -> list[Example]:
     """Rendered tissues; of overlapping nuclei the later one is seen."""
     examples = []
@@ -271,7 +307,7 @@ def normalised_distance(labels: np.ndarray) -> np.ndarray:
 def normalise_fluorescence(channel: np.ndarray) -> np.ndarray:
     """0 at the 1st, 1 at the 99.8th percentile of the image; up to 1.3."""
     low, high = (float(value) for value in np.percentile(channel, (1, 99.8)))
-    return np.clip((channel.astype(np.float32) - low) / max(high - low, 8.0), 0, 1.3)
+    return np.clip((channel.astype(np.float32) - low) / max(high - low, 8.0), 0, FLUORESCENCE_TOP)
 
 
 def median_area(labels: np.ndarray) -> float:

@@ -14,6 +14,7 @@ from torch import nn
 
 from .network import NucleusNetwork, Residual, Up
 from .targets import OFFSET_UNIT
+from .train import load_network
 
 OPSET = 13
 
@@ -122,13 +123,6 @@ def onnx_model(network: NucleusNetwork, facts: dict[str, object]) -> onnx.ModelP
     helper.set_model_props(model, {name: str(value) for name, value in facts.items()})
     onnx.checker.check_model(model, full_check=True)
     return model
-
-
-def load_network(path: Path) -> tuple[NucleusNetwork, dict[str, object]]:
-    checkpoint = torch.load(path, map_location="cpu")
-    network = NucleusNetwork(tuple(checkpoint["channels"])).eval()
-    network.load_state_dict(checkpoint["weights"])
-    return network, checkpoint["facts"]
 
 
 def largest_difference(network: NucleusNetwork, path: Path) -> float:

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 
-def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, dict[str, float]]:
+def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     """Weighted cross-entropy + 0.5 Dice + 2 distance + 0.5 offset, and the four parts for the log.
 
     answer n × 4 × h × w from {@link NucleusNetwork}; targets n × 6 × h × w from {@link half_resolution_targets}.
@@ -24,5 +24,17 @@ def nucleus_loss(answer: Tensor, targets: Tensor) -> tuple[Tensor, dict[str, flo
     inside = nucleus * known
     aside = (aside * inside).sum() / (inside.sum() + 100)
     total = cross + 0.5 * dice + 2 * far + 0.5 * aside
-    parts = {"cross": cross, "dice": dice, "distance": far, "offset": aside}
-    return total, {name: float(value.detach()) for name, value in parts.items()}
+    return total, torch.stack([cross, dice, far, aside]).detach()
+
+
+def distillation_loss(answer: Tensor, teacher: Tensor, visible: Tensor) -> Tensor:
+    """How far a network is from its teacher, wherever the image shows what is there: labelled, ignored or neither."""
+    likely = torch.sigmoid(teacher[:, 0])
+    seen = visible.sum().clamp_min(1)
+    cross = F.binary_cross_entropy_with_logits(answer[:, 0], likely, reduction="none")
+    # A tenth of the pixels are nuclei; they weigh as much as the rest.
+    cross = (cross * (1 + 2 * likely) * visible).sum() / ((1 + 2 * likely) * visible).sum().clamp_min(1)
+    far = (F.smooth_l1_loss(answer[:, 1], teacher[:, 1], beta=0.1, reduction="none") * visible).sum() / seen
+    inside = likely * (likely > 0.3) * visible
+    aside = F.smooth_l1_loss(answer[:, 2:4], teacher[:, 2:4], beta=0.1, reduction="none").sum(1)
+    return cross + 2 * far + 0.5 * (aside * inside).sum() / (inside.sum() + 100)

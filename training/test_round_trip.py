@@ -10,16 +10,21 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnx
+import torch
 
-from .augment import CROP, sample
+from .atlas import CROP, Atlas, Crops, Dice
 from .dataset import Example, describe
 from .decode import DecodeOptions, decode
+from .drawn_masks import drawn_examples
 from .evaluate import score
 from .export import largest_difference, onnx_model
 from .network import NucleusNetwork
+from .paint import Textures
+from .sample import Sampler
 from .split import fields_by_seams, held_out
 from .targets import OFFSET_UNIT, half_resolution_targets
-from .texture import TextureBank
+from .texture import texture_bank
+from .train import taught, turned, turned_maps
 
 
 def drawn_example(exact: bool = True) -> Example:
@@ -41,11 +46,15 @@ def drawn_example(exact: bool = True) -> Example:
 class RoundTrip(unittest.TestCase):
     def test_targets_decode_to_their_nuclei(self) -> None:
         example = drawn_example()
-        half = example.labels[::2, ::2]
+        half = torch.from_numpy(example.labels[::2, ::2].astype(np.int64))[None]
         # Half-resolution pixel k of this thinning lies at full-resolution pixel 2k.
-        planes = half_resolution_targets(
-            half, example.distance[::2, ::2] / 255, np.zeros(half.shape, bool), example.centres / 2, True
-        )
+        ys, xs = torch.meshgrid(torch.arange(160.0), torch.arange(160.0), indexing="ij")
+        own = torch.from_numpy(example.centres / 2)[half]
+        offset = torch.stack([own[..., 0] - xs, own[..., 1] - ys], 1)
+        depth = torch.from_numpy(example.distance[::2, ::2] / np.float32(255))[None]
+        nothing = torch.zeros(1, 160, 160)
+        crops = Crops(nothing, depth, half, half, depth, offset, nothing + 64)
+        planes = half_resolution_targets(crops, torch.ones(1), nothing)[0].numpy()
         maps = planes[:4].copy()
         maps[2:] *= OFFSET_UNIT
         found = decode(maps, DecodeOptions())
@@ -53,25 +62,59 @@ class RoundTrip(unittest.TestCase):
         nuclei, kept, hits = sums[:3]
         self.assertEqual((nuclei, kept, hits), (154, 154, 154))
 
-    def test_crop_and_targets_agree(self) -> None:
-        rng = np.random.default_rng(3)
-        bank = TextureBank(1, copies=1)
-        for _ in range(20):
-            image, targets = sample(drawn_example(), "own", bank, rng)
-            self.assertEqual(image.shape, (3, CROP, CROP))
-            self.assertTrue(np.isfinite(image).all() and np.isfinite(targets).all())
-            inside = targets[0] > 0
-            # A centre is never farther than the nucleus is long, at any zoom that is used.
-            self.assertLess(np.abs(targets[2:4, inside] * OFFSET_UNIT).max(), 9 * 1.5 * 1.2)
-            self.assertEqual(np.abs(targets[1:4, ~inside]).max(), 0)
+    def test_every_pixel_of_a_crop_points_to_its_own_center(self) -> None:
+        atlas, dice = Atlas([drawn_example()], "cpu"), Dice("cpu", 3)
+        chosen = torch.zeros(12, dtype=torch.long)
+        matrix, middle = atlas.places(chosen, dice)
+        crops = atlas.cut(chosen, matrix, middle)
+        spread = []
+        for labels, offset in zip(crops.half_labels, crops.offset):
+            for number in labels[labels > 0].unique():
+                ys, xs = torch.nonzero(labels == number, as_tuple=True)
+                aim = torch.stack([offset[0, ys, xs] + xs, offset[1, ys, xs] + ys])
+                spread.append(float((aim - aim[:, :1]).abs().max()))
+        self.assertGreater(len(spread), 50)
+        self.assertLess(max(spread), 0.01)
+
+    def test_batches_of_every_look_are_complete(self) -> None:
+        fluorescent = drawn_example()
+        fluorescent.group, fluorescent.stain = "fluorescence", "fluorescence"
+        fluorescent.image = (fluorescent.labels > 0).astype(np.float32)
+        textures = Textures(texture_bank(1), "cpu")
+        sampler = Sampler([drawn_example(), fluorescent, *drawn_examples(1)], textures, Dice("cpu", 5), 0.05)
+        self.assertEqual(set(sampler.looks), {"brightfield", "painted", "fluorescence"})
+        batch = sampler.batch()
+        n = sum(sampler.looks.values())
+        self.assertEqual(batch.images.shape, (n, 3, CROP, CROP))
+        self.assertEqual(batch.targets.shape, (n, 6, CROP // 2, CROP // 2))
+        for planes in (batch.clean, batch.images, batch.targets):
+            self.assertTrue(bool(torch.isfinite(planes).all()))
+        outside = (batch.targets[:, :1] == 0).expand(-1, 4, -1, -1)
+        self.assertEqual(float(batch.targets[:, :4][outside].abs().max()), 0)
+        self.assertGreater(float(batch.targets[:, 0].sum()), 0)
 
     def test_ignored_ground_has_no_weight(self) -> None:
-        labels = np.zeros((20, 20), np.uint16)
-        ignored = np.zeros((20, 20), bool)
-        ignored[5:9] = True
-        planes = half_resolution_targets(labels, labels / 1.0, ignored, np.zeros((1, 2)), True)
-        self.assertEqual(planes[4:, ignored].max(), 0)
-        self.assertEqual(planes[4, ~ignored].min(), 1)
+        labels = torch.zeros(1, 20, 20, dtype=torch.long)
+        labels[:, 5:9] = -1
+        nothing = torch.zeros(1, 20, 20)
+        crops = Crops(nothing, nothing, labels, labels, nothing, torch.zeros(1, 2, 20, 20), nothing + 1)
+        planes = half_resolution_targets(crops, torch.ones(1), nothing)[0]
+        ignored = labels[0] < 0
+        # Ground far from the border has the weight 1; the border to what is ignored counts as a rim.
+        self.assertEqual(float(planes[4:, ignored].max()), 0)
+        self.assertEqual(float(planes[4, ~ignored].min()), 1)
+
+    def test_turning_moves_vectors_with_their_pixels_and_is_undone_for_the_teacher(self) -> None:
+        ys, xs = torch.meshgrid(torch.arange(8.0), torch.arange(8.0), indexing="ij")
+        maps = torch.stack([xs + 9 * ys, xs * ys, 2 - xs, 5 - ys])[None]
+        for turn in range(8):
+            laid = turned_maps(maps, turn)
+            aim = torch.stack([laid[0, 2] + xs, laid[0, 3] + ys])
+            self.assertEqual(float((aim - aim[:, :1, :1]).abs().max()), 0)
+            self.assertTrue(torch.equal(laid[:, :1], turned(maps[:, :1], turn)))
+            answers = iter([maps, laid])
+            told = taught(lambda _image: next(answers), torch.zeros(1, 3, 16, 16), turn, "cpu")
+            self.assertTrue(torch.equal(told, maps))
 
     def test_neighbouring_tiles_share_a_field(self) -> None:
         rng = np.random.default_rng(5)

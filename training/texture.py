@@ -1,7 +1,9 @@
-"""Painted tissue without nuclei: eosin grain, fibres, cell borders, fat, red cells, out-of-focus haze.
+"""Painted tissue without nuclei: eosin grain, fibers, cell borders, fat, red cells, debris.
 
 Textures are made once and cut at random afterwards, because making one costs more than a whole training crop.
 """
+
+from concurrent.futures import ProcessPoolExecutor
 
 import cv2
 import numpy as np
@@ -79,56 +81,42 @@ def red_cells(rng: np.random.Generator, side: int) -> np.ndarray:
     return cv2.GaussianBlur(canvas, (0, 0), 0.8)
 
 
-class TextureBank:
-    """Ready textures of every kind, as 8 bit to stay small in memory; cut out by {@link TextureBank.cut}."""
-
-    def __init__(self, seed: int, copies: int = 12) -> None:
-        rng = np.random.default_rng(seed)
-        side = BANK_SIDE
-        self.kinds = {
-            "smooth": [fractal(rng, side, rng.uniform(0.35, 0.6)) for _ in range(copies)],
-            "rough": [fractal(rng, side, rng.uniform(0.65, 0.95)) for _ in range(copies)],
-            "fibres": [fibres(rng, side) for _ in range(copies)],
-            "borders": [cell_borders(rng, side) for _ in range(copies)],
-            "holes": [holes(rng, side) for _ in range(copies)],
-            "red": [red_cells(rng, side) for _ in range(copies)],
-        }
-
-    def cut(self, kind: str, rng: np.random.Generator, side: int) -> np.ndarray:
-        """A random piece, turned and zoomed at random. float32, side × side."""
-        texture = self.kinds[kind][rng.integers(len(self.kinds[kind]))]
-        zoom = np.exp(rng.uniform(-0.5, 0.5))
-        angle = rng.uniform(0, 2 * np.pi)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) / zoom
-        centre = rng.uniform(0, BANK_SIDE, 2)
-        matrix = np.hstack([turn, (centre - turn @ [side / 2, side / 2])[:, None]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return cv2.warpAffine(texture, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+def debris(rng: np.random.Generator, side: int) -> np.ndarray:
+    """Dust and crumbs with ragged outlines, alone or in showers: 0 … 1."""
+    canvas = np.zeros((side, side), np.float32)
+    largest = rng.uniform(3, 16)
+    for _ in range(int(rng.uniform(10, 90))):
+        x, y = rng.integers(side, size=2)
+        corners = int(rng.integers(5, 14))
+        around = np.sort(rng.uniform(0, 2 * np.pi, corners))
+        radius = rng.uniform(1, largest) * rng.uniform(0.3, 1, corners)
+        stretch = rng.uniform(0.4, 1)
+        points = np.stack([x + radius * np.cos(around), y + stretch * radius * np.sin(around)], 1)
+        cv2.fillPoly(canvas, [np.rint(points * 8).astype(np.int32)], float(rng.uniform(0.4, 1)), cv2.LINE_AA, 3)
+    return cv2.GaussianBlur(canvas, (0, 0), rng.uniform(0.4, 1.2))
 
 
-def eosin_scene(bank: TextureBank, rng: np.random.Generator, side: int) -> tuple[np.ndarray, ...]:
-    """Optical densities of painted tissue without nuclei: eosin, haematoxylin haze, red cells. Each side × side."""
-    eosin = rng.uniform(0.0, 0.55) + rng.uniform(0.02, 0.15) * bank.cut("smooth", rng, side)
-    if rng.random() < 0.7:
-        eosin += rng.uniform(0.01, 0.08) * bank.cut("rough", rng, side)
-    if rng.random() < 0.5:
-        eosin += rng.uniform(0.03, 0.22) * bank.cut("fibres", rng, side)
-    if rng.random() < 0.3:
-        eosin += rng.uniform(-0.25, 0.3) * bank.cut("borders", rng, side)
-    haze = np.zeros((side, side), np.float32)
-    if rng.random() < 0.5:
-        haze = rng.uniform(0, 0.25) + rng.uniform(0, 0.08) * bank.cut("smooth", rng, side)
-        if rng.random() < 0.4:
-            haze += rng.uniform(0, 0.06) * bank.cut("rough", rng, side)
-    red = np.zeros((side, side), np.float32)
-    if rng.random() < 0.25:
-        red = rng.uniform(0.4, 1.2) * bank.cut("red", rng, side)
-    if rng.random() < 0.4:
-        tissue = 1 - np.clip(bank.cut("holes", rng, side), 0, 1)
-        eosin, haze = eosin * tissue, haze * tissue
-    if rng.random() < 0.06:
-        # A fold: tissue lies twice.
-        band = 1 + rng.uniform(0.4, 1.0) * (np.abs(bank.cut("smooth", rng, side)) < 0.25)
-        band = cv2.GaussianBlur(band.astype(np.float32), (0, 0), 3)
-        eosin, haze = eosin * band, haze * band
-    return np.clip(eosin, 0, None), np.clip(haze, 0, None), red
+KINDS = {
+    "smooth": lambda rng, side: fractal(rng, side, rng.uniform(0.35, 0.6)),
+    "rough": lambda rng, side: fractal(rng, side, rng.uniform(0.65, 0.95)),
+    "fibres": fibres,
+    "borders": cell_borders,
+    "holes": holes,
+    "red": red_cells,
+    "debris": debris,
+}
+
+
+def texture(kind: str, seed: int) -> np.ndarray:
+    return KINDS[kind](np.random.default_rng([seed, *kind.encode()]), BANK_SIDE).astype(np.float16)
+
+
+def texture_bank(copies: int, workers: int = 1) -> dict[str, np.ndarray]:
+    """Kind → copies × 512 × 512."""
+    wanted = [(kind, seed) for kind in KINDS for seed in range(copies)]
+    if workers > 1:
+        with ProcessPoolExecutor(workers) as pool:
+            made = list(pool.map(texture, *zip(*wanted)))
+    else:
+        made = [texture(kind, seed) for kind, seed in wanted]
+    return {kind: np.stack(made[k * copies : (k + 1) * copies]) for k, kind in enumerate(KINDS)}

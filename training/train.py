@@ -1,6 +1,6 @@
-"""Trains the network and writes a checkpoint every few minutes.
+"""Trains the network and writes a checkpoint every minute; the same command again goes on from there.
 
-    python -m training.train --data DIR --rendered DIR --out FOLDER --minutes 68
+    python -m training.train --data DIR --rendered DIR --out FOLDER --minutes 20 [--teacher FOLDER/checkpoint.pt]
 
 The learning rate follows the elapsed time, so the run ends well on any machine; a faster one simply sees more crops.
 """
@@ -10,156 +10,282 @@ import copy
 import json
 import math
 import os
+import random
 import time
 from pathlib import Path
 
 import cv2
-import numpy as np
 import torch
-from torch.utils.data import DataLoader, IterableDataset
+from torch import multiprocessing, nn
 
-from .augment import NEGATIVE_FLUORESCENCE, NEGATIVE_HE, sample
-from .dataset import Example, load_examples, write_held_out
-from .loss import nucleus_loss
-from .network import CHANNELS, NucleusNetwork
-from .texture import TextureBank
+from .atlas import Dice
+from .bundle import unpack
+from .dataset import Example, load_examples, unlabelled, write_held_out
+from .drawn_masks import drawn_examples
+from .loss import distillation_loss, nucleus_loss
+from .network import CHANNELS, TEACHER_CHANNELS, TEACHER_DEPTH, NucleusNetwork
+from .paint import Textures
+from .sample import Sampler
+from .texture import texture_bank
 
-BATCH = 16
-PEAK_RATE = 3e-3
 WEIGHT_DECAY = 0.02
-AVERAGE = 0.998
+AVERAGE = 0.999
 WARM_UP = 0.03  # of the time
-CHECKPOINT_SECONDS = 150
-LOG_SECONDS = 30
-
-# Share of the crops: where they come from, and how they are shown.
-SOURCES = (
-    (0.28, "he-breast", "own"),
-    (0.19, "he-like", "own"),
-    (0.04, "purple-gray", "own"),
-    (0.17, "fluorescence", "own"),
-    (0.06, "fluorescence", "he"),
-    (0.04, "fluorescence", "repaint"),
-    (0.03, "he-like", "repaint"),
-    (0.02, "rendered-he", "repaint"),
-    (0.08, "rendered-he", "own"),
-    (0.05, "rendered-if", "own"),
-    (0.03, NEGATIVE_HE, "own"),
-    (0.01, NEGATIVE_FLUORESCENCE, "own"),
-)
+CHECKPOINT_SECONDS = 60
+LOG_SECONDS = 20
+DRAWN = 40
+TEACHER_RATE = 2e-3
+SMALL_STEP = 128
+LABELS_WEIGHT, TEACHER_WEIGHT = 0.5, 1.5
 
 
-class Crops(IterableDataset):
-    """Endless training pairs; each worker draws its own."""
-
-    def __init__(self, examples: list[Example], seed: int) -> None:
-        self.examples = examples
-        self.seed = seed
-
-    def __iter__(self):
-        info = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, info.id if info else 0])
-        bank = TextureBank(self.seed)
-        pools = []
-        for share, group, look in SOURCES:
-            members = [e for e in self.examples if e.group == group]
-            # A tile full of nuclei teaches more than one with three.
-            odds = np.array([0.5 + math.sqrt(len(e.centres)) for e in members])
-            if members:
-                pools.append((share, members, odds / odds.sum(), look))
-            elif group in (NEGATIVE_HE, NEGATIVE_FLUORESCENCE):
-                pools.append((share, [group], np.ones(1), look))
-        shares = np.array([pool[0] for pool in pools])
-        while True:
-            _, members, odds, look = pools[rng.choice(len(pools), p=shares / shares.sum())]
-            yield sample(members[rng.choice(len(members), p=odds)], look, bank, rng)
-
-
-def learning_rate(done: float) -> float:
+def learning_rate(done: float, peak: float) -> float:
     """done: fraction of the time that has gone by."""
     if done < WARM_UP:
-        return PEAK_RATE * min(1.0, done / WARM_UP + 0.02)
-    return PEAK_RATE * 0.5 * (1 + math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))) + 1e-6
+        return peak * min(1.0, done / WARM_UP + 0.02)
+    return peak * 0.5 * (1 + math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))) + 1e-6
 
 
-def train(examples: list[Example], out: Path, minutes: float, threads: int, seed: int) -> None:
-    torch.set_num_threads(threads)
-    torch.manual_seed(seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    workers = 1 if device == "cpu" else min(12, os.cpu_count() or 1)
-    learned = [example for example in examples if not example.held_out]
-    print(f"{len(learned)} images to learn from, {len(examples) - len(learned)} held out", flush=True)
-    loader = DataLoader(Crops(learned, seed), batch_size=BATCH, num_workers=workers, prefetch_factor=6)
-    network = NucleusNetwork().to(device, memory_format=torch.channels_last).train()
-    average = copy.deepcopy(network).eval()
-    shaped = [p for p in network.parameters() if p.ndim > 1]
-    flat = [p for p in network.parameters() if p.ndim <= 1]
-    groups = [{"params": shaped, "weight_decay": WEIGHT_DECAY}, {"params": flat, "weight_decay": 0}]
-    optimizer = torch.optim.AdamW(groups, lr=PEAK_RATE)
-    start = logged = saved = time.monotonic()
-    sums: dict[str, float] = {}
-    step = since = 0
-    for images, targets in loader:
-        now = time.monotonic()
-        done = (now - start) / (60 * minutes)
-        if done >= 1:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(done)
-        images = images.to(device).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(device, dtype=torch.bfloat16):
-            answer = network(images)
-        loss, parts = nucleus_loss(answer.float(), targets.to(device))
-        optimizer.zero_grad(set_to_none=True)
+class Learner:
+    """A network, its optimizer and its averaged weights."""
+
+    def __init__(self, network: NucleusNetwork, peak: float, device: str) -> None:
+        self.peak, self.device, self.steps, self.earlier, self.crops = peak, device, 0, 0, 0
+        self.network = network.to(device, memory_format=torch.channels_last).train()
+        self.average = copy.deepcopy(self.network).eval()
+        shaped = [p for p in network.parameters() if p.ndim > 1]
+        flat = [p for p in network.parameters() if p.ndim <= 1]
+        groups = [{"params": shaped, "weight_decay": WEIGHT_DECAY}, {"params": flat, "weight_decay": 0}]
+        self.optimizer = torch.optim.AdamW(groups, lr=peak)
+
+    def learn(self, images: torch.Tensor, targets: torch.Tensor, soft: torch.Tensor | None,
+              visible: torch.Tensor, done: float) -> torch.Tensor:
+        """One step; soft: what the teacher says of the same crops. Returns the parts of the loss."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(done, self.peak)
+        with torch.autocast(self.device, dtype=torch.bfloat16):
+            answer = self.network(images)
+        answer = answer.float()
+        loss, parts = nucleus_loss(answer, targets)
+        if soft is not None:
+            distance = distillation_loss(answer, soft, visible)
+            loss, parts = LABELS_WEIGHT * loss + TEACHER_WEIGHT * distance, torch.cat([parts, distance.detach()[None]])
+        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        step += 1
-        since += 1
-        follow(average, network, min(AVERAGE, (1 + step) / (10 + step)))
-        for name, value in parts.items():
-            sums[name] = sums.get(name, 0.0) + value
-        if now - logged > LOG_SECONDS:
-            shown = " ".join(f"{name} {value / since:.4f}" for name, value in sums.items())
-            print(f"{(now - start) / 60:.1f} min, step {step}: {shown}", flush=True)
-            sums, since, logged = {}, 0, now
-        if now - saved > CHECKPOINT_SECONDS:
-            save(average, out / "checkpoint.pt", step, now - start, device)
-            saved = now
-    save(average, out / "checkpoint.pt", step, time.monotonic() - start, device)
-    print(f"done: {step} steps, {step * BATCH} crops", flush=True)
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.steps += 1
+        self.crops += len(images)
+        self.follow(min(AVERAGE, (1 + self.steps) / (10 + self.steps)))
+        return parts
+
+    @torch.no_grad()
+    def follow(self, keep: float) -> None:
+        """Moves the averaged weights a little towards the trained ones."""
+        mine, theirs = list(self.average.state_dict().values()), list(self.network.state_dict().values())
+        floating = [k for k, value in enumerate(mine) if value.dtype.is_floating_point]
+        torch._foreach_lerp_([mine[k] for k in floating], [theirs[k] for k in floating], 1 - keep)
+
+    def save(self, path: Path, seconds: float) -> None:
+        facts = {"steps": self.earlier + self.steps, "crops": self.crops, "earlier": self.earlier, "seconds": round(seconds), "device": self.device}
+        temporary = path.with_suffix(".part")
+        state = {
+            "weights": self.average.state_dict(),
+            "trained": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "channels": self.network.channels,
+            "depth": self.network.depth,
+            "facts": facts,
+        }
+        torch.save(state, temporary)
+        os.replace(temporary, path)
+        path.with_suffix(".json").write_text(json.dumps(facts) + "\n")
+
+    def load(self, path: Path, new_phase: bool) -> float:
+        """Goes on from a checkpoint; returns the seconds it had taken."""
+        state = torch.load(path, map_location=self.device)
+        self.network.load_state_dict(state["weights" if new_phase else "trained"])
+        self.average.load_state_dict(state["weights"])
+        facts = state["facts"]
+        self.crops = facts["crops"]
+        self.earlier = facts["steps"] if new_phase else facts.get("earlier", 0)
+        if new_phase:
+            return 0.0
+        self.steps = facts["steps"] - self.earlier
+        self.optimizer.load_state_dict(state["optimizer"])
+        return facts["seconds"]
+
+
+def load_network(path: Path, device: str = "cpu") -> tuple[NucleusNetwork, dict[str, object]]:
+    """The averaged weights of a checkpoint, in evaluation mode."""
+    checkpoint = torch.load(path, map_location=device)
+    network = NucleusNetwork(tuple(checkpoint["channels"]), checkpoint.get("depth", 0)).to(device).eval()
+    network.load_state_dict(checkpoint["weights"])
+    return network, checkpoint["facts"]
+
+
+def produce(queue: multiprocessing.Queue, examples: list[Example], textures: dict, seed: int, scale: float) -> None:
+    """Fills the queue with batches, in a process of its own: painting a batch keeps a processor busy."""
+    torch.set_num_threads(1)
+    device = training_device()
+    sampler = Sampler(examples, Textures(textures, device), Dice(device, seed), scale)
+    while True:
+        batch = sampler.batch()
+        queue.put((batch.clean.half(), batch.images.half(), batch.targets, batch.visible))
+
+
+def turned(planes: torch.Tensor, turn: int) -> torch.Tensor:
+    """One of the eight ways to lay a square: mirrored left-right (1), upside down (2), with x and y exchanged (4)."""
+    if turn & 4:
+        planes = planes.transpose(-1, -2)
+    axes = [axis for bit, axis in ((1, -1), (2, -2)) if turn & bit]
+    return planes.flip(axes) if axes else planes
+
+
+def turned_maps(maps: torch.Tensor, turn: int, first: int = 2) -> torch.Tensor:
+    """The same for planes of which `first` and the next are x and y of a vector."""
+    maps = turned(maps, turn).clone()
+    if turn & 4:
+        maps[:, [first, first + 1]] = maps[:, [first + 1, first]]
+    if turn & 1:
+        maps[:, first] *= -1
+    if turn & 2:
+        maps[:, first + 1] *= -1
+    return maps
 
 
 @torch.no_grad()
-def follow(average: torch.nn.Module, network: torch.nn.Module, keep: float) -> None:
-    """Moves the averaged weights a little towards the trained ones."""
-    for mine, theirs in zip(average.state_dict().values(), network.state_dict().values()):
-        if mine.dtype.is_floating_point:
-            mine.lerp_(theirs, 1 - keep)
-        else:
-            mine.copy_(theirs)
+def taught(teacher: NucleusNetwork, clean: torch.Tensor, turn: int, device: str) -> torch.Tensor:
+    """What the teacher says of the crops as they were before dust, optics and camera: the mean of two ways to lay them."""
+    with torch.autocast(device, dtype=torch.bfloat16):
+        straight = teacher(clean.contiguous(memory_format=torch.channels_last)).float()
+        laid = teacher(turned(clean, turn).contiguous(memory_format=torch.channels_last)).float()
+    # Back: exchanging x and y is undone after the mirrors, not before.
+    back = laid.clone()
+    axes = [axis for bit, axis in ((1, -1), (2, -2)) if turn & bit]
+    if axes:
+        back = back.flip(axes)
+    if turn & 1:
+        back[:, 2] *= -1
+    if turn & 2:
+        back[:, 3] *= -1
+    if turn & 4:
+        back = back.transpose(-1, -2)
+        back = back[:, [0, 1, 3, 2]]
+    return (straight + back) / 2
 
 
-def save(network: torch.nn.Module, path: Path, step: int, seconds: float, device: str) -> None:
-    facts = {"steps": step, "crops": step * BATCH, "seconds": round(seconds), "device": device}
-    temporary = path.with_suffix(".part")
-    torch.save({"weights": network.state_dict(), "channels": CHANNELS, "facts": facts}, temporary)
-    os.replace(temporary, path)
-    path.with_suffix(".json").write_text(json.dumps(facts) + "\n")
+def training_device() -> str:
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path, seconds: float, before: float,
+          teacher: NucleusNetwork | None, device: str) -> None:
+    start: float | None = None
+    logged = saved = time.monotonic()
+    sums: dict[str, torch.Tensor] = {}
+    since = steps = 0
+    while True:
+        clean, images, targets, visible = queue.get()
+        now = time.monotonic()
+        if start is None:
+            start = now - before
+        done = (now - start) / seconds
+        if done >= 1:
+            break
+        # A painted crop costs more than a step: each is learned from twice, the second time turned or mirrored.
+        turn = random.randrange(1, 8)
+        soft = taught(teacher, clean.float(), turn, device) if teacher is not None else None
+        for which in (0, turn):
+            shown, answers = turned(images.float(), which), turned_maps(targets, which)
+            told = turned_maps(soft, which) if soft is not None else None
+            seen = turned(visible, which)
+            for rows in torch.arange(len(images)).split(SMALL_STEP):
+                part = slice(int(rows[0]), int(rows[-1]) + 1)
+                crops = shown[part].contiguous(memory_format=torch.channels_last)
+                for name, learner in learners.items():
+                    parts = learner.learn(
+                        crops, answers[part], told[part] if told is not None else None, seen[part], done
+                    )
+                    sums[name] = sums[name] + parts if name in sums else parts
+                since += 1
+        steps += 1
+        if device == "cuda" and steps % 2 == 0:
+            # The clock must tell of work done, not of work ordered.
+            torch.cuda.synchronize()
+        if now - logged > LOG_SECONDS:
+            for name, value in sums.items():
+                shown = " ".join(f"{part:.4f}" for part in (value / since).tolist())
+                rate = f"{learners[name].crops} crops, {since / (now - logged):.1f} steps/s"
+                print(f"{now - start:.0f} s {name}, {rate}: {shown}", flush=True)
+            sums, since, logged = {}, 0, now
+        if now - saved > CHECKPOINT_SECONDS:
+            for name, learner in learners.items():
+                learner.save(out / f"{name}.pt", now - start)
+            saved = now
+    for name, learner in learners.items():
+        learner.save(out / f"{name}.pt", time.monotonic() - start)
+        print(f"done: {name}, {learner.steps} steps, {learner.crops} crops", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="folder with the open data sets")
+    parser.add_argument("--rendered", type=Path, help="folder written by training.rendered_tissue")
+    parser.add_argument("--bundle", type=Path, help="file written by training.bundle, instead of the two folders")
+    parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints")
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--both", action="store_true", help="train a teacher beside the network, on the same crops")
+    parser.add_argument("--teacher", type=Path, help="checkpoint of a teacher to learn from")
+    parser.add_argument("--start", type=Path, help="checkpoint whose weights to begin with")
+    parser.add_argument("--rate", type=float, default=4e-3, help="largest learning rate")
+    parser.add_argument("--scale", type=float, default=1.0, help="crops a step over 128")
+    parser.add_argument("--producers", type=int, default=1, help="processes that cut and paint crops")
+    parser.add_argument("--threads", type=int, default=1, help="without a GPU")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    workers = min(16, os.cpu_count() or 1)
+    textures = texture_bank(24 if workers > 4 else 6, workers)
+    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out)
+    # Forked before this process touches the GPU or starts threads, neither of which a fork survives.
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue(4)
+    for k in range(arguments.producers):
+        given = (queue, examples, textures, 1000 * arguments.seed + k, arguments.scale)
+        context.Process(target=produce, args=given, daemon=True).start()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    torch.backends.cudnn.benchmark = True
+    device = training_device()
+    learners = {"checkpoint": Learner(NucleusNetwork(CHANNELS), arguments.rate, device)}
+    if arguments.both:
+        learners["teacher"] = Learner(NucleusNetwork(TEACHER_CHANNELS, TEACHER_DEPTH), TEACHER_RATE, device)
+    before = 0.0
+    for name, learner in learners.items():
+        path = arguments.out / f"{name}.pt"
+        if path.exists():
+            before = learner.load(path, new_phase=False)
+        elif arguments.start and name == "checkpoint":
+            learner.load(arguments.start, new_phase=True)
+    teacher = load_network(arguments.teacher, device)[0] if arguments.teacher else None
+    if teacher is not None:
+        teacher = teacher.to(memory_format=torch.channels_last)
+    print(f"{len(examples)} examples, {device}", flush=True)
+    train(queue, learners, arguments.out, 60 * arguments.minutes, before, teacher, device)
+
+
+def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path) -> list[Example]:
+    """Everything to learn from, real, rendered and drawn."""
+    if bundle:
+        examples = unpack(bundle)
+    else:
+        found = load_examples(data, rendered)
+        write_held_out(found, out / "held-out-images.json")
+        examples = [e for e in found if not e.held_out] + unlabelled(data)
+    return examples + drawn_examples(DRAWN)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with the open data sets")
-    parser.add_argument("--rendered", type=Path, help="folder written by training.rendered_tissue")
-    parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints")
-    parser.add_argument("--minutes", type=float, default=68)
-    parser.add_argument("--threads", type=int, default=1, help="for the network; the crops take one more core")
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    # A forked worker inherits OpenCV's thread pool without its threads and would wait for them for ever.
     cv2.setNumThreads(0)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    found = load_examples(arguments.data, arguments.rendered)
-    write_held_out(found, arguments.out / "held-out-images.json")
-    train(found, arguments.out, arguments.minutes, arguments.threads, arguments.seed)
+    main()
