@@ -10,8 +10,10 @@ const BARS = 760;
 const NUMBERS = 240;
 const STACK = 760;
 const ROW = 52;
+/** More rows than this nobody compares, and a picture of many hundreds is taller than programs can show. */
+const MOST_CLUSTERS = 60;
 
-/** Share of every cell type, and of the types within every cluster. */
+/** Share of every cell type, and of the types within every cluster: of many clusters the largest, which come first. */
 export function compositionFigure(
   typeOf: Int32Array,
   types: readonly LegendEntry[],
@@ -27,7 +29,10 @@ export function compositionFigure(
     const [cluster, type] = [clusterOf[cell], typeOf[cell]];
     if (cluster >= 0 && type >= 0) table[cluster * types.length + type] += 1;
   }
-  const rows = Math.max(order.length, clusters.length);
+  const shown = clusters.slice(0, MOST_CLUSTERS);
+  const rows = Math.max(order.length, shown.length);
+  const which =
+    shown.length < clusters.length ? `, of which the ${shown.length} largest are shown` : "";
   const stackLeft = MARGIN + NAMES + BARS + NUMBERS + 200;
   return {
     widthPx: stackLeft + STACK + MARGIN,
@@ -40,11 +45,11 @@ export function compositionFigure(
           svgText(
             MARGIN,
             FONT * 3.4,
-            `${typeOf.length.toLocaleString("en-US")} cells in ${clusters.length} clusters`,
+            `${typeOf.length.toLocaleString("en-US")} cells in ${clusters.length} clusters${which}`,
             { size: FONT * 0.9, color: "#46566a" },
           ),
           ...overall(types, order, typeOf.length),
-          ...byCluster(table, types, order, clusters, stackLeft),
+          ...byCluster(table, types, order, shown, stackLeft),
         ].join("\n"),
       },
     ],

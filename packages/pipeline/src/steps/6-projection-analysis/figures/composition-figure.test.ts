@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { VectorLayer } from "../../../figures/figure.ts";
+import type { LegendEntry } from "../../../figures/legend.ts";
+import { compositionFigure } from "./composition-figure.ts";
+
+const entries = (names: readonly string[]): LegendEntry[] =>
+  names.map((name) => ({ name, color: "#336699", count: 2 }));
+
+function figureOf(nClusters: number): { heightPx: number; svg: string } {
+  const cells = Int32Array.from({ length: 2 * nClusters }, (_, cell) => cell);
+  const { heightPx, layers } = compositionFigure(
+    cells.map((cell) => cell % 2),
+    entries(["T cell", "B cell"]),
+    cells.map((cell) => cell >> 1),
+    entries(Array.from({ length: nClusters }, (_, cluster) => `c${cluster}`)),
+  );
+  return { heightPx, svg: (layers[0] as VectorLayer).svg };
+}
+
+it("shows every cluster of a few", () => {
+  const { svg } = figureOf(12);
+  expect(svg).toContain("24 cells in 12 clusters<");
+  expect(svg).toContain(">c11<");
+});
+
+it("shows the largest of hundreds of clusters, says so, and stays of a size that programs can show", () => {
+  const { heightPx, svg } = figureOf(700);
+  expect(svg).toContain("1,400 cells in 700 clusters, of which the 60 largest are shown<");
+  expect(svg).toContain(">c59<");
+  expect(svg).not.toContain(">c60<");
+  expect(heightPx).toBeLessThan(4000);
+});
