@@ -4,7 +4,7 @@ import { throwIfLeft } from "../left-task.ts";
 /** Far more than a test waits. */
 const MOST_MS = 20_000;
 
-/** A task of many parts: says that it has state (1), and that it ended between two parts because nobody waits for it (2). */
+/** A task of many parts: says that it has begun (1), and that it ended between two parts because nobody waits for it (2). */
 export default async function work(
   _shared: object,
   { state }: { state: Int32Array },
