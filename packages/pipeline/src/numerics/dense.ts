@@ -46,3 +46,19 @@ export function pickRows(
   });
   return out;
 }
+
+/** Squared Euclidean distance of `n` numbers of `a` and of `b`, from the given places on. O(n). */
+export function squaredDistance(
+  a: Float32Array,
+  aAt: number,
+  b: Float32Array,
+  bAt: number,
+  n: number,
+): number {
+  let sum = 0;
+  for (let j = 0; j < n; j++) {
+    const difference = a[aAt + j] - b[bAt + j];
+    sum += difference * difference;
+  }
+  return sum;
+}

@@ -1,3 +1,4 @@
+import { squaredDistance } from "../dense.ts";
 import { Random } from "../random.ts";
 import type { SearchedPoints } from "./neighbor-block.ts";
 
@@ -43,7 +44,7 @@ export async function regionsOf(searched: SearchedPoints): Promise<Regions> {
   regionOf.forEach((region, point) => (order[next[region]++] = point));
   const nearest = Array.from({ length: count }, (_, own) => {
     const distances = Float64Array.from({ length: count }, (_, other) =>
-      other === own ? -1 : squaredDistance(centers, nDims, own, other),
+      other === own ? -1 : squaredDistance(centers, own * nDims, centers, other * nDims, nDims),
     );
     return Uint32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b] || a - b);
   });
@@ -99,10 +100,4 @@ function meansOf(
     const n = counts[Math.floor(i / nDims)];
     return n > 0 ? sums[i] / n : value;
   });
-}
-
-function squaredDistance(points: Float32Array, nDims: number, a: number, b: number): number {
-  let sum = 0;
-  for (let d = 0; d < nDims; d++) sum += (points[a * nDims + d] - points[b * nDims + d]) ** 2;
-  return sum;
 }

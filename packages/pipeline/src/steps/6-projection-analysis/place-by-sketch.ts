@@ -2,9 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
+import { squaredDistance } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
 import { placeCells, type CellRange, type Places } from "./place-task.ts";
-import placeHere, { squaredDistance } from "./place-worker.ts";
+import placeHere from "./place-worker.ts";
 
 export interface Sketch {
   /** Row numbers of the sketched cells. */

@@ -1,3 +1,4 @@
+import { squaredDistance } from "../../numerics/dense.ts";
 import type { PlacingWork } from "./place-by-sketch.ts";
 import type { CellRange, Places } from "./place-task.ts";
 
@@ -73,19 +74,4 @@ class Nearest {
     this.ids[at] = id;
     this.distances[at] = distance;
   }
-}
-
-export function squaredDistance(
-  a: Float32Array,
-  aAt: number,
-  b: Float32Array,
-  bAt: number,
-  n: number,
-): number {
-  let sum = 0;
-  for (let j = 0; j < n; j++) {
-    const difference = a[aAt + j] - b[bAt + j];
-    sum += difference * difference;
-  }
-  return sum;
 }
