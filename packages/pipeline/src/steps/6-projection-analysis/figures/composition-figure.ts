@@ -13,7 +13,7 @@ const ROW = 52;
 /** More rows than this nobody compares, and a picture of many hundreds is taller than programs can show. */
 const MOST_CLUSTERS = 60;
 
-/** Share of every cell type, and of the types within every cluster: of many clusters the largest, which come first. */
+/** Share of every cell type, and of the types within every cluster: of many clusters the largest. */
 export function compositionFigure(
   typeOf: Int32Array,
   types: readonly LegendEntry[],
@@ -29,7 +29,10 @@ export function compositionFigure(
     const [cluster, type] = [clusterOf[cell], typeOf[cell]];
     if (cluster >= 0 && type >= 0) table[cluster * types.length + type] += 1;
   }
-  const shown = clusters.slice(0, MOST_CLUSTERS);
+  const shown = [...clusters.keys()]
+    .sort((a, b) => clusters[b].count - clusters[a].count || a - b)
+    .slice(0, MOST_CLUSTERS)
+    .sort((a, b) => a - b);
   const rows = Math.max(order.length, shown.length);
   const which =
     shown.length < clusters.length ? `, of which the ${shown.length} largest are shown` : "";
@@ -49,7 +52,7 @@ export function compositionFigure(
             { size: FONT * 0.9, color: "#46566a" },
           ),
           ...overall(types, order, typeOf.length),
-          ...byCluster(table, types, order, shown, stackLeft),
+          ...byCluster(table, types, order, clusters, shown, stackLeft),
         ].join("\n"),
       },
     ],
@@ -88,16 +91,19 @@ function byCluster(
   types: readonly LegendEntry[],
   order: readonly number[],
   clusters: readonly LegendEntry[],
+  shown: readonly number[],
   left: number,
 ): string[] {
   const parts = [svgText(left, TOP + 20, "Within each cluster", { size: FONT, weight: 600 })];
-  clusters.forEach((cluster, row) => {
+  shown.forEach((cluster, row) => {
     const top = TOP + 50 + row * ROW;
-    const total = order.reduce((sum, type) => sum + table[row * types.length + type], 0);
-    parts.push(svgText(left - 16, top + ROW * 0.58, cluster.name, { size: FONT, anchor: "end" }));
+    const total = order.reduce((sum, type) => sum + table[cluster * types.length + type], 0);
+    parts.push(
+      svgText(left - 16, top + ROW * 0.58, clusters[cluster].name, { size: FONT, anchor: "end" }),
+    );
     let x = left;
     for (const type of order) {
-      const width = (STACK * table[row * types.length + type]) / Math.max(1, total);
+      const width = (STACK * table[cluster * types.length + type]) / Math.max(1, total);
       if (width > 0) {
         parts.push(
           `<rect x="${round(x)}" y="${top}" width="${round(width)}" height="${ROW * 0.76}" fill="${types[type].color}"><title>${escapeXml(types[type].name)}</title></rect>`,
