@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "parts",
-          include: ["packages/**/*.test.ts", "apps/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{apps,bench,packages,scripts}/**/*.test.ts"],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

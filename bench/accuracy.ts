@@ -26,8 +26,9 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  * document from such files, so that parts can be measured one after the other or side by side.
  *
  * `--kinds` names what is simulated: human and mouse are Visium with H&E; if is Visium with fluorescence; hd8 and hd16
- * are HD Visium with H&E. Only the first kind is swept over the degrees of morphology and compared with other methods'
- * ideas; the others use the first degree.
+ * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
+ * 4,600 (the last takes 20 minutes). Only the first kind is swept over the degrees of morphology and compared with other
+ * methods' ideas; the others use the first degree.
  */
 const { values } = parseArgs({
   options: {
@@ -49,6 +50,9 @@ const KINDS: Record<string, Partial<TissueOptions>> = {
   if: { species: "human", staining: "if" },
   hd8: { species: "human", platform: "hd_visium", sizeUm: 700 },
   hd16: { species: "human", platform: "hd_visium", sizeUm: 700 },
+  spots24: { species: "human", sizeUm: 560 },
+  spots1000: { species: "human", sizeUm: 3250 },
+  spots5000: { species: "human", sizeUm: 6500 },
 };
 
 async function measure(kind: string, seed: number, morphology: number): Promise<Run> {
@@ -82,7 +86,8 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
       // Minutes of work that say little more at other degrees.
       peers: kind === values.kinds.split(",")[0] && morphology === degrees[0],
     });
-    return { kind, seed, morphology, options: tissue.options, evaluation, seconds };
+    const { options, nSpots } = tissue;
+    return { kind, seed, morphology, options, nSpots, evaluation, seconds };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -11,6 +11,8 @@ export interface Run {
   seed: number;
   morphology: number;
   options: TissueOptions;
+  /** Spots or bins under tissue; an HD tissue's are those of 8 µm. */
+  nSpots: number;
   evaluation: Evaluation;
   seconds: number;
 }
@@ -70,11 +72,15 @@ const KIND_NAMES: Record<string, string> = {
   if: "human breast, Visium, IF",
   hd8: "human breast, HD 8 µm, H&E",
   hd16: "human breast, HD 16 µm, H&E",
+  spots24: "human breast, Visium, H&E, few spots",
+  spots1000: "human breast, Visium, H&E, a quarter of a slide",
+  spots5000: "human breast, Visium, H&E, a whole slide",
 };
 
 type Pick = (run: Run) => number | null;
 
 const MEASURES: readonly (readonly [string, string, Pick])[] = [
+  ["spots", "spots or bins of 8 µm", (run) => run.nSpots],
   ["trueCells", "true cells", (run) => run.evaluation.truth.nCells],
   ["foundCells", "found cells", (run) => run.evaluation.nPredicted],
   ["nucleiF1", "nuclei F1 at overlap 0.5", (run) => run.evaluation.nuclei.f1],

@@ -39,8 +39,9 @@ export interface Piece {
 
 /** Simulates a piece below `folder`, or takes the one that lies there. */
 export async function openPiece(folder: string, size: SampleSize): Promise<Piece> {
-  const { platform, staining, umPerPx, fineBins } = size;
-  const out = join(folder, `piece-${platform}-${staining}-${umPerPx}${fineBins ? "-2um" : ""}`);
+  const { platform, staining, umPerPx, fineBins, cellDensity } = size;
+  const name = ["piece", platform, staining, umPerPx, fineBins ? "2um" : null, cellDensity];
+  const out = join(folder, name.filter((part) => part != null).join("-"));
   if (!existsSync(join(out, "image.tif"))) {
     await simulateTissue({
       out,
@@ -51,6 +52,7 @@ export async function openPiece(folder: string, size: SampleSize): Promise<Piece
       sizeUm: PIECE_UM,
       nGenes: PANEL,
       seed: 5,
+      ...(cellDensity !== undefined && { cellDensity }),
     });
   }
   const base = (binUm: string): string =>

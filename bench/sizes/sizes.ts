@@ -13,6 +13,8 @@ export interface SampleSize {
   umPerPx: number;
   /** With the bins of 2 µm. */
   fineBins: boolean;
+  /** Of the simulator, cells per mm² of tissue; its own choice without. */
+  cellDensity?: number;
   /** No more than so many spots, those in the first rows. */
   mostSpots?: number;
   /** The sample dataset as people get it, rather than pieces laid side by side. */
@@ -37,6 +39,13 @@ export const SIZES: readonly SampleSize[] = [
   { ...VISIUM, name: "spots-24", words: "24 spots", sideUm: 700, mostSpots: 24 },
   { ...VISIUM, name: "visium-quarter", words: "a quarter of a Visium slide", sideUm: QUARTER_UM },
   { ...VISIUM, name: "visium-full", words: "a whole Visium slide", sideUm: FULL_UM },
+  {
+    ...VISIUM,
+    name: "visium-sparse",
+    words: "a whole Visium slide with fewer cells",
+    sideUm: FULL_UM,
+    cellDensity: 2500,
+  },
   {
     ...VISIUM,
     name: "if",

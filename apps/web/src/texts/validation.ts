@@ -63,6 +63,7 @@ export const VALIDATION_TEXTS = {
   cellsTitle: "Cells, types, domains",
   cellsText: (tissue: string) => `${tissue}; mean over seeds, with the range.`,
   measureNames: {
+    spots: "Spots, or bins of 8 µm",
     trueCells: "True cells",
     foundCells: "Found cells",
     nucleiF1: "Nuclei, F1 at overlap 0.5",
@@ -79,6 +80,7 @@ export const VALIDATION_TEXTS = {
     seconds: "Seconds of analysis",
   } as Record<string, string>,
   measureMeanings: {
+    spots: "How many of them lie under tissue",
     trueCells: "How many cells the simulated tissue has",
     foundCells: "How many cells were found in its image",
     nucleiF1: "Found and true outlines that share at least half of their joint area",
