@@ -105,7 +105,7 @@ export async function assignTypes(
       options.progress(from + (to - from) * fraction);
     },
   });
-  const statistics = await geneStatistics([...genes], input, within(0, 0.5));
+  const statistics = await geneStatistics([...genes], input, within(0, 0.4));
   const resolve = (sets: readonly MarkerSet[], known: ReadonlyMap<number, GeneStatistics>) =>
     resolveSets(sets, {
       species,
@@ -130,15 +130,15 @@ export async function assignTypes(
     .filter(({ name }) => !(input.nucleated && hasNoNucleus(name, tissue)))
     .map(markersIn);
   const clusterScores = input.counted
-    ? scoreClusters({ types, classes }, input, input.counted)
+    ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.4, 0.5)))
     : undefined;
   const weighed =
-    (await weighBySpots(candidates, input, within(0.5, 0.9))) ??
+    (await weighBySpots(candidates, input, within(0.5, 0.85))) ??
     (await weighByScores(
       candidates.filter((resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE),
       statistics,
       input,
-      { ...options, ...within(0.5, 0.9) },
+      { ...options, ...within(0.5, 0.85) },
     ));
   if (clusterScores && weighed.ofHalves) {
     for (const posterior of [weighed.posterior, weighed.ofHalves])
@@ -171,7 +171,7 @@ export async function assignTypes(
           genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
         })),
         input.counted,
-        options.signal,
+        within(0.85, 1),
         {
           clusters: input.clusters,
           names: clusterScores!.map((scored) => nameOfCluster(scored, { broad: few })),
@@ -230,6 +230,15 @@ export async function assignTypes(
     },
   );
   return { ...result, signals };
+}
+
+/** Tells how far a piece of work is, lets others run and throws when the analysis was cancelled. */
+function pausing({ signal, progress }: TypingOptions): (fraction: number) => Promise<void> {
+  return async (fraction) => {
+    progress(fraction);
+    await setImmediate();
+    throwIfCancelled(signal);
+  };
 }
 
 function isFew({ reliable }: TypingInput): boolean {

@@ -44,18 +44,67 @@ export function spotShares(
     }
     if (sum > 0) for (let j = s * nGroups; j < (s + 1) * nGroups; j++) share[j] /= sum;
   }
-  const totals = new Float64Array(overlap.nRows);
-  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
-  return { nGroups, share, totals };
+  return { nGroups, share, totals: totalsOf(byGene) };
 }
 
-/** One gene's UMIs in every spot. */
-export function countsOf(byGene: SparseMatrix, gene: number): Float32Array {
-  const counts = new Float32Array(byGene.nCols);
-  for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
-    counts[byGene.indices[k]] = byGene.data[k];
+/** Sums over all counts are made once. */
+const known = new WeakMap<SparseMatrix, Float64Array>();
+
+function totalsOf(byGene: SparseMatrix): Float64Array {
+  const before = known.get(byGene);
+  if (before) return before;
+  const { nCols, indices, data } = byGene;
+  const totals = new Float64Array(nCols);
+  for (let k = 0; k < indices.length; k++) totals[indices[k]] += data[k];
+  known.set(byGene, totals);
+  return totals;
+}
+
+/** The spots that rates are fitted to, in their order. */
+export interface SampledSpots {
+  nGroups: number;
+  /** Spots × nGroups. */
+  share: Float64Array;
+  /** UMIs of each spot, and of all. */
+  totals: Float64Array;
+  all: number;
+}
+
+/** Spots with counts and cells, at most 3,000; `countsOf` reads a gene's UMIs in them. */
+export function sampleSpots(
+  { overlap, byGene, seed }: ObservedSpots,
+  { nGroups, share, totals }: SpotShares,
+): { sample: SampledSpots; countsOf(gene: number): Float32Array } {
+  const used: number[] = [];
+  for (let s = 0; s < totals.length; s++) {
+    if (totals[s] > 0 && overlap.indptr[s] < overlap.indptr[s + 1]) used.push(s);
   }
-  return counts;
+  const order = Uint32Array.from(used);
+  new Random(seed).shuffle(order);
+  const taken = order.subarray(0, MOST_SPOTS);
+  const sample: SampledSpots = {
+    nGroups,
+    share: new Float64Array(taken.length * nGroups),
+    totals: Float64Array.from(taken, (s) => totals[s]),
+    all: 0,
+  };
+  const placeOf = new Int32Array(totals.length).fill(-1);
+  taken.forEach((s, place) => {
+    sample.share.set(share.subarray(s * nGroups, (s + 1) * nGroups), place * nGroups);
+    sample.all += totals[s];
+    placeOf[s] = place;
+  });
+  return {
+    sample,
+    countsOf(gene) {
+      const counts = new Float32Array(taken.length);
+      for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+        const place = placeOf[byGene.indices[k]];
+        if (place >= 0) counts[place] = byGene.data[k];
+      }
+      return counts;
+    },
+  };
 }
 
 /**
@@ -68,43 +117,104 @@ export function relativeRates(
   shares: SpotShares,
   genes: readonly number[],
 ): Float64Array {
-  const { nGroups, share, totals } = shares;
-  const used = [...totals.keys()].filter(
-    (s) => totals[s] > 0 && spots.overlap.indptr[s] < spots.overlap.indptr[s + 1],
-  );
-  const order = Uint32Array.from(used);
-  new Random(spots.seed).shuffle(order);
-  const taken = order.subarray(0, MOST_SPOTS);
-  const rates = new Float64Array(genes.length * nGroups).fill(1);
-  genes.forEach((gene, at) => {
-    const counts = countsOf(spots.byGene, gene);
-    let [sum, all] = [0, 0];
-    for (const s of taken) {
-      sum += counts[s];
-      all += totals[s];
-    }
-    if (sum === 0) return;
-    const p = sum / all;
-    const own = rates.subarray(at * nGroups, (at + 1) * nGroups);
-    const given = new Float64Array(nGroups).fill(PRIOR_UMIS);
-    for (const s of taken) {
-      const expected = totals[s] * p;
-      const weight = expected / (1 + DISPERSION * expected);
-      for (let j = 0; j < nGroups; j++) given[j] += weight * share[s * nGroups + j];
-    }
-    const found = new Float64Array(nGroups);
-    for (let step = 0; step < STEPS; step++) {
-      found.fill(PRIOR_UMIS);
-      for (const s of taken) {
-        if (counts[s] === 0) continue;
-        let mean = 0;
-        for (let j = 0; j < nGroups; j++) mean += share[s * nGroups + j] * own[j];
-        if (!(mean > 0)) continue;
-        const weighted = counts[s] / (1 + DISPERSION * totals[s] * p) / mean;
-        for (let j = 0; j < nGroups; j++) found[j] += weighted * share[s * nGroups + j] * own[j];
-      }
-      for (let j = 0; j < nGroups; j++) own[j] = found[j] / given[j];
-    }
-  });
+  const { sample, countsOf } = sampleSpots(spots, shares);
+  const { nGroups } = sample;
+  const rates = new Float64Array(genes.length * nGroups);
+  genes.forEach((gene, at) => rates.set(ratesOfGene(sample, countsOf(gene)), at * nGroups));
   return rates;
+}
+
+/** Genes between two pauses. */
+const TURN = 16;
+
+/** The same with pauses, each told the fraction that is done. */
+export async function relativeRatesInTurns(
+  spots: ObservedSpots,
+  shares: SpotShares,
+  genes: readonly number[],
+  pause: (fraction: number) => Promise<void>,
+): Promise<Float64Array> {
+  const { sample, countsOf } = sampleSpots(spots, shares);
+  const { nGroups } = sample;
+  const rates = new Float64Array(genes.length * nGroups);
+  for (const [at, gene] of genes.entries()) {
+    if (at % TURN === 0) await pause(at / genes.length);
+    rates.set(ratesOfGene(sample, countsOf(gene)), at * nGroups);
+  }
+  return rates;
+}
+
+/** {@link relativeRates} of one gene from its counts in the sampled spots. */
+export function ratesOfGene(
+  { nGroups, share, totals, all }: SampledSpots,
+  counts: Float32Array,
+): Float64Array {
+  const own = new Float64Array(nGroups).fill(1);
+  let [sum, n] = [0, 0];
+  for (const count of counts) {
+    sum += count;
+    if (count > 0) n++;
+  }
+  if (sum === 0) return own;
+  const p = sum / all;
+  const given = new Float64Array(nGroups).fill(PRIOR_UMIS);
+  // Spots that counted the gene, side by side: every step reads them.
+  const weighted = new Float64Array(n);
+  const seen = new Float64Array(n * nGroups);
+  for (let s = 0, to = 0; s < totals.length; s++) {
+    const row = share.subarray(s * nGroups, (s + 1) * nGroups);
+    const expected = totals[s] * p;
+    const weight = expected / (1 + DISPERSION * expected);
+    for (let j = 0; j < nGroups; j++) given[j] += weight * row[j];
+    if (!(counts[s] > 0)) continue;
+    weighted[to] = counts[s] / (1 + DISPERSION * totals[s] * p);
+    seen.set(row, nGroups * to++);
+  }
+  const found = new Float64Array(nGroups);
+  for (let step = 0; step < STEPS; step++) {
+    found.fill(PRIOR_UMIS);
+    gather(seen, weighted, own, found);
+    for (let j = 0; j < nGroups; j++) own[j] = found[j] / given[j];
+  }
+  return own;
+}
+
+/** Adds every spot's counts to the groups by their parts in its mean. Four spots at a time: their sums don't wait for each other. */
+function gather(
+  seen: Float64Array,
+  weighted: Float64Array,
+  own: Float64Array,
+  found: Float64Array,
+): void {
+  const k = own.length;
+  const n = weighted.length;
+  const part = (s: number, mean: number): number => (mean > 0 ? weighted[s] / mean : 0);
+  let s = 0;
+  for (; s + 3 < n; s += 4) {
+    const [a, b, c, d] = [s * k, (s + 1) * k, (s + 2) * k, (s + 3) * k];
+    let [m0, m1, m2, m3] = [0, 0, 0, 0];
+    for (let j = 0; j < k; j++) {
+      const rate = own[j];
+      m0 += seen[a + j] * rate;
+      m1 += seen[b + j] * rate;
+      m2 += seen[c + j] * rate;
+      m3 += seen[d + j] * rate;
+    }
+    const [w0, w1, w2, w3] = [part(s, m0), part(s + 1, m1), part(s + 2, m2), part(s + 3, m3)];
+    for (let j = 0; j < k; j++) {
+      const rate = own[j];
+      found[j] =
+        found[j] +
+        w0 * seen[a + j] * rate +
+        w1 * seen[b + j] * rate +
+        w2 * seen[c + j] * rate +
+        w3 * seen[d + j] * rate;
+    }
+  }
+  for (; s < n; s++) {
+    let mean = 0;
+    for (let j = 0; j < k; j++) mean += seen[s * k + j] * own[j];
+    const weight = part(s, mean);
+    for (let j = 0; j < k; j++) found[j] += weight * seen[s * k + j] * own[j];
+  }
 }

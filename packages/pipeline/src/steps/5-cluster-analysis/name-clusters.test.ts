@@ -40,10 +40,12 @@ function mixed(): { spots: ObservedSpots; clusters: Int32Array } {
 }
 
 const { spots, clusters } = mixed();
-const scores = scoreClusters(
+const pause = () => Promise.resolve();
+const scores = await scoreClusters(
   { types: TYPES, classes: CLASSES },
   { clusters, nClusters: N_CLUSTERS },
   spots,
+  pause,
 );
 const names = (broad: boolean): (string | undefined)[] =>
   scores.map((scored) => nameOfCluster(scored, { broad })?.name);
@@ -57,16 +59,17 @@ describe("naming clusters together", () => {
     expect(names(true)).toEqual(["Neuron", "Lymphocyte", "Stromal", undefined]);
   });
 
-  it("gives none where markers were not counted", () => {
+  it("gives none where markers were not counted", async () => {
     const genes = [N_GENES - 1, N_GENES - 2];
     const empty = {
       ...spots.byGene,
       indptr: spots.byGene.indptr.map((at, g) => (g > 37 ? spots.byGene.indptr[38] : at)),
     };
-    const scored = scoreClusters(
+    const scored = await scoreClusters(
       { types: [], classes: [named("Glia", "Glia", genes)] },
       { clusters, nClusters: N_CLUSTERS },
       { ...spots, byGene: empty },
+      pause,
     );
     expect(scored.map((one) => nameOfCluster(one, { broad: true }))).toEqual([
       undefined,
@@ -89,7 +92,7 @@ describe("naming clusters together", () => {
       given,
       TYPES,
       spots,
-      new AbortController().signal,
+      { signal: new AbortController().signal },
       {
         clusters,
         eligible,

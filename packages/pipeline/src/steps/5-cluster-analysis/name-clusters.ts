@@ -1,6 +1,6 @@
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { coarserNames } from "../../markers/coarser-names.ts";
-import { countsOf, relativeRates, spotShares, type ObservedSpots } from "./group-rates.ts";
+import { relativeRatesInTurns, spotShares, type ObservedSpots } from "./group-rates.ts";
 import { oddsOf, SHARE_OF_TYPE } from "./raise-odds.ts";
 
 /** Markers as genes of the data. */
@@ -53,17 +53,18 @@ export interface ScoredSet {
  * What the spots counted of each cluster's cells, held against the markers of types and of broad classes. Sets without
  * two raised markers or 5 UMIs are left out. O(genes · spots · clusters).
  */
-export function scoreClusters(
+export async function scoreClusters(
   { types, classes }: { types: readonly NamedMarkers[]; classes: readonly NamedMarkers[] },
   { clusters, nClusters }: { clusters: Int32Array; nClusters: number },
   spots: ObservedSpots,
-): ScoredSet[][] {
+  pause: (fraction: number) => Promise<void>,
+): Promise<ScoredSet[][]> {
   const groupOf = clusters.map((cluster) => (cluster < 0 ? nClusters : cluster));
   const shares = spotShares(spots, groupOf, nClusters + 1);
   const sets = [...classes, ...types];
   const genes = [...new Set(sets.flatMap((own) => own.genes))];
   const umis = new Map(genes.map((gene) => [gene, umisOf(gene, spots, shares)]));
-  const rates = relativeRates(spots, shares, genes);
+  const rates = await relativeRatesInTurns(spots, shares, genes, pause);
   const raise = raises(rates, sizesOf(groupOf, nClusters + 1), genes.length);
   const at = new Map(genes.map((gene, i) => [gene, i]));
   const specific = specificGenes(sets);
@@ -191,10 +192,10 @@ function umisOf(
 ): { total: number; byGroup: Float64Array } {
   const byGroup = new Float64Array(nGroups);
   let total = 0;
-  countsOf(byGene, gene).forEach((count, s) => {
-    if (count === 0) return;
+  for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+    const [count, from] = [byGene.data[k], byGene.indices[k] * nGroups];
     total += count;
-    for (let j = 0; j < nGroups; j++) byGroup[j] += count * share[s * nGroups + j];
-  });
+    for (let j = 0; j < nGroups; j++) byGroup[j] += count * share[from + j];
+  }
   return { total, byGroup };
 }

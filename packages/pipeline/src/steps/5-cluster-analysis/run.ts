@@ -72,7 +72,10 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  const known = await typingInput(context.read, settings, params);
+  // The rates are open already: what they are computed from is held once.
+  const read: StepContext["read"] = async (key) =>
+    key === "cells/rate" ? (rates as never) : context.read(key);
+  const known = await typingInput(read, settings, params);
   const options = {
     threads: context.threads,
     signal,

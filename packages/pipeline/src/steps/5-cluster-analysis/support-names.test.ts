@@ -48,7 +48,9 @@ const nameOf = (chosen: { type: Int32Array; names: string[] }, cell: number) =>
 
 describe("names held against counts", () => {
   it("stay where their markers are, with evidence above 0", async () => {
-    const { chosen, evidence, takenBack } = await supportNames(named(truth), sets, spots, signal);
+    const { chosen, evidence, takenBack } = await supportNames(named(truth), sets, spots, {
+      signal,
+    });
     expect(chosen.type).toEqual(truth);
     expect(takenBack).toEqual({});
     expect(evidence.reduce((a, b) => a + b, 0) / N_CELLS).toBeGreaterThan(1.5);
@@ -58,7 +60,7 @@ describe("names held against counts", () => {
     // Half of the T cells are called NK cells; half of them, too, smooth muscle.
     let next = 0;
     const wrong = truth.map((type) => (type === 0 ? [0, 2, 0, 3][next++ % 4] : type));
-    const { chosen, takenBack } = await supportNames(named(wrong), sets, spots, signal);
+    const { chosen, takenBack } = await supportNames(named(wrong), sets, spots, { signal });
     expect(Object.keys(takenBack).toSorted()).toEqual(["NK cell", "Smooth muscle"]);
     wrong.forEach((type, cell) => {
       const expected = ["T cell", "Fibroblast", "Lymphocyte", "Unknown"][type];
@@ -68,11 +70,11 @@ describe("names held against counts", () => {
   });
 
   it("are known to lead less where cells of another type are among them", async () => {
-    const pure = (await supportNames(named(truth), sets, spots, signal)).raised;
+    const pure = (await supportNames(named(truth), sets, spots, { signal })).raised;
     // A third of the fibroblasts are called T cells.
     let next = 0;
     const mixed = truth.map((type) => (type === 1 && next++ % 3 === 0 ? 0 : type));
-    const { chosen, raised } = await supportNames(named(mixed), sets, spots, signal);
+    const { chosen, raised } = await supportNames(named(mixed), sets, spots, { signal });
     const cell = truth.indexOf(0);
     expect(nameOf(chosen, cell)).toBe("T cell");
     expect(raised.lead[cell]).toBeLessThan(pure.lead[cell] - 0.1);
@@ -82,7 +84,7 @@ describe("names held against counts", () => {
     // A spot of T cells alone, whose cells are called fibroblasts, as if by a mistaken look.
     const wrong = truth.slice();
     wrong.fill(1, 0, PER_SPOT);
-    const { chosen } = await supportNames(named(wrong), sets, spots, signal);
+    const { chosen } = await supportNames(named(wrong), sets, spots, { signal });
     for (let cell = 0; cell < PER_SPOT; cell++) expect(nameOf(chosen, cell)).toBe("Unknown");
     const kept = chosen.type.filter((type, cell) => type === wrong[cell]);
     expect(kept.length).toBeGreaterThan(0.95 * (N_CELLS - PER_SPOT));

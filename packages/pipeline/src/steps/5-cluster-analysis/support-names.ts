@@ -3,9 +3,9 @@ import { throwIfCancelled } from "../../errors.ts";
 import { coarserNames, isWithin } from "../../markers/coarser-names.ts";
 import type { ChosenTypes } from "./choose-types.ts";
 import {
-  countsOf,
   DISPERSION,
   relativeRates,
+  relativeRatesInTurns,
   spotShares,
   type ObservedSpots,
   type SpotShares,
@@ -74,9 +74,18 @@ export async function supportNames(
   given: ChosenTypes,
   sets: readonly NamedMarkers[],
   spots: ObservedSpots,
-  signal: AbortSignal,
+  { signal, progress }: { signal: AbortSignal; progress?: (fraction: number) => void },
   nameless?: NamelessCells,
 ): Promise<NameSupport> {
+  let opened = 0;
+  const groupsNow = (): Promise<Groups> => {
+    const from = opened++ / MOST_GROUPINGS;
+    return Groups.open(chosen, sets, spots, async (fraction) => {
+      progress?.(Math.min(1, from + fraction / MOST_GROUPINGS));
+      await setImmediate();
+      throwIfCancelled(signal);
+    });
+  };
   const chosen: ChosenTypes = {
     type: given.type.slice(),
     posterior: given.posterior.slice(),
@@ -88,9 +97,7 @@ export async function supportNames(
   const book = new Book(chosen, sets, classes);
   // Twice: cells that lost a name change what the other groups are made of.
   for (let round = 0; round < 2; round++) {
-    await setImmediate();
-    throwIfCancelled(signal);
-    const groups = new Groups(chosen, sets, spots);
+    const groups = await groupsNow();
     const failing = groups.names().filter((type) => !groups.supports(book.membersOf(type), type));
     for (const type of failing) {
       const wider = book.wider(type).find((other) => groups.supports(book.membersOf(other), type));
@@ -100,8 +107,6 @@ export async function supportNames(
     }
     if (failing.length === 0) break;
   }
-  await setImmediate();
-  throwIfCancelled(signal);
   const byCluster = new Uint8Array(chosen.type.length);
   const clusterMarkers = new Map<string, number[]>();
   if (nameless) {
@@ -120,9 +125,7 @@ export async function supportNames(
       clusterMarkers.set(one.name, [...new Set([...known, ...one.genes])]);
     }
   }
-  await setImmediate();
-  throwIfCancelled(signal);
-  const groups = new Groups(chosen, sets, spots);
+  const groups = await groupsNow();
   let evidence = groups.local(book);
   const against = Array.from(evidence.keys()).filter(
     (cell) => chosen.type[cell] >= 0 && evidence[cell] < MOST_AGAINST,
@@ -134,7 +137,7 @@ export async function supportNames(
       .find((other) => groups.localOf(book.membersOf(other), type)[cell] >= LEAST_FOR);
     rename(chosen, cell, wider ?? -1);
   }
-  const last = against.length > 0 ? new Groups(chosen, sets, spots) : groups;
+  const last = against.length > 0 ? await groupsNow() : groups;
   if (against.length > 0) evidence = last.local(book);
   const takenBack: Record<string, number> = {};
   before.forEach((type, cell) => {
@@ -196,6 +199,9 @@ class Book {
   }
 }
 
+/** How often cells are grouped by their names at most: twice, with names from clusters, and in the end. */
+const MOST_GROUPINGS = 4;
+
 /** Cells by name, as the spots see them. */
 class Groups {
   readonly #spots: ObservedSpots;
@@ -206,8 +212,22 @@ class Groups {
   readonly #rates = new Map<number, Float64Array>();
   readonly #sets: readonly NamedMarkers[];
   readonly #found = new Map<string, Float32Array>();
+  readonly #moments = new Map<number, { mean: number; variance: number }>();
 
-  constructor(chosen: ChosenTypes, sets: readonly NamedMarkers[], spots: ObservedSpots) {
+  /** `pause` is told the fraction that is done. */
+  static async open(
+    chosen: ChosenTypes,
+    sets: readonly NamedMarkers[],
+    spots: ObservedSpots,
+    pause: (fraction: number) => Promise<void>,
+  ): Promise<Groups> {
+    const groups = new Groups(chosen, sets, spots);
+    const genes = groups.#genes;
+    groups.#keep(genes, await relativeRatesInTurns(spots, groups.#shares, genes, pause));
+    return groups;
+  }
+
+  private constructor(chosen: ChosenTypes, sets: readonly NamedMarkers[], spots: ObservedSpots) {
     this.#chosen = chosen;
     this.#spots = spots;
     this.#sets = sets;
@@ -215,16 +235,18 @@ class Groups {
     const groupOf = chosen.type.map((type) => (type < 0 ? none : type));
     this.#shares = spotShares(spots, groupOf, none + 1);
     this.#genes = [...new Set(sets.flatMap(({ genes }) => genes))];
-    this.#ratesOf(this.#genes);
   }
 
   /** Rates of the groups, found once a gene. */
   #ratesOf(genes: readonly number[]): void {
     const missing = genes.filter((gene) => !this.#rates.has(gene));
-    const found = relativeRates(this.#spots, this.#shares, missing);
+    if (missing.length > 0) this.#keep(missing, relativeRates(this.#spots, this.#shares, missing));
+  }
+
+  #keep(genes: readonly number[], rates: Float64Array): void {
     const { nGroups } = this.#shares;
-    missing.forEach((gene, at) => {
-      this.#rates.set(gene, found.subarray(at * nGroups, (at + 1) * nGroups));
+    genes.forEach((gene, at) => {
+      this.#rates.set(gene, rates.subarray(at * nGroups, (at + 1) * nGroups));
     });
   }
 
@@ -239,13 +261,23 @@ class Groups {
 
   /** Mean log rate of markers in a group, above that of all markers, in standard errors and as it is. */
   #raised(genes: readonly number[], group: number): { z: number; raise: number; error: number } {
-    const all = this.#genes.map((gene) => Math.log(this.#relative(gene, group)));
-    const mean = all.reduce((a, b) => a + b, 0) / all.length;
-    const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length;
+    const { mean, variance } = this.#logRates(group);
     const own = genes.reduce((sum, gene) => sum + Math.log(this.#relative(gene, group)), 0);
     const raise = own / Math.max(1, genes.length) - mean;
     const error = Math.sqrt(variance / Math.max(1, genes.length));
     return { z: error > 0 ? raise / error : 0, raise, error };
+  }
+
+  /** Mean and variance of all markers' log rates in a group, found once. */
+  #logRates(group: number): { mean: number; variance: number } {
+    const known = this.#moments.get(group);
+    if (known) return known;
+    const all = this.#genes.map((gene) => Math.log(this.#relative(gene, group)));
+    const mean = all.reduce((a, b) => a + b, 0) / all.length;
+    const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length;
+    const found = { mean, variance };
+    this.#moments.set(group, found);
+    return found;
   }
 
   /** Whether one of the members' markers are raised in a group more than chance and than those of any other type. */
@@ -360,11 +392,10 @@ class Groups {
     const rate = new Float64Array(nGroups);
     const all = totals.reduce((a, b) => a + b, 0);
     for (const gene of genes) {
-      const own = countsOf(byGene, gene);
       let sum = 0;
-      for (let s = 0; s < nSpots; s++) {
-        counts[s] += own[s];
-        sum += own[s];
+      for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
+        counts[byGene.indices[k]] += byGene.data[k];
+        sum += byGene.data[k];
       }
       for (let j = 0; j < nGroups; j++) rate[j] += (sum / all) * this.#relative(gene, j);
     }

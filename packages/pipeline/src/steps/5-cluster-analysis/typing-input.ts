@@ -4,7 +4,7 @@ import type { HeldRates } from "../../model/rates.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 import type { TypingInput } from "./assign-types.ts";
-import { spotEvidence } from "./spot-evidence.ts";
+import { spotEvidence, type EvidenceFields } from "./spot-evidence.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
 
@@ -25,6 +25,8 @@ export async function typingInput(
   { typeBeyondReach }: { typeBeyondReach: boolean },
 ): Promise<Omit<TypingInput, "clusters" | "nClusters" | "rates"> & { rates: HeldRates }> {
   const rates = await read("cells/rate");
+  // Gigabytes on a large slide: once for all that look at them.
+  const byGene = await read("genes/spots");
   const evidence = await read("cells/evidence");
   const overlap = await read("spots/cells");
   const quality = await read("cells/image_quality");
@@ -37,10 +39,10 @@ export async function typingInput(
     species: settings.species,
     tissue: settings.tissue,
     rates,
-    spots: await lookAndSpots(read, settings.seed),
+    spots: await lookAndSpots(read, { overlap, byGene, seed: settings.seed }),
     counted: {
       overlap,
-      byGene: await read("genes/spots"),
+      byGene,
       observed: await read("cells/observed"),
       seed: settings.seed,
     },
@@ -61,20 +63,21 @@ export async function typingInput(
  * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression, neither
  * enough for single cells nor more than the looks of neighbors: what neighboring spots suggest is in the rates already.
  */
-async function lookAndSpots(read: Read, seed: number): Promise<SpotEvidence | undefined> {
+async function lookAndSpots(
+  read: Read,
+  counted: Pick<EvidenceFields, "overlap" | "byGene" | "seed">,
+): Promise<SpotEvidence | undefined> {
   if ((await read("sample/segmentation")).method === "spot_level") return undefined;
   const { morphologyHelps, morphologyGain } = await read("sample/expression");
   if (morphologyHelps === false && !((morphologyGain ?? 0) >= LEAST_GAIN)) return undefined;
   return spotEvidence({
-    overlap: await read("spots/cells"),
+    ...counted,
     efficiency: await read("spots/efficiency"),
-    byGene: await read("genes/spots"),
     features: await read("cells/features"),
     featureNames: await read("features/name"),
     spotComponents: await read("spots/X_pca"),
     nearSpot: await read("cells/near_spot"),
     nearWeight: await read("cells/near_weight"),
-    seed,
   });
 }
 
