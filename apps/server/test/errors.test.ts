@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text as streamText } from "node:stream/consumers";
-import { CHUNK_BYTES, ERRORS, type ErrorCode } from "@stipple/contract";
+import { CHUNK_BYTES, ERRORS, TRIAL, type ErrorCode } from "@stipple/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseAwayError, type Db } from "../src/db/database.ts";
@@ -156,6 +156,34 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     const { as, id } = await ready();
     await run(as, id);
     return run(as, id);
+  },
+  async projects_used_up() {
+    const as = await server.signUp("collector@example.org");
+    const { id: userId } = (await server.call("GET", "/verify-subscription", { token: as })).json;
+    const rows = Array.from({ length: TRIAL.projects }, (_, at) => ({
+      id: crypto.randomUUID(),
+      user_id: userId as string,
+      name: `Project ${at}`,
+      options: JSON.stringify(options),
+      created_at: new Date(),
+    }));
+    await server.context.database.db.insertInto("projects").values(rows).execute();
+    return post("/create_project", { project_name: "A", analysis_options: options }, as);
+  },
+  async storage_used_up() {
+    const as = await server.signUp("hoarder@example.org");
+    const inTheWay = await server.newProject(as);
+    await server.context.database.db
+      .insertInto("uploads")
+      .values({
+        project_id: inTheWay,
+        slot: "he_image",
+        incoming_name: "a.tif",
+        incoming_chunks: 1e6,
+      })
+      .execute();
+    const project = await server.newProject(as);
+    return server.sendChunk(as, project, "he_image", { name: "a.tif", bytes: Buffer.from("II") });
   },
   async quota_used_up() {
     const { as, id } = await ready();

@@ -1,6 +1,7 @@
 import { UNLIMITED, type Subscription } from "@stipple/contract";
 import { sql } from "kysely";
 import { audit, auditEach, type Fact } from "../audit/audit.ts";
+import { storageLimits, storedBytes } from "../billing/storage-room.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/database.ts";
 import { AdminError, megabytes, table, type Printed } from "./admin.ts";
@@ -95,16 +96,19 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   const person = await personByEmail(database.db, email);
   await looked(database.db, person.id, "looked at the plan");
   const plan = await entitlements.subscriptionOf(person.id);
-  const { rows } = await sql<{ bytes: string | null }>`
-    select sum(size) as bytes from objects where id in (
-      select object_id from uploads join projects on projects.id = uploads.project_id
-        where projects.user_id = ${person.id}
-      union select object_id from step_files join projects on projects.id = step_files.project_id
-        where projects.user_id = ${person.id})`.execute(database.db);
-  const bytes = Number(rows[0]?.bytes ?? 0);
+  const bytes = await storedBytes(database.db, person.id);
+  const { count } = await database.db
+    .selectFrom("projects")
+    .select((of) => of.fn.countAll<string>().as("count"))
+    .where("user_id", "=", person.id)
+    .executeTakeFirstOrThrow();
+  const used = { projects: Number(count), bytes };
+  const limits = storageLimits(plan.subscription_tier);
   return {
-    data: { email: person.email, plan, bytes },
-    lines: [`${person.email}: ${planInWords(plan)}; ${megabytes(bytes)} stored.`],
+    data: { email: person.email, plan, ...used, limits },
+    lines: [
+      `${person.email}: ${planInWords(plan)}; ${used.projects} of ${limits.projects} projects; ${megabytes(bytes)} of ${limits.storageGb} GB stored.`,
+    ],
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type RunChoices,
 } from "@stipple/contract";
 import type { Entitlements } from "../billing/entitlements.ts";
+import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
@@ -52,8 +53,9 @@ export function openProjects(parts: {
   clock: Clock;
   deletions: Deletions;
   entitlements: Entitlements;
+  storageRoom: StorageRoom;
 }): Projects {
-  const { database, clock, deletions, entitlements } = parts;
+  const { database, clock, deletions, entitlements, storageRoom } = parts;
   const { db } = database;
 
   async function owned(userId: string, projectId: string): Promise<OwnedProject> {
@@ -106,17 +108,20 @@ export function openProjects(parts: {
         );
       }
       const id = randomUUID();
-      await db
-        .insertInto("projects")
-        .values({
-          id,
-          user_id: userId,
-          name: trimmed,
-          options: JSON.stringify(cleanOptions(options)),
-          choices: JSON.stringify({ settings, parameters: {} }),
-          created_at: clock.now(),
-        })
-        .execute();
+      await database.transaction(async (transaction) => {
+        await storageRoom.assertRoomForProject(transaction, userId);
+        await transaction
+          .insertInto("projects")
+          .values({
+            id,
+            user_id: userId,
+            name: trimmed,
+            options: JSON.stringify(cleanOptions(options)),
+            choices: JSON.stringify({ settings, parameters: {} }),
+            created_at: clock.now(),
+          })
+          .execute();
+      });
       return id;
     },
     async nameOf(projectId) {

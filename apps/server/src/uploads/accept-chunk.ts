@@ -1,4 +1,5 @@
 import type { UploadSlot } from "@stipple/contract";
+import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database, Db } from "../db/database.ts";
 import { newObjectKey } from "../outputs/objects.ts";
 import { MissingObjectError, type Storage } from "../storage/storage.ts";
@@ -32,19 +33,28 @@ type Announced =
  * them begins another. Whoever brings the last missing chunk has the whole file taken.
  */
 export async function acceptChunk(
-  parts: { database: Database; storage: Storage; taker: FileTaker },
+  parts: { database: Database; storage: Storage; storageRoom: StorageRoom; taker: FileTaker },
   projectId: string,
   slot: UploadSlot,
   chunk: ReceivedChunk,
 ): Promise<SlotState> {
-  const { database, storage, taker } = parts;
+  const { database, storage, storageRoom, taker } = parts;
   const current = await slotRow(database.db, projectId, slot.id);
   let begun = current && isSameFile(current, chunk) ? null : await begin(storage);
   for (;;) {
     const fresh = begun;
-    const announced = await database.transaction((transaction) =>
-      announce(transaction, projectId, slot, chunk, fresh),
-    );
+    const announced = await database
+      .transaction(async (transaction) => {
+        if (fresh) {
+          const { chunks } = chunk;
+          await storageRoom.assertRoomForFile(transaction, { projectId, slot: slot.id, chunks });
+        }
+        return announce(transaction, projectId, slot, chunk, fresh);
+      })
+      .catch(async (error: unknown) => {
+        if (fresh) await abort(storage, fresh);
+        throw error;
+      });
     if (announced.kind === "begins a file") {
       begun = await begin(storage);
       continue;

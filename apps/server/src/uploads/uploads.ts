@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { acceptedExtension, CHUNK_BYTES, platformById, type UploadSlot } from "@stipple/contract";
 import type { Config } from "../config.ts";
 import { audit } from "../audit/audit.ts";
+import type { StorageRoom } from "../billing/storage-room.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { adopt, draftObject, equalObject, sweepObjects } from "../outputs/objects.ts";
@@ -68,8 +69,9 @@ export function openUploads(parts: {
   database: Database;
   storage: Storage;
   config: Config;
+  storageRoom: StorageRoom;
 }): Uploads {
-  const { database, storage, config } = parts;
+  const { database, storage, config, storageRoom } = parts;
   const { db } = database;
   const spool = join(config.dataDir, "spool");
   const checker = openFileChecker(config.storage);
@@ -138,7 +140,7 @@ export function openUploads(parts: {
           `${chunk.fileName} is larger than the ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB that this server accepts.`,
         );
       }
-      return acceptChunk({ database, storage, taker }, projectId, slot, chunk);
+      return acceptChunk({ database, storage, storageRoom, taker }, projectId, slot, chunk);
     },
 
     state: (projectId, slot) => stateOf(db, projectId, slot.id),

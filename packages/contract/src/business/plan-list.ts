@@ -12,6 +12,10 @@ export interface PlanEntry {
   priceCents: number;
   /** Analyses a purchase (one-time) or a period (monthly) allows; -1 = unlimited, for monthly plans only. */
   analyses: number;
+  /** Projects that a person may keep at a time. */
+  projects: number;
+  /** GB (2³⁰ bytes) that files and results of all projects may take. */
+  storageGb: number;
   /** How long results are kept, in days. */
   retentionDays: number;
   retentionLabel: string;
@@ -28,6 +32,8 @@ export const PLANS = [
     billing: "one_time",
     priceCents: 25_000,
     analyses: 1,
+    projects: 100,
+    storageGb: 200,
     retentionDays: 10,
     retentionLabel: "10 days",
     highlighted: false,
@@ -39,6 +45,8 @@ export const PLANS = [
     billing: "monthly",
     priceCents: 75_000,
     analyses: 5,
+    projects: 250,
+    storageGb: 1_000,
     retentionDays: 30,
     retentionLabel: "30 days",
     highlighted: false,
@@ -50,6 +58,8 @@ export const PLANS = [
     billing: "monthly",
     priceCents: 149_900,
     analyses: 15,
+    projects: 1_000,
+    storageGb: 4_000,
     retentionDays: 90,
     retentionLabel: "3 months",
     highlighted: true,
@@ -61,6 +71,8 @@ export const PLANS = [
     billing: "monthly",
     priceCents: 499_900,
     analyses: UNLIMITED,
+    projects: 5_000,
+    storageGb: 20_000,
     retentionDays: 180,
     retentionLabel: "6 months",
     highlighted: false,

@@ -4,5 +4,7 @@ export const TRIAL = {
   name: "Trial",
   days: 4,
   analyses: 1,
+  projects: 100,
+  storageGb: 200,
   urgentBelowDays: 2,
 } as const;

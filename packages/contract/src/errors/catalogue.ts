@@ -60,6 +60,16 @@ export const ERRORS = {
     status: 403,
     error: "You have used all analyses in your plan. See /pricing to buy more.",
   },
+  projects_used_up: {
+    status: 403,
+    error:
+      "You have as many projects as your plan keeps. Delete one that you no longer need, or see /pricing.",
+  },
+  storage_used_up: {
+    status: 403,
+    error:
+      "This file does not fit into your plan's storage. Delete a project that you no longer need, or see /pricing.",
+  },
   subscription_expired: {
     status: 403,
     error: "Your plan has expired. See /pricing to choose a new one.",

@@ -1,0 +1,93 @@
+import { CHUNK_BYTES, planByTier, TRIAL, type Tier } from "@stipple/contract";
+import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
+import { ApiError } from "../http/api-error.ts";
+import { loadAccount } from "./account-record.ts";
+import type { BillingClock } from "./billing-clock.ts";
+import { standingOf } from "./standing.ts";
+
+/** What a person may keep on the server by their plan: projects, and bytes of uploads and results together. */
+export interface StorageRoom {
+  /** Throws projects_used_up. Runs in the caller's transaction, which then creates the project. */
+  assertRoomForProject(transaction: Db, userId: string): Promise<void>;
+  /**
+   * Throws storage_used_up when a file of so many chunks does not fit beside what is stored and what is on its way. It
+   * counts as its sender declares it, since chunks come in any order. Runs in the caller's transaction, before that locks
+   * the slot, and holds further files of the person up until it ends.
+   */
+  assertRoomForFile(
+    transaction: Db,
+    file: { projectId: string; slot: string; chunks: number },
+  ): Promise<void>;
+}
+
+/** First key of the locks, so that they are not taken for others. */
+const ROOM_LOCK = 7_160;
+const GB = 1024 ** 3;
+
+export function openStorageRoom(clock: BillingClock): StorageRoom {
+  /** What the plan allows; nobody else of the person asks until the transaction ends. */
+  async function limitsOf(
+    transaction: Db,
+    userId: string,
+  ): Promise<{ projects: number; storageGb: number }> {
+    await sql`select pg_advisory_xact_lock(${ROOM_LOCK}, hashtext(${userId}))`.execute(transaction);
+    const account = await loadAccount(transaction, userId);
+    const { tier } = standingOf(account, clock.nowWith(account.aheadMs));
+    return storageLimits(tier);
+  }
+
+  return {
+    async assertRoomForProject(transaction, userId) {
+      const { projects } = await limitsOf(transaction, userId);
+      const { count } = await transaction
+        .selectFrom("projects")
+        .select((of) => of.fn.countAll<string>().as("count"))
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= projects) throw new ApiError("projects_used_up");
+    },
+    async assertRoomForFile(transaction, { projectId, slot, chunks }) {
+      const project = await transaction
+        .selectFrom("projects")
+        .select("user_id")
+        .where("id", "=", projectId)
+        .executeTakeFirst();
+      // Deleted at this moment: what follows says so.
+      if (!project) return;
+      const { storageGb } = await limitsOf(transaction, project.user_id);
+      const kept = await storedBytes(transaction, project.user_id, { projectId, slot });
+      if (kept + chunks * CHUNK_BYTES > storageGb * GB) throw new ApiError("storage_used_up");
+    },
+  };
+}
+
+export function storageLimits(tier: Tier): { projects: number; storageGb: number } {
+  const { projects, storageGb } = planByTier(tier) ?? TRIAL;
+  return { projects, storageGb };
+}
+
+/**
+ * Bytes of a person's files and results, each content once, and of the files on their way as they are declared;
+ * `without` = a slot whose file is to be replaced.
+ */
+export async function storedBytes(
+  db: Db,
+  userId: string,
+  without?: { projectId: string; slot: string },
+): Promise<number> {
+  const others = without
+    ? sql`and not (uploads.project_id = ${without.projectId} and uploads.slot = ${without.slot})`
+    : sql``;
+  const { rows } = await sql<{ stored: string; coming: string }>`
+    select
+      (select coalesce(sum(size), 0) from objects where id in (
+        select object_id from uploads join projects on projects.id = uploads.project_id
+          where projects.user_id = ${userId} ${others}
+        union select object_id from step_files join projects on projects.id = step_files.project_id
+          where projects.user_id = ${userId})) as stored,
+      (select coalesce(sum(incoming_chunks), 0) from uploads join projects on projects.id = uploads.project_id
+        where projects.user_id = ${userId} ${others}) as coming`.execute(db);
+  const { stored, coming } = rows[0]!;
+  return Number(stored) + Number(coming) * CHUNK_BYTES;
+}
