@@ -333,6 +333,23 @@ describe("login", () => {
     expect((await from("203.0.113.9", "secret2", fresh)).status).toBe(200);
   });
 
+  it("takes a new password at once, whatever was tried of the old one and where", async () => {
+    const email = "mistyped@example.org";
+    const at = { "x-forwarded-for": "192.0.2.44" };
+    const from = (password: string, typed = email) =>
+      server.call("POST", "/login", { body: { email: typed, password }, headers: at });
+    await server.signUp(email);
+    await from("secret1");
+    // From an address of a session, by a program that keeps no cookies; spaces make no other account.
+    for (let i = 0; i < 4; i++)
+      await from(`guess ${i}`, `${" ".repeat(i)}Mistyped@example.org${" ".repeat(i)}`);
+    expect((await from("secret1")).status).toBe(429);
+    await post("/request-password-reset", { email });
+    const token = await mailedToken(email);
+    await post("/reset-password", { token, password: "secret2", confirmPassword: "secret2" });
+    expect((await from("secret2")).status).toBe(200);
+  });
+
   it("lets the right password in as often as it comes, at once too", async () => {
     await server.signUp("often@example.org");
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { audit } from "../audit/audit.ts";
 import { isUniqueViolation, type Database, type Db } from "../db/database.ts";
@@ -101,8 +101,12 @@ export function openAccounts(parts: {
       .executeTakeFirst();
   }
 
-  /** Whether the password is the account's; counts a wrong one, forgets the count on a right one. */
-  function attempt(who: string, hashed: string | undefined, password: string): Promise<boolean> {
+  /**
+   * Whether the password is the account's; counts a wrong one, forgets the count on a right one. What was tried of a
+   * former password counts no more, wherever it was tried: a mailed link for a new one always lets its owner in.
+   */
+  function attempt(whose: string, hashed: string | undefined, password: string): Promise<boolean> {
+    const who = hashed ? `${whose} ${createHash("sha256").update(hashed).digest("hex")}` : whose;
     return oneByOne(who, async () => {
       // Counted before it is looked at, so that guesses sent to several API processes at once cannot outrun the count.
       const { count } = await attempts.count(failures, who);
@@ -137,12 +141,14 @@ export function openAccounts(parts: {
     async authenticate(email, password, from) {
       const user = await find(email, from?.address);
       const device = user && (await from?.deviceOf(user.id));
-      const who = device
-        ? `${email} device ${device}`
+      // The account's own spelling: another one of the same address must not get a count of its own.
+      const account = user?.email ?? email;
+      const whose = device
+        ? `${account} device ${device}`
         : user?.address_known
-          ? `${email} from ${from?.address}`
-          : email;
-      if (!(await attempt(who, user?.password_hash, password)) || !user) {
+          ? `${account} from ${from?.address}`
+          : account;
+      if (!(await attempt(whose, user?.password_hash, password)) || !user) {
         await audit(db, {
           userId: user?.id ?? randomUUID(),
           what: "sign_in_failed",
@@ -165,14 +171,12 @@ export function openAccounts(parts: {
       }
     },
     async setPassword(userId, password, query = db) {
-      const { email } = await query
+      await query
         .updateTable("users")
         .set({ password_hash: await hasher.hash(password) })
         .where("id", "=", userId)
-        .returning("email")
+        .returning("id")
         .executeTakeFirstOrThrow(() => accountGone());
-      // Whoever forgot the password may have tried often.
-      await attempts.clear(failures, email, query);
     },
     async byEmail(email) {
       const user = await find(email);
