@@ -1,10 +1,12 @@
+import { selectDouble } from "../numerics/select-double.ts";
+
 /** Values further than this many robust standard deviations from the median are drawn in to it. */
 const WINSOR = 4;
 
 /**
  * Columns centerd on their median and scaled by 1.4826 · median absolute deviation, winsorised at ±4 and then
  * brought to mean 0, variance 1. Columns that do not vary, or hold no finite value, are dropped; missing values
- * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols · log n).
+ * become 0 (the column's center). `data` is n × nCols row-major; O(n · nCols).
  */
 export function standardise(
   data: ArrayLike<number>,
@@ -39,12 +41,12 @@ function standardColumn(
     if (Number.isFinite(value)) finite[count++] = value;
   }
   if (count < 2) return null;
-  const sorted = finite.subarray(0, count).sort();
-  const centre = sorted[count >> 1];
-  const deviations = Float64Array.from(sorted, (value) => Math.abs(value - centre)).sort();
-  let spread = 1.4826 * deviations[count >> 1];
+  const values = finite.subarray(0, count);
+  const centre = selectDouble(values, count >> 1);
+  for (let i = 0; i < count; i++) values[i] = Math.abs(values[i] - centre);
+  let spread = 1.4826 * selectDouble(values, count >> 1);
   // More than half of the values are equal (a count, a flag): fall back to the mean deviation.
-  if (!(spread > 0)) spread = 1.2533 * (deviations.reduce((a, b) => a + b, 0) / count);
+  if (!(spread > 0)) spread = 1.2533 * (values.sort().reduce((a, b) => a + b, 0) / count);
   if (!(spread > 0)) return null;
   const column = new Float32Array(n);
   let sum = 0;

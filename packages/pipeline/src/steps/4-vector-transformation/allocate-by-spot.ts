@@ -93,7 +93,7 @@ function weightsOf(
   });
 }
 
-/** UMIs of one spot for each of its cells, cells × genes. */
+/** UMIs of one spot for each of its cells, cells × genes. Changes `rates`. */
 function give(
   seen: Float32Array,
   rates: Float64Array,
@@ -103,46 +103,50 @@ function give(
   const n = capture.length;
   const nGenes = seen.length;
   const given = new Uint32Array(n * nGenes);
-  const share = new Float64Array(n);
-  /** Expected minus given: of the cell's total so far, and of the current gene. */
+  const total = shareOut(rates, capture, nGenes);
+  let everything = 0;
+  for (let c = 0; c < n; c++) everything += capture[c];
+  /** Expected minus given: of the cell's total so far, and of the current gene; and what both say together. */
   const totalLag = new Float64Array(n);
   const geneLag = new Float64Array(n);
+  const lag = new Float64Array(n);
   for (let gene = 0; gene < nGenes; gene++) {
     const count = seen[gene];
     if (!(count > 0)) continue;
-    let total = 0;
-    if (n > 1) {
-      for (let c = 0; c < n; c++) total += share[c] = capture[c] * rates[c * nGenes + gene];
-    }
-    // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
-    if (!(total > 0)) {
-      total = 0;
-      for (let c = 0; c < n; c++) total += share[c] = capture[c];
-    }
-    for (let c = 0; c < n; c++) {
-      const expected = (count * share[c]) / total;
+    const known = total[gene] > 0;
+    for (let c = 0, at = gene; c < n; c++, at += nGenes) {
+      // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+      const expected = known
+        ? (count * rates[at]) / total[gene]
+        : (count * capture[c]) / everything;
       geneLag[c] = expected;
-      totalLag[c] += expected;
+      const ofTotal = (totalLag[c] += expected);
+      lag[c] = expected + weight[c] * ofTotal;
     }
     for (let left = count; left > 0;) {
       let best = 0;
-      let most = -Infinity;
-      for (let c = 0; c < n; c++) {
-        const lag = geneLag[c] + weight[c] * totalLag[c];
-        if (lag > most) {
-          most = lag;
-          best = c;
-        }
-      }
+      for (let c = 1; c < n; c++) if (lag[c] > lag[best]) best = c;
       // Many UMIs at once where one cell takes them anyway.
       const taken = n === 1 ? left : Math.min(left, Math.max(1, Math.floor(geneLag[best])));
       given[best * nGenes + gene] += taken;
-      geneLag[best] -= taken;
-      totalLag[best] -= taken;
+      const ofGene = (geneLag[best] -= taken);
+      const ofTotal = (totalLag[best] -= taken);
+      lag[best] = ofGene + weight[best] * ofTotal;
       left -= taken;
     }
   }
   return given;
+}
+
+/** Rates (cells × genes) become shares by capture; their sums over the cells of a spot. One cell is never shared with. */
+function shareOut(rates: Float64Array, capture: Float32Array, nGenes: number): Float64Array {
+  const total = new Float64Array(nGenes);
+  if (capture.length < 2) return total;
+  for (let c = 0, at = 0; c < capture.length; c++) {
+    const own = capture[c];
+    for (let gene = 0; gene < nGenes; gene++, at++) total[gene] += rates[at] *= own;
+  }
+  return total;
 }
 
 /** What one cell was given, without zeros. */

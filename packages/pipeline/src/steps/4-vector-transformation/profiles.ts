@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { openEmKernel, type EmKernel } from "./em-round.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 
@@ -202,10 +203,10 @@ export function solveProfiles({
   const nGenes = byGene.nRows;
   const profile = new Float32Array(k * nGenes);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
-  const near = new Scratch();
+  const kernel = kernelFor(k);
   for (let g = 0; g < nGenes; g++) {
     if (rounds === 0) leastSquaresProfile(exposure, byGene, g, fit);
-    else fitProfile(exposure, byGene, g, rounds, fit.b, near);
+    else fitProfile(exposure, byGene, g, rounds, fit.b, kernel);
     for (let j = 0; j < k; j++) profile[j * nGenes + g] = fit.b[j];
   }
   return profile;
@@ -280,16 +281,13 @@ function startProfile(
   return mean;
 }
 
-/** Room that is used again and again. */
-class Scratch {
-  seen = new Float32Array(0);
-  counts = new Float32Array(0);
+/** One for every number of prototypes that this thread has met. */
+const kernels = new Map<number, EmKernel>();
 
-  reserve(nEntries: number, k: number): void {
-    if (this.counts.length >= nEntries) return;
-    this.counts = new Float32Array(nEntries);
-    this.seen = new Float32Array(nEntries * k);
-  }
+function kernelFor(k: number): EmKernel {
+  const known = kernels.get(k) ?? openEmKernel(k);
+  kernels.set(k, known);
+  return known;
 }
 
 /** Expectation–maximization of one gene, into `b` (k). */
@@ -299,7 +297,7 @@ function fitProfile(
   gene: number,
   rounds: number,
   b: Float64Array,
-  near: Scratch,
+  kernel: EmKernel,
 ): void {
   const { k, data, richness, prior, levels } = exposure;
   const mean = startProfile(exposure, byGene, gene, b);
@@ -307,26 +305,22 @@ function fitProfile(
   const [first, end] = [byGene.indptr[gene], byGene.indptr[gene + 1]];
   const level = levels ? levelFor(end - first) : 0;
   const totals = level > 0 ? levels!.totals.subarray(level * k, (level + 1) * k) : exposure.totals;
-  // Side by side, because every round reads them: they lie far apart where spots are many.
-  near.reserve(end - first, k);
-  const { seen, counts } = near;
+  const isUsed = (spot: number): boolean => level === 0 || levels!.of[spot] >= level;
   let nEntries = 0;
-  for (let n = first, to = 0; n < end; n++) {
+  for (let n = first; n < end; n++) if (isUsed(byGene.indices[n])) nEntries++;
+  // Side by side, because every round reads them: they lie far apart where spots are many.
+  const room = kernel.reserve(nEntries);
+  const { gain, counts, seen, stride } = room;
+  for (let n = first, entry = 0; n < end; n++) {
     const spot = byGene.indices[n];
-    if (level > 0 && levels!.of[spot] < level) continue;
-    counts[nEntries++] = byGene.data[n];
-    for (let j = 0, at = spot * k; j < k; j++) seen[to++] = data[at++];
+    if (!isUsed(spot)) continue;
+    counts[entry] = byGene.data[n];
+    for (let j = 0, from = spot * k, to = entry * stride; j < k; j++) seen[to++] = data[from++];
+    entry++;
   }
-  const gain = new Float64Array(k);
   for (let round = 0; round < rounds; round++) {
-    gain.fill(0);
-    for (let n = 0, at = 0; n < nEntries; n++, at += k) {
-      let expected = 0;
-      for (let j = 0; j < k; j++) expected += seen[at + j] * b[j];
-      if (!(expected > 0)) continue;
-      const ratio = counts[n] / expected;
-      for (let j = 0; j < k; j++) gain[j] += ratio * seen[at + j];
-    }
+    room.b.set(b);
+    kernel.gather();
     for (let j = 0; j < k; j++) {
       b[j] = (b[j] * gain[j] + prior * mean * richness[j]) / (totals[j] + prior);
     }

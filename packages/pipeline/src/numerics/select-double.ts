@@ -1,0 +1,27 @@
+/**
+ * The value that stands at `place` when all are sorted in ascending order; NaN is not allowed. Changes the order of the
+ * values (Hoare 1961, the pivot the median of three). O(n) on average.
+ */
+export function selectDouble(values: Float64Array, place: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = middleOf(values[low], values[(low + high) >> 1], values[high]);
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (values[i] < pivot) i++;
+      while (values[j] > pivot) j--;
+      if (i > j) break;
+      const held = values[i];
+      values[i++] = values[j];
+      values[j--] = held;
+    }
+    if (place <= j) high = j;
+    else if (place >= i) low = i;
+    else break;
+  }
+  return values[place];
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}

@@ -1,0 +1,161 @@
+/** Instructions of WebAssembly, one after the other; an expression leaves its value on the stack. */
+export type Code = readonly number[];
+
+/** A number or a vector that a function holds. */
+export interface Local {
+  readonly get: Code;
+  set(value: Code): Code;
+}
+
+type ValueType = typeof I32 | typeof V128;
+const [I32, V128] = [0x7f, 0x7b] as const;
+
+/** A function without result whose parameters are 32-bit numbers: places in memory, and lengths. */
+export interface SimdFunction {
+  name: string;
+  nParams: number;
+  locals: readonly ValueType[];
+  body: Code;
+}
+
+/** Writes a function: `build` is given its parameters and makes locals as it needs them. */
+export function simdFunction(
+  name: string,
+  nParams: number,
+  build: (params: Local[], local: { number(): Local; vector(): Local }) => Code,
+): SimdFunction {
+  const locals: ValueType[] = [];
+  const at = (index: number): Local => ({
+    get: [0x20, ...unsigned(index)],
+    set: (value) => [...value, 0x21, ...unsigned(index)],
+  });
+  const make = (type: ValueType) => (): Local => at(nParams + locals.push(type) - 1);
+  const params = Array.from({ length: nParams }, (_, i) => at(i));
+  const body = build(params, { number: make(I32), vector: make(V128) });
+  return { name, nParams, locals, body };
+}
+
+/** 32-bit numbers. */
+export const int = (value: number): Code => [0x41, ...signed(value)];
+export const plus = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
+/** Times two to the power of `bits`. */
+export const shifted = (a: Code, bits: number): Code => [...a, ...int(bits), 0x74];
+export const isLess = (a: Code, b: Code): Code => [...a, ...b, 0x49];
+
+/** Vectors of two doubles. */
+const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
+const memory = (opcode: number, at: Code, offset: number, alignment: number): Code => [
+  ...at,
+  ...vector(opcode),
+  alignment,
+  ...unsigned(offset),
+];
+export const ZERO: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
+export const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf0)];
+export const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf2)];
+export const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf3)];
+/** All bits set where a > b, none elsewhere. */
+export const isMore = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4a)];
+export const bitsAnd = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)];
+/** Two doubles. */
+export const load = (at: Code, offset = 0): Code => memory(0x00, at, offset, 3);
+export const store = (at: Code, value: Code): Code => [...at, ...value, ...vector(0x0b), 3, 0];
+/** One double, twice. */
+export const loadTwice = (at: Code, offset = 0): Code => memory(0x0a, at, offset, 3);
+/** Two floats, as doubles. */
+export const loadFloats = (at: Code): Code => [...memory(0x5d, at, 0, 2), ...vector(0x5f)];
+
+const FIRST = [0, 1, 2, 3, 4, 5, 6, 7];
+const shuffle = (a: Code, b: Code, bytes: readonly number[]): Code => [
+  ...a,
+  ...b,
+  ...vector(0x0d),
+  ...bytes,
+];
+/** The first double of each, and the second of each. */
+export const firsts = (a: Code, b: Code): Code =>
+  shuffle(a, b, [...FIRST, ...FIRST.map((byte) => 16 + byte)]);
+export const seconds = (a: Code, b: Code): Code =>
+  shuffle(a, b, [...FIRST.map((byte) => 8 + byte), ...FIRST.map((byte) => 24 + byte)]);
+
+/** Repeats the body as long as the condition holds after it. */
+export const repeatWhile = (condition: Code, body: Code): Code => [
+  0x03,
+  0x40,
+  ...body,
+  ...condition,
+  0x0d,
+  0,
+  0x0b,
+];
+
+/** Functions on a memory of their own. */
+export interface SimdModule {
+  /** Room for so many bytes; arrays made of the buffer that was there before are empty then. */
+  reserve(bytes: number): ArrayBuffer;
+  call: Readonly<Record<string, (...params: number[]) => void>>;
+}
+
+const PAGE = 1 << 16;
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** What is used of WebAssembly: without the types of a browser, TypeScript does not know it. */
+const { Module, Instance } = (
+  globalThis as unknown as {
+    WebAssembly: {
+      Module: new (bytes: Uint8Array) => object;
+      Instance: new (module: object) => { exports: Record<string, unknown> };
+    };
+  }
+).WebAssembly;
+
+/** Compiles functions: the few sections of a module in the binary format of WebAssembly 2.0. Once a thread. */
+export function openSimd(functions: readonly SimdFunction[]): SimdModule {
+  const widths = [...new Set(functions.map(({ nParams }) => nParams))];
+  const types = widths.map((n) => [0x60, ...list(new Array<Code>(n).fill([I32])), 0]);
+  const bodies = functions.map(({ locals, body }) =>
+    sized([...list(locals.map((type) => [1, type])), ...body, 0x0b]),
+  );
+  const names = functions.map(({ name }, i) => [...text(name), 0, ...unsigned(i)]);
+  const bytes = Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(3, list(functions.map(({ nParams }) => unsigned(widths.indexOf(nParams))))),
+    ...section(5, [1, 0, 1]),
+    ...section(7, list([...names, [...text("memory"), 2, 0]])),
+    ...section(10, list(bodies)),
+  ]);
+  const { exports } = new Instance(new Module(bytes));
+  const room = exports["memory"] as WasmMemory;
+  return {
+    reserve(bytes) {
+      const missing = Math.ceil((bytes - room.buffer.byteLength) / PAGE);
+      if (missing > 0) room.grow(missing);
+      return room.buffer;
+    },
+    call: exports as SimdModule["call"],
+  };
+}
+
+const section = (id: number, content: Code): Code => [id, ...sized(content)];
+const sized = (content: Code): Code => [...unsigned(content.length), ...content];
+const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
+const text = (value: string): Code => sized(Array.from(Buffer.from(value, "utf8")));
+
+/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+function unsigned(value: number): Code {
+  const out: number[] = [];
+  for (; value > 127; value >>>= 7) out.push((value & 127) | 128);
+  return [...out, value];
+}
+
+/** The same of numbers with a sign, which is the seventh bit of the last byte. */
+function signed(value: number): Code {
+  const out: number[] = [];
+  for (; value > 63 || value < -64; value >>= 7) out.push((value & 127) | 128);
+  return [...out, value & 127];
+}

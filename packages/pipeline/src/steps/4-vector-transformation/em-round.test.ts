@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { openEmKernel } from "./em-round.ts";
+
+/** What the kernel does, written out. */
+function gains(
+  counts: readonly number[],
+  seen: readonly number[][],
+  b: readonly number[],
+): number[] {
+  const gain = b.map(() => 0);
+  counts.forEach((count, n) => {
+    let expected = 0;
+    for (let j = 0; j < b.length; j++) expected += seen[n]![j]! * b[j]!;
+    if (!(expected > 0)) return;
+    const ratio = count / expected;
+    for (let j = 0; j < b.length; j++) gain[j]! += ratio * seen[n]![j]!;
+  });
+  return gain;
+}
+
+it.each([1, 2, 3, 24, 31])("gives the bits of the formula for %i prototypes", (k) => {
+  const random = new Random(k);
+  const kernel = openEmKernel(k);
+  // Shrinking and growing: nothing of the gene before may be left.
+  for (const n of [0, 1, 7, 8, 200, 3, 9, 3000, 16]) {
+    const counts = Array.from({ length: n }, () => 1 + random.below(5));
+    const seen = counts.map((_, i) =>
+      // One spot in ten captures nothing.
+      Array.from({ length: k }, () => (i % 10 === 4 ? 0 : Math.fround(random.uniform() ** 4))),
+    );
+    const b = Array.from({ length: k }, () => random.uniform());
+    const room = kernel.reserve(n);
+    room.counts.set(counts);
+    seen.forEach((row, i) => room.seen.set(row, i * room.stride));
+    room.b.set(b);
+    kernel.gather();
+    expect(Array.from(room.gain.subarray(0, k))).toEqual(gains(counts, seen, b));
+  }
+});
