@@ -1,13 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
@@ -18,6 +10,7 @@ import type { LogSettings } from "./operations/logger.ts";
 import type { MetricsSettings } from "./operations/metrics-server.ts";
 import type { TracingSettings } from "./operations/tracing.ts";
 import type { StorageSettings } from "./storage/open-storage.ts";
+import { makeFolders } from "./settings/make-folders.ts";
 import { readSettings, SettingsError } from "./settings/read-settings.ts";
 
 const WEB_BUILD = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -201,7 +194,7 @@ function metricsIn(value: ReturnType<typeof readSettings>): Config["metrics"] {
 /** Throws a SettingsError when the folder cannot be made or written to. */
 export function makeWritable(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolders(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

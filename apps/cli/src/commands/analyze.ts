@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import {
@@ -16,6 +16,7 @@ import {
 import { InputError } from "@stipple/pipeline/errors";
 import { knownTissue, tissueNames } from "@stipple/pipeline/markers/known-tissue";
 import type { AnalysisSettings } from "@stipple/pipeline/settings";
+import { makeFolders } from "@stipple/server/settings/make-folders";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { StepParameters } from "@stipple/pipeline/engine/parameters";
 import { numberBetween, seedOption } from "./number-option.ts";
@@ -236,7 +237,7 @@ async function checkedRequest(options: AnalyzeOptions) {
   }
   const results = resolve(options.out);
   try {
-    await mkdir(results, { recursive: true });
+    makeFolders(results);
     await access(results, constants.W_OK);
   } catch (error) {
     throw new InputError(

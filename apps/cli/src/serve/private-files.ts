@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolders } from "@stipple/server/settings/make-folders";
 
 /** What a process writes is its account's own: folders 0700, files 0600. Processes that it starts inherit this. */
 export const PRIVATE_UMASK = 0o077;
@@ -9,7 +10,7 @@ export const PRIVATE_UMASK = 0o077;
  * its own, whose folder lies in it.
  */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+  const first = makeFolders(folder);
   if (first === undefined || process.getuid?.() !== 0) return;
   for (let path = folder; path.length >= first.length; path = dirname(path)) {
     await chmod(path, 0o711);
