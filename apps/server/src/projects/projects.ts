@@ -11,6 +11,7 @@ import type { Clock } from "../clock.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
+import { isBlank, isOneLine } from "../http/one-line.ts";
 import { projectKey } from "../storage/project-keys.ts";
 import type { Deletions } from "./deletions.ts";
 import { isDownloaded } from "./download-holds.ts";
@@ -100,11 +101,11 @@ export function openProjects(parts: {
     },
     async create(userId, name, options, settings = {}) {
       const trimmed = name.trim();
-      if (trimmed === "") throw new ApiError("project_name_required");
-      if (trimmed.length > LONGEST_NAME || trimmed.includes("\0")) {
+      if (isBlank(trimmed)) throw new ApiError("project_name_required");
+      if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
-          `A project name is plain text of at most ${LONGEST_NAME} characters.`,
+          `A project name is one line of at most ${LONGEST_NAME} characters.`,
         );
       }
       const id = randomUUID();

@@ -7,6 +7,7 @@ import type { MultipartFile } from "@fastify/multipart";
 import { CHUNK_BYTES } from "@stipple/contract";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../http/api-error.ts";
+import { isBlank, isOneLine } from "../http/one-line.ts";
 import type { PartSource } from "../storage/storage.ts";
 import { freeYoungGarbage } from "./young-garbage.ts";
 import { takeChunkMemory, type ChunkMemory } from "./chunk-memory.ts";
@@ -109,8 +110,7 @@ function checkChunk(
 ): Omit<ReceivedChunk, "source" | keyof AsyncDisposable> {
   const invalid = (message: string): ApiError => new ApiError("upload_chunk_invalid", message);
   if (!file) throw invalid("The field file is missing: it carries the chunk's bytes.");
-  // eslint-disable-next-line no-control-regex -- such names cannot be stored or shown
-  if (file.name === "" || file.name.length > 255 || /[\u0000-\u001f\u007f]/.test(file.name)) {
+  if (isBlank(file.name) || file.name.length > 255 || !isOneLine(file.name)) {
     throw invalid("The file's name must have 1 to 255 characters and no control characters.");
   }
   const chunk = wholeNumber(fields.get("chunk"));

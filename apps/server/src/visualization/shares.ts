@@ -5,6 +5,7 @@ import type { Entitlements } from "../billing/entitlements.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { isOneLine } from "../http/one-line.ts";
 import type { OwnedProject } from "../projects/projects.ts";
 import type { VisualizationLinks } from "./links.ts";
 
@@ -51,7 +52,7 @@ export function openShares(parts: {
     },
     async create(project, days, note) {
       const trimmed = note.trim();
-      if (trimmed.length > LONGEST_NOTE || /\p{Cc}/u.test(trimmed)) {
+      if (trimmed.length > LONGEST_NOTE || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
           `A note is one line of at most ${LONGEST_NOTE} characters.`,

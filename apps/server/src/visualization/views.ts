@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { isBlank, isOneLine } from "../http/one-line.ts";
 
 /** Named views of a project's results: what the page needs to show them again, opaque to the server. */
 export interface Views {
@@ -37,7 +38,7 @@ export function openViews(database: Database, clock: Clock): Views {
     },
     async save(projectId, name, state) {
       const trimmed = name.normalize("NFC").trim();
-      if (trimmed === "" || trimmed.length > LONGEST_NAME || /\p{Cc}/u.test(trimmed)) {
+      if (isBlank(trimmed) || trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
           `A view's name is one line of 1 to ${LONGEST_NAME} characters.`,
