@@ -240,6 +240,15 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
       server.clock.advance(-5 * 86_400_000);
     }
   },
+  async range_beyond_end() {
+    const as = await subscriber("basic");
+    const done = await server.newProject(as);
+    await addFiles(server, done, { "step7_output/done.txt": Buffer.from("done") });
+    return server.call("GET", `/download_output?project_id=${done}`, {
+      token: as,
+      headers: { range: "bytes=999999-" },
+    });
+  },
   async limit_reached() {
     const share = () => post(`/projects/${project}/shares`, { days: 1 }, token);
     for (let i = 0; i < 50; i++) await share();

@@ -40,6 +40,15 @@ const create = (body: unknown) => server.call("POST", "/create_project", { token
 describe("creating a project", () => {
   it.each([
     [{ project_name: "  ", analysis_options: options }, "Please enter a project name"],
+    [{ project_name: "\u200b", analysis_options: options }, "Please enter a project name"],
+    [
+      { project_name: "\u202efit.exe", analysis_options: options },
+      "A project name is one line of at most 200 characters.",
+    ],
+    [
+      { project_name: "two\nlines", analysis_options: options },
+      "A project name is one line of at most 200 characters.",
+    ],
     [{ analysis_options: options }, "Please enter a project name"],
     [
       { project_name: "A", analysis_options: { ...options, staining: undefined } },
@@ -267,6 +276,14 @@ describe("the download link", () => {
     );
     const anew = await part("bytes=40-", '"of another state"');
     expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
+    // Somebody who has all of it already.
+    const done = await part(`bytes=${whole.bytes.length}-`);
+    expect([done.status, done.json.code]).toEqual([416, "range_beyond_end"]);
+    expect(done.headers.get("content-range")).toBe(`bytes */${whole.bytes.length}`);
+    // Several parts, or none that makes sense: all of it, as the standard allows.
+    for (const odd of ["bytes=0-1,4-5", "bytes=9-3", "lines=1-2"]) {
+      expect((await part(odd)).status).toBe(200);
+    }
   });
 
   it("opens for a minute, and nothing else", async () => {

@@ -7,14 +7,17 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which trying again makes sense. */
   readonly retryAfter: number | undefined;
+  /** Of a file of which bytes beyond its end were asked for. */
+  readonly fileSize: number | undefined;
   constructor(
     code: ErrorCode,
     message?: string,
-    options: ErrorOptions & { retryAfter?: number } = {},
+    options: ErrorOptions & { retryAfter?: number; fileSize?: number } = {},
   ) {
     super(message ?? ERRORS[code].error, options);
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.fileSize = options.fileSize;
   }
 
   get status(): number {

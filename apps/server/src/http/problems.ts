@@ -8,6 +8,9 @@ import { requestFault } from "./request-faults.ts";
 export function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = refusalOf(error, request);
   if (answer.retryAfter !== undefined) void reply.header("retry-after", answer.retryAfter);
+  if (answer.fileSize !== undefined) {
+    void reply.header("content-range", `bytes */${answer.fileSize}`);
+  }
   void reply
     .code(answer.status)
     .header("cache-control", "no-store")

@@ -38,7 +38,7 @@ export async function fileAnswer(
   };
 }
 
-/** The part that a request asks for; undefined where all is to be sent. */
+/** The part that a request asks for; undefined where all is to be sent. Throws range_beyond_end. */
 export function askedRange(
   { headers }: FastifyRequest,
   etag: string,
@@ -72,7 +72,7 @@ export function cacheHeaders(file: StoredFile, etag: string): Record<string, str
   };
 }
 
-/** A single satisfiable range of RFC 9110; anything else is ignored, as the standard allows, and the whole is sent. */
+/** A single range of RFC 9110; anything else is ignored, as the standard allows, and the whole is sent. */
 function byteRange(
   header: string | undefined,
   size: number,
@@ -81,5 +81,9 @@ function byteRange(
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
   const start = match[1] === "" ? Math.max(0, size - Number(match[2])) : Number(match[1]);
   const end = match[1] === "" || match[2] === "" ? size - 1 : Math.min(size - 1, Number(match[2]));
-  return start <= end && start < size ? { start, end } : undefined;
+  if (match[1] !== "" && match[2] !== "" && Number(match[2]) < start) return undefined;
+  // Whoever goes on with a file that is already whole must not get all of it again.
+  if (size > 0 && start >= size)
+    throw new ApiError("range_beyond_end", undefined, { fileSize: size });
+  return start <= end ? { start, end } : undefined;
 }

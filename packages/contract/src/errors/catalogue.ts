@@ -79,6 +79,10 @@ export const ERRORS = {
     error: `start_step must be a whole number from ${FIRST_STEP} to ${LAST_STEP}.`,
   },
   results_not_ready: { status: 404, error: "Results are not ready yet." },
+  range_beyond_end: {
+    status: 416,
+    error: "The file ends before the bytes that were asked for.",
+  },
   results_outdated: {
     status: 409,
     error:
