@@ -1,19 +1,5 @@
-import {
-  add,
-  int,
-  isLess,
-  load,
-  loadFloats,
-  loadTwice,
-  multiply,
-  openSimd,
-  plus,
-  repeatWhile,
-  simdFunction,
-  store,
-  type Code,
-  type SimdFunction,
-} from "../numerics/simd/assembler.ts";
+import { openSimd } from "../numerics/simd/assembler.ts";
+import { addRows } from "../numerics/simd/row-sums.ts";
 
 /** Rows that are added at a time: a quarter of the loads and stores. */
 const TOGETHER = 4;
@@ -34,7 +20,9 @@ export interface ProductSums {
  * their time.
  */
 export function openProductSums(k: number): ProductSums {
-  const { reserve, call } = openSimd([sumOf(1), sumOf(TOGETHER)]);
+  const { reserve, call } = openSimd(
+    [1, TOGETHER].map((nRows) => addRows(`sum${nRows}`, nRows, "floats")),
+  );
   const sharesAt = 0;
   const rowsAt = 8 * TOGETHER;
   let [n, stride, sumsAt] = [0, 0, 0];
@@ -68,23 +56,4 @@ export function openProductSums(k: number): ProductSums {
       }
     },
   };
-}
-
-function sumOf(nRows: number): SimdFunction {
-  return simdFunction(`sum${nRows}`, 3 + nRows, ([at, end, shares, ...rows], { vector }): Code => {
-    const factors = rows.map(() => vector());
-    const sum = vector();
-    return [
-      ...factors.flatMap((factor, i) => factor.set(loadTwice(shares.get, 8 * i))),
-      ...repeatWhile(isLess(at.get, end.get), [
-        ...sum.set(load(at.get)),
-        ...rows.flatMap((row, i) => [
-          ...sum.set(add(sum.get, multiply(factors[i].get, loadFloats(row.get)))),
-          ...row.set(plus(row.get, int(8))),
-        ]),
-        ...store(at.get, sum.get),
-        ...at.set(plus(at.get, int(16))),
-      ]),
-    ];
-  });
 }

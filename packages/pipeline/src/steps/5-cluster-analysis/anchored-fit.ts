@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
@@ -115,6 +116,9 @@ class ProfileFit {
   readonly #data: AnchoredData;
   readonly #k: number;
   readonly #captured: Float64Array;
+  /** Genes that each spot counted, those of spot s from starts[s] on. */
+  readonly #counted: { starts: Uint32Array; genes: Uint32Array };
+  readonly #sums: TypeSums;
   #exposure = new Float32Array(0);
 
   constructor(data: AnchoredData, k: number) {
@@ -132,6 +136,8 @@ class ProfileFit {
       for (let g = 0; g < nGenes; g++) this.mean[g] += counts[s * nGenes + g];
     }
     for (let g = 0; g < nGenes; g++) this.mean[g] /= Math.max(1e-9, captured);
+    this.#counted = countedGenes(counts, nGenes);
+    this.#sums = openTypeSums(k, nGenes);
   }
 
   /** Σ over genes of the variance between spots in excess of noise: about twice the log-likelihood a spot can gain. */
@@ -174,25 +180,34 @@ class ProfileFit {
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
     const { counts, nGenes } = this.#data;
     const k = this.#k;
+    const { starts, genes } = this.#counted;
+    const { mean: mu, divisor, mass, width } = this.#sums;
     const gain = new Float64Array(profile.length);
-    const mass = new Float64Array(profile.length);
-    const mu = new Float64Array(nGenes);
+    mass.fill(0);
+    this.#take(profile);
     for (let s = 0; s < this.#captured.length; s++) {
-      this.#predict(s, profile, mu);
-      for (let g = 0; g < nGenes; g++) mu[g] += 1e-9;
+      const exposure = this.#exposure.subarray(s * k, (s + 1) * k);
+      this.#sums.predict(exposure);
+      for (let g = 0; g < nGenes; g++) {
+        mu[g] += 1e-9;
+        divisor[g] = 1 + OVERDISPERSION * mu[g];
+      }
       for (let t = 0; t < k; t++) {
-        const e = this.#exposure[s * k + t];
-        if (e < 1e-7) continue;
+        const e = exposure[t];
+        if (e < LEAST_EXPOSURE) continue;
+        this.#sums.addMass(t, e);
+        // The others add nothing, and they are most where spots are small bins.
         const at = t * nGenes;
-        for (let g = 0; g < nGenes; g++) {
-          const share = e / (1 + OVERDISPERSION * mu[g]);
-          mass[at + g] += share;
-          gain[at + g] += (share * counts[s * nGenes + g]) / mu[g];
+        for (let n = starts[s]; n < starts[s + 1]; n++) {
+          const g = genes[n];
+          gain[at + g] += ((e / divisor[g]) * counts[s * nGenes + g]) / mu[g];
         }
       }
     }
-    for (let i = 0; i < profile.length; i++) {
-      profile[i] = (profile[i] * gain[i] + cells * prior[i]) / (mass[i] + cells);
+    for (let t = 0, i = 0; t < k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        profile[i] = (profile[i] * gain[i] + cells * prior[i]) / (mass[t * width + g] + cells);
+      }
     }
   }
 
@@ -202,14 +217,33 @@ class ProfileFit {
     const k = this.#k;
     const nSpots = this.#captured.length;
     const out = new Float32Array(nSpots * k);
-    const mu = new Float64Array(nGenes);
+    const mu = this.#sums.mean;
+    this.#take(profile);
     for (let s = 0; s < nSpots; s++) {
-      this.#predict(s, profile, mu);
+      this.#sums.predict(this.#exposure.subarray(s * k, (s + 1) * k));
       for (let g = 0; g < nGenes; g++) {
         const expected = mu[g] + 1e-9;
         mu[g] = (counts[s * nGenes + g] / expected - 1) / (1 + OVERDISPERSION * expected);
       }
-      for (let t = 0; t < k; t++) {
+      // Four types at a time, since a sum waits for each of its terms.
+      let t = 0;
+      for (; t + 3 < k; t += 4) {
+        const [a, b, c, d] = [t, t + 1, t + 2, t + 3].map((type) => type * nGenes);
+        let [s0, s1, s2, s3] = [0, 0, 0, 0];
+        for (let g = 0; g < nGenes; g++) {
+          const slope = mu[g];
+          s0 += slope * profile[a + g];
+          s1 += slope * profile[b + g];
+          s2 += slope * profile[c + g];
+          s3 += slope * profile[d + g];
+        }
+        const to = s * k + t;
+        out[to] = s0;
+        out[to + 1] = s1;
+        out[to + 2] = s2;
+        out[to + 3] = s3;
+      }
+      for (; t < k; t++) {
         let sum = 0;
         for (let g = 0; g < nGenes; g++) sum += mu[g] * profile[t * nGenes + g];
         out[s * k + t] = sum;
@@ -218,15 +252,26 @@ class ProfileFit {
     return out;
   }
 
-  #predict(s: number, profile: Float64Array, mu: Float64Array): void {
+  /** Hands the rates over. */
+  #take(profile: Float64Array): void {
     const { nGenes } = this.#data;
-    const k = this.#k;
-    mu.fill(0);
-    for (let t = 0; t < k; t++) {
-      const e = this.#exposure[s * k + t];
-      if (e < 1e-7) continue;
-      const at = t * nGenes;
-      for (let g = 0; g < nGenes; g++) mu[g] += e * profile[at + g];
+    const { rates, width } = this.#sums;
+    for (let t = 0; t < this.#k; t++) {
+      rates.set(profile.subarray(t * nGenes, (t + 1) * nGenes), t * width);
     }
   }
+}
+
+function countedGenes(
+  counts: Float32Array,
+  nGenes: number,
+): { starts: Uint32Array; genes: Uint32Array } {
+  const nSpots = counts.length / nGenes;
+  const starts = new Uint32Array(nSpots + 1);
+  const genes = new Uint32Array(counts.reduce((n, count) => n + (count > 0 ? 1 : 0), 0));
+  for (let s = 0, n = 0; s < nSpots; s++) {
+    for (let g = 0; g < nGenes; g++) if (counts[s * nGenes + g] > 0) genes[n++] = g;
+    starts[s + 1] = n;
+  }
+  return { starts, genes };
 }

@@ -1,0 +1,55 @@
+import {
+  add,
+  divide,
+  int,
+  isLess,
+  load,
+  loadFloats,
+  loadTwice,
+  multiply,
+  plus,
+  repeatWhile,
+  simdFunction,
+  store,
+  type Code,
+  type SimdFunction,
+} from "./assembler.ts";
+
+/**
+ * sum ← sum + Σ share · row, row after row: a function of where the sum begins and ends, where the shares lie (doubles),
+ * and where each row begins. Two at a time, so that sums must be of even length.
+ */
+export function addRows(name: string, nRows: number, rowsOf: "floats" | "doubles"): SimdFunction {
+  const [loadRow, bytes] = rowsOf === "floats" ? [loadFloats, 8] : [load, 16];
+  return simdFunction(name, 3 + nRows, ([at, end, shares, ...rows], { vector }): Code => {
+    const factors = rows.map(() => vector());
+    const sum = vector();
+    return [
+      ...factors.flatMap((factor, i) => factor.set(loadTwice(shares.get, 8 * i))),
+      ...repeatWhile(isLess(at.get, end.get), [
+        ...sum.set(load(at.get)),
+        ...rows.flatMap((row, i) => [
+          ...sum.set(add(sum.get, multiply(factors[i].get, loadRow(row.get)))),
+          ...row.set(plus(row.get, int(bytes))),
+        ]),
+        ...store(at.get, sum.get),
+        ...at.set(plus(at.get, int(16))),
+      ]),
+    ];
+  });
+}
+
+/** sum ← sum + share / row, of doubles: where the sum begins and ends, where the share lies, where the row begins. */
+export function addQuotients(name: string): SimdFunction {
+  return simdFunction(name, 4, ([at, end, share, row], { vector }): Code => {
+    const above = vector();
+    return [
+      ...above.set(loadTwice(share.get)),
+      ...repeatWhile(isLess(at.get, end.get), [
+        ...store(at.get, add(load(at.get), divide(above.get, load(row.get)))),
+        ...row.set(plus(row.get, int(16))),
+        ...at.set(plus(at.get, int(16))),
+      ]),
+    ];
+  });
+}
