@@ -67,7 +67,8 @@ export async function allocateSideBySide(
   const blocks = await tasks.map(
     allocateSpots,
     { shared: { profile, k }, inputs },
-    { signal, progress },
+    // Putting the cells together takes the rest.
+    { signal, progress: (fraction) => progress(0.9 * fraction) },
   );
   await pause();
   return together(blocks, cellsOf, overlap.nCols, counts.nCols);

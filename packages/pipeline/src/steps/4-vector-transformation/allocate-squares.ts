@@ -35,8 +35,13 @@ export async function allocateSquares(
       };
     },
   };
-  const { tasks, ...rest } = options;
-  const blocks = await tasks.map(allocateBins, { shared: { profile, k }, inputs }, rest);
+  const { tasks, signal, progress } = options;
+  const blocks = await tasks.map(
+    allocateBins,
+    { shared: { profile, k }, inputs },
+    // Adding the squares takes the rest.
+    { signal, progress: (fraction) => progress(0.8 * fraction) },
+  );
   return sumOf(blocks, cellsOf, { nRows: overlap.nCols, nCols: counts.nCols });
 }
 

@@ -30,6 +30,8 @@ const LEAST_GAIN = 0.05;
 /** A part with a smaller share than this is left out. */
 const LEAST_WEIGHT = 0.1;
 const STACKING_ROUNDS = 200;
+/** Share of the fits in the progress. */
+const OF_FITS = 0.8;
 const NO_PART: PartWeights = { learned: 0, looks: 0, place: 0 };
 /** Shares where looks do not clearly help: the groups are out, what was learned is held back by the model of places. */
 const WITHOUT_HELP: PartWeights = { learned: 0.5, looks: 0, place: 0.5 };
@@ -111,13 +113,25 @@ export async function chooseParts(
       use,
     }));
   }).flat();
-  const fits = await fitSideBySide([part, control], orders, { ...options, fits: 1 });
-  fits.forEach((fit, i) =>
-    predictShares(part.overlap, fit, orders[i].use, shares[i % sources.length]),
-  );
+  const { pause, progress } = options;
+  const told = (fraction: number): Promise<void> => {
+    progress?.(fraction);
+    return pause?.() ?? Promise.resolve();
+  };
+  const fits = await fitSideBySide([part, control], orders, {
+    ...options,
+    fits: 1,
+    progress: (fraction) => progress?.(OF_FITS * fraction),
+  });
+  for (const [i, fit] of fits.entries()) {
+    predictShares(part.overlap, fit, orders[i].use, shares[i % sources.length]);
+    await told(OF_FITS + (0.05 * (i + 1)) / fits.length);
+  }
   const counts = denseCounts(part.byGene);
   const real = stack(counts, nSpots, tested, shares.slice(0, 3));
+  await told(OF_FITS + 0.1);
   const sham = stack(counts, nSpots, tested, [shares[3], shares[4], shares[2]]);
+  await told(OF_FITS + 0.15);
   const target = medianTotal(part.byGene);
   const observed = normalisedCounts(part.byGene, target);
   const correlation = meanCorrelation(real.mixture, observed, tested, target);

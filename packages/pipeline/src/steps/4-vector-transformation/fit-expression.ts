@@ -122,9 +122,10 @@ export async function fitExpression(
           : options.fits;
     return Array.from({ length: fits }, (_, i) => ({ part, i, weight: weights[part] / fits }));
   });
+  const cost = jobs.reduce((sum, { part }) => sum + COST[part], 0);
   const progress = progressParts(
-    jobs.map(({ part }) => COST[part]),
-    (done) => options.progress?.(done / jobs.reduce((sum, { part }) => sum + COST[part], 0)),
+    jobs.map(({ part }) => COST[part] / cost),
+    (done) => options.progress?.(done),
   );
   // Together: while this thread trains a gate, others fit the profiles of the parts that need none.
   const fits = await Promise.all(
@@ -210,17 +211,21 @@ async function learnMembership(
     ...(part === "place" ? [] : [tissue.features]),
     standardise(smooth, cellsXy.nRows, components),
   ]);
-  await pause?.();
+  const told = (fraction: number): Promise<void> => {
+    options.progress?.(fraction);
+    return pause?.() ?? Promise.resolve();
+  };
+  await told(0.03);
   const { genes, excess } = informativeGenes(counts, options.gateGenes);
   const design = multiplyDense(overlap, phi.data, phi.nCols);
   const supervision = supervise(phi, design, counts, genes, SUPERVISED_DIMS);
-  await pause?.();
+  await told(0.06);
   const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
   const first = { data: membership(phi, start), k: start.k };
   if (part === "place" || start.k < 2 || genes.length === 0 || options.gateSteps === 0) {
     return first;
   }
-  await pause?.();
+  await told(0.1);
   const data = {
     phi,
     overlap,
@@ -232,10 +237,7 @@ async function learnMembership(
   const gate = await trainGate(trained, start, {
     steps: options.gateSteps,
     decay: share * options.gateDecay * excess.reduce((a, b) => a + b, 0),
-    pause: (step) => {
-      options.progress?.((0.6 * step) / options.gateSteps);
-      return pause?.() ?? Promise.resolve();
-    },
+    pause: (step) => told(0.1 + (0.5 * step) / options.gateSteps),
   });
   return { data: membership(phi, gate), k: gate.k };
 }

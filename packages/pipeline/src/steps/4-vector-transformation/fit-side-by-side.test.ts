@@ -44,4 +44,10 @@ it("gives the same fits by threads as one after the other", async () => {
   const others = { tasks, signal, worthThreads: 0 };
   expect(await fitSideBySide([tissue], orders, { ...options, others })).toEqual(alone);
   expect(alone[1]!.models).toHaveLength(2);
+  const told: number[] = [];
+  await fitSideBySide([tissue], [orders[1]!], { ...options, progress: (done) => told.push(done) });
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  // Through the gate's training as well, and not in the end only.
+  expect(told.filter((done) => done > 0.1 && done < 0.8).length).toBeGreaterThan(3);
+  expect(told.at(-1)).toBeGreaterThan(0.9);
 });

@@ -10,6 +10,9 @@ import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
 /** Multiplications of the gates' training below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e9;
 
+/** How often threads are asked how far they are. */
+const WATCH_MS = 500;
+
 /** Who fits models that do not depend on each other. */
 export interface FitThreads {
   tasks: Tasks;
@@ -31,8 +34,19 @@ export async function fitSideBySide(
   if (others && others.tasks.hands > 1 && costOf(tissues, orders, options) >= worth(others)) {
     await pause?.();
     const { tasks, signal } = others;
-    const call = { shared: { tissues, options: plainOf(options) }, inputs: orders };
-    return tasks.map(fitModel, call, { signal, progress });
+    const done = new Float32Array(new SharedArrayBuffer(4 * orders.length));
+    const inputs = orders.map((order, place) => ({ ...order, place }));
+    const call = { shared: { tissues, options: plainOf(options), done }, inputs };
+    // A fit takes up to a minute, and other machines tell only its end.
+    const watch = setInterval(
+      () => progress?.(done.reduce((a, b) => a + b, 0) / orders.length),
+      WATCH_MS,
+    );
+    try {
+      return await tasks.map(fitModel, call, { signal, progress });
+    } finally {
+      clearInterval(watch);
+    }
   }
   const fits: ExpressionFit[] = [];
   for (const { tissue, weights, use } of orders) {

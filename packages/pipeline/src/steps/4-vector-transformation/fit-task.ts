@@ -5,6 +5,8 @@ import type { ExpressionFit, FitOptions, PartWeights, TissueData } from "./fit-e
 export interface FitWork {
   tissues: readonly TissueData[];
   options: Omit<FitOptions, "pool" | "pause" | "progress" | "use">;
+  /** What is done of each fit, in memory that threads share. */
+  done: Float32Array;
 }
 
 /** One fit: to which of the tissues, of which parts, and to which of its spots. */
@@ -15,7 +17,7 @@ export interface FitOrder {
 }
 
 /** Fits a model on one thread. */
-export const fitModel = defineTask<FitWork, FitOrder, ExpressionFit>(
+export const fitModel = defineTask<FitWork, FitOrder & { place: number }, ExpressionFit>(
   "fit-model",
   new URL("./fit-worker.ts", import.meta.url),
   // ONNX Runtime's.

@@ -43,7 +43,7 @@ export function openProfilePool(
           await pause?.();
           const part = { exposure, byGene: copyRows(someRows(byGene, from)), rounds };
           place(from, await fitProfiles(part));
-          progress?.(from / nGenes);
+          progress?.(Math.min(1, (from + BLOCK) / nGenes));
         }
         return profile;
       }

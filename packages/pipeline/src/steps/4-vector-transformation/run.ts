@@ -123,7 +123,11 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     progress: (fraction) => progress(0.03 + 0.22 * fraction),
   });
   const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
-  const [ofFit, ofHeldout] = progressParts([0.3, 0.2], (done) => progress(0.25 + done));
+  // Bins are cells' own: their halves are compared as well.
+  const inHalves = scale.spotShape === "square" ? 0.05 : 0;
+  const [ofFit, ofHeldout, ofHalves] = progressParts([0.3 - inHalves, 0.2, inHalves], (done) =>
+    progress(0.25 + done),
+  );
   // Neither needs the other: the folds are fitted by threads, most of the final fit by this one.
   const [fitted, heldout] = await Promise.all([
     fitExpression(tissue, choice.weights, { ...options, progress: ofFit }),
@@ -160,6 +164,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
           seed: settings.seed,
           blocks: blocksOf(tissue, binsWithCells(overlap), blockPx),
           pause,
+          progress: ofHalves,
         })
       : null;
   const judged = halves ? judgedByHalves(heldout, halves) : heldout;
@@ -245,6 +250,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       `${Math.round((100 * lost) / total)}% of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
     );
   }
+  progress(0.98);
   await write("cells/counts", allocation.counts);
   await write("genes/unassigned", allocation.unassigned);
   progress(1);

@@ -14,6 +14,9 @@ const FEWEST_UMIS = 10;
 /** As in heldout-neighbors.ts: bins that are interpolated, and the length of the Gaussian in pitches. */
 const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
 
+/** Share of the shapes in the progress. */
+const OF_SHAPES = 0.6;
+
 export interface LearnedFromHalves {
   /** nGenes: shape of the prior around the model's rate. */
   shape: Float32Array<ArrayBuffer>;
@@ -32,8 +35,18 @@ export interface LearnedFromHalves {
 export async function learnFromHalves(
   tissue: TissueData & Pick<BinnedTissue, "near">,
   fit: ExpressionFit,
-  { seed, blocks, pause }: { seed: number; blocks: number[][]; pause: () => Promise<void> },
+  options: {
+    seed: number;
+    blocks: number[][];
+    pause: () => Promise<void>;
+    progress?: (fraction: number) => void;
+  },
 ): Promise<LearnedFromHalves> {
+  const { seed, blocks, progress } = options;
+  const pause = (fraction: number): Promise<void> => {
+    progress?.(fraction);
+    return options.pause();
+  };
   const { byGene, overlap } = tissue;
   const bins = someBlocks(blocks, (MOST_CELLS * blocks.flat().length) / overlap.nCols, seed);
   const around = neighborsOf(tissue, bins);
@@ -41,7 +54,7 @@ export async function learnFromHalves(
   const judged: number[] = [];
   const likelihoods: Float64Array[] = [];
   for (let gene = 0; gene < byGene.nRows; gene++) {
-    if (gene % 32 === 0) await pause();
+    if (gene % 32 === 0) await pause((OF_SHAPES * gene) / byGene.nRows);
     const likelihood = halves.logLikelihood(gene, FEWEST_UMIS);
     if (!likelihood) continue;
     judged.push(gene);
@@ -52,7 +65,9 @@ export async function learnFromHalves(
   judged.forEach((gene, i) => (shape[gene] = ofJudged[i]));
   if (judged.length === 0) return { shape, source: "model", medians: null, nBins: 0 };
   const sample = { halves, bins, around, genes: judged, shape };
-  const medians = await compareSources(tissue, fit, sample, pause);
+  const medians = await compareSources(tissue, fit, sample, (fraction) =>
+    pause(OF_SHAPES + (1 - OF_SHAPES) * fraction),
+  );
   const source = RATE_SOURCES.reduce((a, b) => (medians[b] > medians[a] ? b : a));
   return { shape, source, medians, nBins: bins.length };
 }
@@ -90,7 +105,7 @@ async function compareSources(
     genes: number[];
     shape: Float32Array;
   },
-  pause: () => Promise<void>,
+  pause: (fraction: number) => Promise<void>,
 ): Promise<Record<RateSource, number>> {
   const { halves, bins, around, genes, shape } = sample;
   const nGenes = tissue.byGene.nRows;
@@ -116,7 +131,7 @@ async function compareSources(
   const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
   const step = Math.max(1, Math.ceil(genes.length / MOST_GENES));
   for (let i = 0; i < genes.length; i += step) {
-    await pause();
+    await pause(i / genes.length);
     const gene = halves.gene(genes[i]);
     const rest = logs(gene.rest, own);
     const given = {
