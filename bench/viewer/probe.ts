@@ -79,12 +79,15 @@ export function installProbe(): void {
     const gl = element?.getContext("webgl2");
     if (!element || !gl) return [];
     const box = element.getBoundingClientRect();
-    const bytes = new Uint8Array(4);
+    const { width, height } = element;
+    // Read at once: each call waits for the process that draws, which shows in the times where the machine is busy.
+    const bytes = new Uint8Array(4 * width * height);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     return points.map(([x, y]) => {
-      const column = Math.round(((x - box.left) / box.width) * element.width);
-      const row = Math.round((1 - (y - box.top) / box.height) * element.height);
-      gl.readPixels(column, row, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
-      return [...bytes];
+      const column = Math.round(((x - box.left) / box.width) * width);
+      const row = Math.round((1 - (y - box.top) / box.height) * height);
+      const at = 4 * (row * width + column);
+      return [...bytes.subarray(at, at + 4)];
     });
   }
   function sees(sight: Sight, [r = 0, g = 0, b = 0, a = 0]: number[]): boolean {

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { LAST_STEP, stepFolder } from "@stipple/contract";
+import { LAST_STEP, RATE_SOURCES, stepFolder } from "@stipple/contract";
+import type { AlignmentScale } from "@stipple/pipeline/facts";
 import { FIELDS, type Field, type SparseMatrix, type StoredKey } from "@stipple/pipeline/fields";
 import { Random } from "@stipple/pipeline/numerics/random";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
@@ -23,6 +24,18 @@ const UM2_PER_CELL = 60;
 const LARGEST_IMAGE_PX = 30_000;
 const ENTRIES_PER_CELL = 40;
 const NEAR = 7;
+/** Of the prior around the model's rate: what a bin counts moves it a little. */
+const RATE_SHAPE = 10;
+
+const SCALE: AlignmentScale = {
+  micronsPerPixel: MICRONS_PER_PIXEL,
+  source: "microns_per_pixel",
+  residualPx: null,
+  pitchUm: BIN_UM,
+  spotSizeUm: BIN_UM,
+  spotShape: "square",
+  warnings: [],
+};
 
 export const geneName = (gene: number): string => `GENE${String(gene).padStart(5, "0")}`;
 
@@ -87,15 +100,7 @@ export async function writeSyntheticProject(
         tiled: image.tiled,
         expectedPx: null,
       },
-      scale: {
-        micronsPerPixel: MICRONS_PER_PIXEL,
-        source: "microns_per_pixel",
-        residualPx: null,
-        pitchUm: BIN_UM,
-        spotSizeUm: BIN_UM,
-        spotShape: "square",
-        warnings: [],
-      },
+      scale: SCALE,
       types: cells.types,
       clusters: cells.types.map((type, index) => ({ ...type, name: `Cluster ${index + 1}` })),
       domains: [],
@@ -189,6 +194,10 @@ async function writeRateFactors(
     nCols: PROTOTYPES,
     data: Float32Array.from({ length: nBins * PROTOTYPES }, () => random.uniform() / PROTOTYPES),
   });
+  await put("genes/rate_source", new Uint8Array(GENES).fill(RATE_SOURCES.indexOf("model")));
+  await put("genes/rate_shape", new Float32Array(GENES).fill(RATE_SHAPE));
+  await put("spots/total_counts", new Float64Array(nBins).fill(ENTRIES_PER_CELL));
+  await put("sample/scale", SCALE);
   await put("genes/spots", binCounts(nBins, random));
   // No call of the view reads counts by spot; the file has to be there.
   await put("spots/counts", {
