@@ -7,6 +7,7 @@ import {
   writeSimulatedResults,
 } from "@stipple/pipeline/store/testing/simulated-results";
 import { step as projectionAnalysis } from "@stipple/pipeline/steps/6-projection-analysis/step";
+import { packRates } from "@stipple/contract/packed-rates";
 import { openViewer } from "@stipple/pipeline/viewer-data";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addFiles, publishResults } from "./published.ts";
@@ -157,6 +158,15 @@ describe("a gene", () => {
       const at = counts.indices.subarray(counts.indptr[spot], counts.indptr[spot + 1]).indexOf(7);
       expect(value).toBe(at < 0 ? 0 : counts.data[counts.indptr[spot] + at]);
     });
+  });
+
+  it("has rates in two bytes each where they are asked for so, and counts as they are", async () => {
+    const viewer = await openViewer(results);
+    const packed = await get(`${link}/gene?name=Gene7&layer=rate&packed=1`);
+    const rates = new Uint16Array(new Uint8Array(packed.bytes).buffer);
+    expect(rates).toEqual(packRates(await viewer.gene("Gene7", "rate")));
+    const counts = await get(`${link}/gene?name=Gene7&layer=counts&packed=1`);
+    expect(floats(counts.bytes)).toEqual(await viewer.gene("Gene7", "counts"));
   });
 
   it.each(["gene", "spot_gene"])("that is not in the sample is named: %s", async (route) => {

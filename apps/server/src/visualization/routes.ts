@@ -74,7 +74,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   mount(visualizationGene, async ({ params, query, request }) => {
     const results = await open(params.token);
     return numbers(results, request, (signal) =>
-      computing.gene(results, query.name, query.layer, signal),
+      computing.gene(results, query.name, query.layer, query.packed === "1", signal),
     );
   });
 
@@ -137,7 +137,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
 async function numbers(
   { stamp }: ViewedResults,
   request: FastifyRequest,
-  compute: (signal: AbortSignal) => Promise<Float32Array>,
+  compute: (signal: AbortSignal) => Promise<Float32Array | Uint16Array>,
 ): Promise<FileAnswer> {
   const headers = {
     etag: `"${stamp}"`,

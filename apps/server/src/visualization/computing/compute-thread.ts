@@ -10,6 +10,7 @@ import type { Order, Progress, Reply, Task } from "./messages.ts";
 enableCompileCache();
 const { openViewer, UnknownGeneError } = await import("@stipple/pipeline/viewer-data");
 const { InputError } = await import("@stipple/pipeline/errors");
+const { packRates } = await import("@stipple/contract/packed-rates");
 
 /** About 4 projects of 700,000 cells; the latest used one is kept whatever its size. */
 const HELD_BYTES = 1024 ** 3;
@@ -49,8 +50,13 @@ async function carryOut(task: Task, viewer: OpenViewer): Promise<Reply> {
     case "warm":
       await viewer.warm();
       return { kind: "warm" };
-    case "gene":
-      return { kind: "values", values: await viewer.gene(task.name, task.layer) };
+    case "gene": {
+      const values = await viewer.gene(task.name, task.layer);
+      return {
+        kind: "values",
+        values: task.packed && task.layer === "rate" ? packRates(values) : values,
+      };
+    }
     case "spotGene":
       return { kind: "values", values: await viewer.spotGene(task.name) };
     case "score":

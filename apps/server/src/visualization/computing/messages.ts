@@ -4,7 +4,8 @@ import type { GeneLayer } from "@stipple/pipeline/viewer-data";
 /** What a thread is asked to compute. */
 export type Task =
   | { kind: "warm" }
-  | { kind: "gene"; name: string; layer: GeneLayer }
+  /** `packed`: rates in two bytes each, counts as they are. */
+  | { kind: "gene"; name: string; layer: GeneLayer; packed: boolean }
   | { kind: "spotGene"; name: string }
   | { kind: "score"; genes: readonly string[]; layer: GeneLayer }
   | {
@@ -23,7 +24,7 @@ export interface Order {
 }
 
 export type Reply =
-  | { kind: "values"; values: Float32Array }
+  | { kind: "values"; values: Float32Array | Uint16Array }
   | { kind: "means"; means: GeneGroupMeans[] }
   | { kind: "table"; table: DifferentialTable }
   | { kind: "warm" }

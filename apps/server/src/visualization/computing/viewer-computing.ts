@@ -11,7 +11,14 @@ import type { ViewedCopies } from "./viewed-copies.ts";
 export interface ViewerComputing extends AsyncDisposable {
   /** Loads what genes are computed from, if there is time for it. */
   warm(results: ViewedResults): void;
-  gene(results: ViewedResults, name: string, layer: GeneLayer, signal: AbortSignal): Values;
+  /** `packed`: rates in two bytes each (see `packRates`); counts stay float32. */
+  gene(
+    results: ViewedResults,
+    name: string,
+    layer: GeneLayer,
+    packed: boolean,
+    signal: AbortSignal,
+  ): Promise<Float32Array | Uint16Array>;
   spotGene(results: ViewedResults, name: string, signal: AbortSignal): Values;
   score(
     results: ViewedResults,
@@ -98,12 +105,12 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
       void quick(results, { kind: "warm" }, closing.signal).catch(() => {
         // Whoever asks for a gene will hear of it.
       }),
-    gene: async (results, name, layer, signal) =>
-      valuesOf(await quick(results, { kind: "gene", name, layer }, signal)),
+    gene: async (results, name, layer, packed, signal) =>
+      valuesOf(await quick(results, { kind: "gene", name, layer, packed }, signal)),
     spotGene: async (results, name, signal) =>
-      valuesOf(await quick(results, { kind: "spotGene", name }, signal)),
+      floatsOf(await quick(results, { kind: "spotGene", name }, signal)),
     score: async (results, names, layer, signal) =>
-      valuesOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
+      floatsOf(await slow(results, { kind: "score", genes: names, layer }, signal)),
     async means(results, names, layer, groups, signal) {
       const task: Task = { kind: "means", genes: names, layer, ...groups };
       const reply = checked(await quick(results, task, signal));
@@ -201,10 +208,16 @@ async function inTurn<T>(
   }
 }
 
-function valuesOf(reply: Reply): Float32Array {
+function valuesOf(reply: Reply): Float32Array | Uint16Array {
   const { kind, ...rest } = checked(reply);
   if (!("values" in rest)) throw new Error(`Values were asked for, ${kind} came`);
   return rest.values;
+}
+
+function floatsOf(reply: Reply): Float32Array {
+  const values = valuesOf(reply);
+  if (!(values instanceof Float32Array)) throw new Error("Values came packed that were not to be");
+  return values;
 }
 
 function checked(reply: Reply): Exclude<Reply, { kind: "refused" | "failed" }> {

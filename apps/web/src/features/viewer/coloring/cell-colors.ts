@@ -53,7 +53,8 @@ export type HiddenGroups = Readonly<Record<Grouping, readonly number[]>>;
 
 /**
  * Red, green, blue and alpha of every cell (4 × nCells; alpha 0 = not drawn) and the number of cells drawn. Cells
- * outside of `selection` or beyond the reach of every spot are drawn faintly. One pass over the cells.
+ * outside of `selection` or beyond the reach of every spot are drawn faintly. Painting is one pass over the cells, and what
+ * is faint or hidden another where there can be any.
  */
 export function cellColors(
   cells: Cells,
@@ -64,16 +65,23 @@ export function cellColors(
   const n = cells.type.length;
   // A cell's four bytes are written as one number (little-endian, as every browser's platform is).
   const colors = new Uint32Array(n);
+  paint(colors, cells, coloring);
   const drawnOf = visibility(cells, hidden);
-  const paint = painter(cells, coloring);
   // Who colors by evidence wants to see these cells.
   const beyond = coloring.by === "group" && coloring.of === "evidence" ? undefined : cells.evidence;
-  let drawn = 0;
-  for (let cell = 0; cell < n; cell++) {
-    if (drawnOf && drawnOf[cell] === 0) continue;
-    drawn += 1;
-    const isFaint = beyond?.[cell] === BEYOND_REACH || (selection && !hasCell(selection, cell));
-    colors[cell] = isFaint ? faint(paint(cell)) | (FAINT_ALPHA << 24) : paint(cell) | (255 << 24);
+  let drawn = n;
+  if (drawnOf || beyond || selection) {
+    for (let cell = 0; cell < n; cell++) {
+      if (drawnOf && drawnOf[cell] === 0) {
+        drawn -= 1;
+        colors[cell] = 0;
+      } else if (
+        (beyond && beyond[cell] === BEYOND_REACH) ||
+        (selection && !hasCell(selection, cell))
+      ) {
+        colors[cell] = faint(colors[cell]!) | (FAINT_ALPHA << 24);
+      }
+    }
   }
   return { rgba: new Uint8Array(colors.buffer), drawn };
 }
@@ -101,49 +109,79 @@ export function visibility(cells: Cells, hidden: HiddenGroups): Uint8Array | und
   return drawn;
 }
 
-/** A cell's red, green and blue in one number, red in the lowest byte. */
-type Painter = (cell: number) => number;
-
+/** An opaque color in one number, red in the lowest byte. */
 function packed([red, green, blue]: Rgb): number {
-  return red | (green << 8) | (blue << 16);
+  return (red | (green << 8) | (blue << 16) | (255 << 24)) >>> 0;
 }
 
 const PACKED_VIRIDIS = Uint32Array.from({ length: 256 }, (_, shade) =>
   packed([VIRIDIS[3 * shade]!, VIRIDIS[3 * shade + 1]!, VIRIDIS[3 * shade + 2]!]),
 );
+const PACKED_MISSING = packed(MISSING);
 
-function painter(cells: Cells, coloring: Coloring): Painter {
-  const missing = packed(MISSING);
-  if (coloring.by === "nothing") return () => missing;
-  if (coloring.by === "group") {
-    const column = cells[coloring.of];
-    if (!column) return () => missing;
-    const palette = coloring.palette.map(packed);
-    return (cell) => palette[column[cell]!] ?? missing;
+/** The color of every cell, opaque. */
+function paint(colors: Uint32Array, cells: Cells, coloring: Coloring): void {
+  switch (coloring.by) {
+    case "nothing":
+      colors.fill(PACKED_MISSING);
+      break;
+    case "group":
+      paintGroups(colors, cells[coloring.of], coloring.palette);
+      break;
+    case "sets":
+      colors.fill(PACKED_MISSING);
+      for (const { cells: some, color } of coloring.sets) {
+        const ofSet = packed(color);
+        for (let cell = 0; cell < colors.length; cell++) {
+          if (hasCell(some, cell)) colors[cell] = ofSet;
+        }
+      }
+      break;
+    case "value":
+      paintValues(colors, coloring);
+      break;
+    case "two":
+      paintTwo(colors, coloring.first, coloring.second);
+      break;
   }
-  if (coloring.by === "sets") {
-    const sets = coloring.sets.map(({ cells: some, color }) => ({ some, color: packed(color) }));
-    sets.reverse();
-    return (cell) => sets.find(({ some }) => hasCell(some, cell))?.color ?? missing;
+  if (!("observedOnly" in coloring && coloring.observedOnly)) return;
+  const { observed } = cells;
+  for (let cell = 0; cell < colors.length; cell++) {
+    if (observed[cell] === 0) colors[cell] = PACKED_MISSING;
   }
-  const unknown = (cell: number) => coloring.observedOnly && cells.observed[cell] === 0;
-  if (coloring.by === "value") {
-    const { values, range, observedOnly } = coloring;
-    const { low, high } = range;
-    const shades = 255 / (high - low);
-    return (cell) => {
-      const shade = (values[cell]! - low) * shades;
-      if (shade !== shade || (observedOnly && cells.observed[cell] === 0)) return missing;
-      return PACKED_VIRIDIS[shade <= 0 ? 0 : shade >= 255 ? 255 : (shade + 0.5) | 0]!;
-    };
+}
+
+function paintGroups(
+  colors: Uint32Array,
+  column: ColumnArray | undefined,
+  palette: readonly Rgb[],
+): void {
+  if (!column) return void colors.fill(PACKED_MISSING);
+  const ofGroup = new Uint32Array(65_536).fill(PACKED_MISSING);
+  palette.forEach((color, group) => (ofGroup[group] = packed(color)));
+  for (let cell = 0; cell < colors.length; cell++) colors[cell] = ofGroup[column[cell]!]!;
+}
+
+/** A loop of its own: it stands between a click and the new colors. */
+function paintValues(colors: Uint32Array, { values, range }: ScaledValues): void {
+  const { low, high } = range;
+  const shades = 255 / (high - low);
+  for (let cell = 0; cell < colors.length; cell++) {
+    const shade = (values[cell]! - low) * shades;
+    if (shade !== shade) colors[cell] = PACKED_MISSING;
+    else colors[cell] = PACKED_VIRIDIS[shade <= 0 ? 0 : shade >= 255 ? 255 : (shade + 0.5) | 0]!;
   }
-  const { first, second } = coloring;
-  return (cell) => {
+}
+
+function paintTwo(colors: Uint32Array, first: ScaledValues, second: ScaledValues): void {
+  for (let cell = 0; cell < colors.length; cell++) {
     const a = shareOf(first.values[cell]!, first.range);
     const b = shareOf(second.values[cell]!, second.range);
-    if (Number.isNaN(a) || Number.isNaN(b) || unknown(cell)) return missing;
-    return packed([mixedPart(a, b, 0), mixedPart(a, b, 1), mixedPart(a, b, 2)]);
-  };
+    colors[cell] =
+      Number.isNaN(a) || Number.isNaN(b)
+        ? PACKED_MISSING
+        : packed([mixedPart(a, b, 0), mixedPart(a, b, 1), mixedPart(a, b, 2)]);
+  }
 }
 
 /** Place of a value on its scale, 0–1; NaN for none. */

@@ -6,47 +6,61 @@ export interface ValueRange {
   expressing: number;
 }
 
-/** Quantiles come from at most this many values. */
-const MOST_SORTED = 25_000;
+/** Quantiles come from at most this many values, and at least half of it where there are as many. */
+const MOST_SORTED = 50_000;
 
 /**
  * Color scale between two quantiles of the values that count, so that a few extreme cells do not leave the rest dark.
  * `aboveZero`: quantiles are of the values above zero and the scale begins at 0 for the lower quantile 0, as suits
- * expression; otherwise of all values. Values that are not finite do not count. Above 25,000 values an even sample is
- * sorted. O(n).
+ * expression; otherwise of all values. Values that are not finite do not count. Of more than
+ * 50,000 values an even sample is sorted. O(n).
  */
 export function valueRange(
   values: Float32Array,
   [lower, upper]: readonly [number, number],
   aboveZero: boolean,
 ): ValueRange {
-  // Loops over indices: `for … of` takes ten times as long here, and this stands between a click and the new colors.
-  let expressing = 0;
-  let finite = 0;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]!;
-    if (value > 0 && value < Infinity) expressing += 1;
-    if (value - value === 0) finite += 1;
-  }
-  const counting = aboveZero ? expressing : finite;
-  if (counting === 0) return { low: 0, high: 1, expressing };
-  const stride = Math.ceil(counting / MOST_SORTED);
-  const sample = new Float32Array(Math.ceil(counting / stride));
-  let next = 0;
-  let skip = 0;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]!;
-    if (aboveZero ? !(value > 0 && value < Infinity) : value - value !== 0) continue;
-    if (skip === 0) {
-      sample[next++] = value;
-      skip = stride;
-    }
-    skip -= 1;
-  }
-  sample.sort();
+  const counting = { sample: new Float32Array(MOST_SORTED), filled: 0, expressing: 0 };
+  take(values, aboveZero, counting);
+  const { filled, expressing } = counting;
+  if (filled === 0) return { low: 0, high: 1, expressing };
+  const sample = counting.sample.subarray(0, filled).sort();
   const at = (quantile: number): number =>
     sample[Math.min(sample.length - 1, Math.max(0, Math.ceil(quantile * sample.length) - 1))]!;
   const low = aboveZero && lower === 0 ? 0 : at(lower);
   const high = at(upper);
   return { low, high: high > low ? high : low + (Math.abs(low) || 1) * 1e-6, expressing };
+}
+
+/**
+ * One pass over the values: it counts, and keeps every first, second, fourth … of those that count, so that what it keeps
+ * finds room. The loop is over indices: `for … of` takes ten times as long, and this stands between a click and the new
+ * colors.
+ */
+function take(
+  values: Float32Array,
+  aboveZero: boolean,
+  found: { sample: Float32Array; filled: number; expressing: number },
+): void {
+  const { sample } = found;
+  let [filled, expressing, stride, skip] = [0, 0, 1, 0];
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!;
+    const isExpressing = value > 0 && value < Infinity;
+    if (isExpressing) expressing += 1;
+    if (aboveZero ? !isExpressing : value - value !== 0) continue;
+    if (skip > 0) {
+      skip -= 1;
+      continue;
+    }
+    if (filled === sample.length) {
+      filled >>= 1;
+      for (let kept = 0; kept < filled; kept++) sample[kept] = sample[2 * kept]!;
+      stride *= 2;
+    }
+    sample[filled++] = value;
+    skip = stride - 1;
+  }
+  found.filled = filled;
+  found.expressing = expressing;
 }

@@ -15,6 +15,7 @@ import {
   type ViewerColumn,
   type ViewerManifest,
 } from "@stipple/contract/routes/visualization";
+import { unpackRates } from "@stipple/contract/packed-rates";
 import type { MarkerTable, SpatialStatistics } from "@stipple/contract/statistical-facts";
 import type { Verdict } from "@stipple/contract/verdict";
 import { api, apiErrorOf, apiResponse, apiUrl, NetworkError } from "../../../app/api.ts";
@@ -44,7 +45,7 @@ export interface ViewerSource {
   manifest(signal: AbortSignal): Promise<OpenedView>;
   /** Throws when the manifest has no such column. */
   column(manifest: ViewerManifest, name: ViewerColumn, signal: AbortSignal): Promise<ColumnArray>;
-  /** One value a cell. */
+  /** One value a cell; rates as known to 0.1 %. */
   gene(name: string, layer: GeneLayer, signal: AbortSignal): Promise<Float32Array>;
   /** Genes (at most `MOST_MEANS_GENES`) summed up in every group; `within`: base64 of one bit a cell, null = all. */
   groupMeans(
@@ -91,8 +92,14 @@ export function viewerSource(token: string): ViewerSource {
       const response = await file(description.file, signal);
       return decodeColumn(await response.arrayBuffer(), description);
     },
-    gene: (name, layer, signal) =>
-      floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal })),
+    async gene(name, layer, signal) {
+      if (layer === "counts") {
+        return floats(apiResponse(visualizationGene, { params, query: { name, layer }, signal }));
+      }
+      const query = { name, layer, packed: "1" } as const;
+      const answer = await apiResponse(visualizationGene, { params, query, signal });
+      return unpackRates(new Uint16Array(await answer.arrayBuffer()));
+    },
     groupMeans: (genes, layer, by, within, signal) =>
       api(visualizationGroupMeans, {
         params,

@@ -42,7 +42,10 @@ export function GeneCombobox({
       onValueChange={onChange}
       inputValue={text}
       onInputValueChange={setText}
-      {...(onMark && { onItemHighlighted: onMark })}
+      {...(onMark && {
+        onItemHighlighted: (gene) =>
+          onMark(gene, gene?.toLowerCase() === query.trim().toLowerCase()),
+      })}
       autoHighlight
     >
       <Combobox.InputGroup className="relative">

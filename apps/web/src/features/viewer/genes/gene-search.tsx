@@ -10,8 +10,11 @@ export interface GeneSearchProps {
   label: string;
   value: string | null;
   onChange: (gene: string | null) => void;
-  /** Hears the gene that is marked in the list and may be chosen next; undefined when none is. */
-  onMark?: (gene: string | undefined) => void;
+  /**
+   * Hears the gene that is marked in the list and may be chosen next, and whether its whole name was typed; undefined when
+   * none is.
+   */
+  onMark?: (gene: string | undefined, isTyped: boolean) => void;
 }
 
 /** What somebody has typed into the box so far, and what of it is selected. */

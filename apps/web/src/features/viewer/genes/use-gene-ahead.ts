@@ -9,24 +9,28 @@ const CONSIDERED_MS = 80;
 
 /**
  * Asks for the values of a gene that is marked in a list, before it is chosen. Call the answer with each gene as it is
- * marked, and with undefined when none is. An earlier gene that is still under way and that nobody shows is given up.
+ * marked, and with undefined when none is; a gene whose whole name was typed is asked for at once. An earlier gene that is still under way and that nobody shows is given up.
  */
-export function useGeneAhead(layer: GeneLayer): (gene: string | undefined) => void {
+export function useGeneAhead(
+  layer: GeneLayer,
+): (gene: string | undefined, isTyped?: boolean) => void {
   const viewer = useViewer();
   const queries = useQueryClient();
   const waiting = useRef<number>(undefined);
   const asked = useRef<readonly unknown[]>(undefined);
   useEffect(() => () => window.clearTimeout(waiting.current), []);
 
-  return (gene) => {
+  return (gene, isTyped = false) => {
     window.clearTimeout(waiting.current);
     if (gene === undefined) return;
-    waiting.current = window.setTimeout(() => {
+    const ask = (): void => {
       const query = geneQuery(viewer, gene, layer);
       const before = asked.current && queries.getQueryCache().find({ queryKey: asked.current });
       if (before && before.getObserversCount() === 0) void before.cancel();
       asked.current = query.queryKey;
       void queries.prefetchQuery(query);
-    }, CONSIDERED_MS);
+    };
+    if (isTyped) ask();
+    else waiting.current = window.setTimeout(ask, CONSIDERED_MS);
   };
 }
