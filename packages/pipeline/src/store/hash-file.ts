@@ -40,8 +40,9 @@ export async function hashFile(path: string): Promise<FileHash> {
 /** Has files hashed by threads, so that `hashFile` knows them. They must not change meanwhile. */
 export async function hashAhead(
   paths: readonly string[],
-  { tasks, signal }: { tasks: Tasks; signal: AbortSignal },
+  options: { tasks: Tasks; signal: AbortSignal; progress?: (fraction: number) => void },
 ): Promise<void> {
+  const { tasks, signal, progress } = options;
   const keys = await Promise.all(paths.map(identityOf));
   const files = new Map(paths.map((path, i) => [keys[i], path]));
   const waiting = [...files].filter(([key]) => !known.has(key));
@@ -49,6 +50,7 @@ export async function hashAhead(
   let next = 0;
   for await (const hash of tasks.inOrder(hashOfFile, call, { signal })) {
     remember(waiting[next++][0], hash);
+    progress?.(next / waiting.length);
   }
 }
 

@@ -74,16 +74,20 @@ const ENTRIES = 1 << 22;
 export async function writeTables(
   target: AnnDataTarget,
   content: AnnDataContent,
-  options: { signal: AbortSignal; region?: { key: string; name: string } },
+  options: {
+    signal: AbortSignal;
+    region?: { key: string; name: string };
+    progress?: (fraction: number) => void;
+  },
 ): Promise<void> {
   writeObs(target, content, options.region);
   writeVar(target, content);
   writeMany(target, content);
   target.group("layers");
-  await writeCsr(target, "layers/counts", content.counts, "<i", options.signal);
+  await writeCsr(target, "layers/counts", content.counts, "<i", options);
   target.group("obsp");
   for (const [name, matrix] of Object.entries(content.statistics.obsp)) {
-    await writeCsr(target, `obsp/${keyOf(name)}`, matrix, "<f", options.signal);
+    await writeCsr(target, `obsp/${keyOf(name)}`, matrix, "<f", { signal: options.signal });
   }
   target.group("varp");
 }
@@ -274,7 +278,7 @@ export async function writeCsr(
   path: string,
   matrix: SparseMatrix,
   values: "<i" | "<f",
-  signal: AbortSignal,
+  { signal, progress }: { signal: AbortSignal; progress?: (fraction: number) => void },
 ): Promise<void> {
   const { nRows, nCols, indptr, indices, data } = matrix;
   const csr = target.csr(path, nRows, nCols, values);
@@ -292,6 +296,7 @@ export async function writeCsr(
     release(columns);
     release(entries);
     from = to;
+    progress?.(from / nRows);
     await setImmediate();
     throwIfCancelled(signal);
   }

@@ -14,7 +14,7 @@ export async function writeRaw(
   file: AnnDataFile,
   genes: { names: readonly string[]; ids: readonly string[]; symbols: readonly string[] },
   counts: SparseMatrix,
-  signal: AbortSignal,
+  { signal, progress }: { signal: AbortSignal; progress?: (fraction: number) => void },
 ): Promise<void> {
   file.rawGroup();
   file.dataframe("raw/var", genes.names, ["gene_ids", "symbol"]);
@@ -24,6 +24,7 @@ export async function writeRaw(
   const x = file.matchingCsr("raw/X", counts.nRows, counts.nCols);
   for (let from = 0; from < counts.data.length; from += ENTRIES) {
     await x.append(counts.data.subarray(from, from + ENTRIES));
+    progress?.(from / counts.data.length);
     await setImmediate();
     throwIfCancelled(signal);
   }

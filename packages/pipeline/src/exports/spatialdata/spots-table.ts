@@ -69,7 +69,7 @@ export async function writeSpotsTable(
       target.array(`obsm/${name}`, data, [nRows, nCols]);
     }
   }
-  await writeCsr(target, "X", content.counts, "<f", options.signal);
+  await writeCsr(target, "X", content.counts, "<f", options);
   target.group("uns");
   if (content.proportions) target.strings("uns/proportion_labels", content.proportions.labels);
 }

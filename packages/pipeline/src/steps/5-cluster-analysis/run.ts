@@ -22,6 +22,8 @@ import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
 const MIN_RELIABLE = 30;
 /** With fewer cells a neighbor graph says nothing. */
 const MIN_CELLS = 12;
+/** Share of the search for neighbors in the progress of clustering. */
+const OF_NEIGHBORS = 0.3;
 
 /** Groups cells by expression, and names them by markers or by a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
@@ -47,6 +49,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     threads: context.threads,
     others: context,
     seed: settings.seed,
+    searched: (fraction) => context.progress(0.4 + OF_NEIGHBORS * 0.25 * fraction),
     reached: async (fraction) => {
       context.progress(0.4 + 0.25 * fraction);
       await setImmediate();
@@ -155,6 +158,7 @@ async function clusterCells(
   return graphClusters(components, sketch, all, {
     threads: options.threads,
     others: options.others,
+    searched: options.searched,
     neighbors: Math.min(options.neighbors, Math.max(3, Math.floor(all.length / 4))),
     resolution: options.resolution,
     reached: options.reached,

@@ -90,6 +90,13 @@ export async function readResults(context: StepContext): Promise<Results> {
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
   const polygons = shareMemory(await read("cells/polygon"));
+  context.progress(0.01);
+  const lightOutlines = simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel);
+  context.progress(0.02);
+  const allocated = await read("cells/allocated");
+  context.progress(0.03);
+  const rates = await read("cells/rate");
+  context.progress(0.04);
   return {
     spotLevel: segmentation.method === "spot_level",
     cells: {
@@ -114,7 +121,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       nuclei: await read("nuclei/polygon"),
       halfSidePx: cellDiameterPx(areaUm2, scale.micronsPerPixel) / 2,
     },
-    lightOutlines: simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel),
+    lightOutlines,
     types: typeGroups(typeOf, typeNames, typeColors),
     clusters: clusterGroups(clusterOf),
     typeColors,
@@ -133,8 +140,8 @@ export async function readResults(context: StepContext): Promise<Results> {
       unassigned: await read("genes/unassigned"),
     },
     counts,
-    allocated: await read("cells/allocated"),
-    rates: await read("cells/rate"),
+    allocated,
+    rates,
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {

@@ -122,7 +122,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   };
   await writeJson(join(output, "provenance.json"), provenance);
 
-  const exports = await exportChecksums(context, output);
+  const exports = await exportChecksums(context, output, (done) => progress(0.95 + 0.04 * done));
   await writeReport(join(output, "report.html"), {
     sample,
     results,
@@ -175,9 +175,13 @@ async function reportExtras({
 }
 
 /** Size and SHA-256 of every exported file, by its path in the folder. */
-async function exportChecksums(context: StepContext, folder: string): Promise<FileChecksum[]> {
+async function exportChecksums(
+  { tasks, signal }: StepContext,
+  folder: string,
+  progress: (fraction: number) => void,
+): Promise<FileChecksum[]> {
   const paths = await filesIn(folder);
-  await hashAhead(paths, context);
+  await hashAhead(paths, { tasks, signal, progress });
   const checksums: FileChecksum[] = [];
   for (const path of paths) {
     const { size, sha256 } = await hashFile(path);

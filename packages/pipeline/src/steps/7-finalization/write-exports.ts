@@ -115,13 +115,19 @@ async function writeMatrices(
   const content = annDataContent(context, results, verdict);
   const rows = rowsOf(results);
   const table = zarr.table("table", rows);
-  await writeTables(table, content, { signal, region: { key: REGION_KEY, name: rows.region } });
-  progress(0.05);
+  const part =
+    (from: number, to: number) =>
+    (fraction: number): void =>
+      progress(from + (to - from) * fraction);
+  await writeTables(table, content, {
+    signal,
+    region: { key: REGION_KEY, name: rows.region },
+    progress: part(0, 0.05),
+  });
   const file = await AnnDataFile.create(join(output, H5AD), context.tasks);
   try {
-    await writeTables(file, content, { signal });
-    await writeRaw(file, results.genes, results.counts, signal);
-    progress(0.1);
+    await writeTables(file, content, { signal, progress: part(0.05, 0.15) });
+    await writeRaw(file, results.genes, results.counts, { signal, progress: part(0.15, 0.2) });
     let allocatedLeast: number | null = null;
     // Once, for both kinds of threads.
     const spotCounts = shareMemory(await context.read("spots/counts"));
@@ -129,7 +135,7 @@ async function writeMatrices(
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
         signal,
-        progress: (fraction) => progress(0.1 + 0.3 * fraction),
+        progress: part(0.2, 0.4),
         tasks: context.tasks,
         spotCounts,
       });
@@ -151,7 +157,7 @@ async function writeMatrices(
       ],
       {
         signal,
-        progress: (fraction) => progress(0.4 + 0.55 * fraction),
+        progress: part(0.4, 0.95),
         shared: { tasks: context.tasks, parts: results.rates.parts, spotCounts },
       },
     );
