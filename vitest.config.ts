@@ -44,9 +44,9 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           // One platform for all of them, started by the first that asks.
           globalSetup: "e2e/journeys-setup.ts",
-          // After the rest, because a platform and a browser need both cores. Two files at a time, because each waits
+          // After the rest, because a platform and a browser need both cores. Three files at a time, because each waits
           // for a third of its time. Only upload-journey starts runs, which all would wait for.
-          maxWorkers: 2,
+          maxWorkers: 3,
           maxConcurrency: 2,
           // A browser beside other work now and then loses a key or a call. The report names what was tried twice.
           retry: 1,
