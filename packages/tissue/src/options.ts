@@ -90,7 +90,7 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
   }
   if (options.sizeUm / options.umPerPx > MAX_SIDE_PX) {
     throw new InputError(
-      `An image of ${Math.round(options.sizeUm / options.umPerPx)} px a side is more than the simulator paints (${MAX_SIDE_PX}): use a smaller size or larger pixels.`,
+      `An image of ${Math.round(options.sizeUm / options.umPerPx)} px per side is more than the simulator paints (${MAX_SIDE_PX}): use a smaller size or larger pixels.`,
     );
   }
   if (options.species !== "human" && options.species !== "mouse") {

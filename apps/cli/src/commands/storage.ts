@@ -9,7 +9,7 @@ export function addStorage(program: Command): void {
     .description(
       "list stored files that nothing refers to, and files that are missing or truncated",
     )
-    .option("--remove", "remove what nothing refers to", false)
+    .option("--remove", "remove the files that nothing refers to", false)
     .action(async ({ remove }: { remove: boolean }) => {
       const { loadEnvironment } = await import("../serve/settings.ts");
       const { runningDatabaseUrl } = await import("../serve/postgres.ts");

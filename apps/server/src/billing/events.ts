@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ApiError } from "../http/api-error.ts";
 
 /** The provider's ids: what fits our columns and the addresses of its API. */
-const id = z.string().regex(/^[\w-]{1,255}$/, "is no id");
+const id = z.string().regex(/^[\w-]{1,255}$/, "is not an id");
 const ms = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** The one event that is not Stripe's: the payment sandbox's clock has been moved. */
@@ -33,7 +33,7 @@ export function readEvent(content: unknown): ClockMove | ProviderEvent {
   const found = read.data;
   if (LOOKED_UP.test(found.type)) {
     const object = id.safeParse((found as ProviderEvent).data.object["id"]);
-    if (!object.success) throw invalid({ path: ["data", "object", "id"], message: "is no id" });
+    if (!object.success) throw invalid({ path: ["data", "object", "id"], message: "is not an id" });
   }
   return found;
 }

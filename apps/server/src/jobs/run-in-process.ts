@@ -34,7 +34,7 @@ export async function runInProcess(order: StepOrder, options: Options): Promise<
     const outcome = await attempt(order, options);
     if (outcome !== "killed") return outcome;
     if (killed > TRIES_AFTER_KILL) return failure(order, "killed", options.limits);
-    options.listener.log("The step was ended from outside and begins again.");
+    options.listener.log("The step was stopped from outside and starts again.");
   }
 }
 

@@ -43,7 +43,7 @@ describe("hostile text", { timeout: 10_000 }, () => {
   it("that unpacks to far more than text does is refused", async () => {
     const bomb = gzipSync(Buffer.alloc(8 * MIB, "ACGTACGTACGTACGT-1\n"));
     expect(await refusal(readBarcodes(await file("barcodes.tsv.gz", bomb)))).toBe(
-      "barcodes.tsv.gz unpacks to more than 4194304 bytes, far more than its size lets expect: use the original Space Ranger file.",
+      "barcodes.tsv.gz unpacks to more than 4194304 bytes, far more than its size suggests: use the original Space Ranger file.",
     );
   });
 

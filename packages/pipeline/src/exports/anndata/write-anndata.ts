@@ -114,7 +114,7 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
   target.group("uns/stipple");
   const facts = {
     ...content.facts,
-    X: "log1p of the inferred rate, scaled to 10,000 a cell",
+    X: "log1p of the inferred rate, scaled to 10,000 per cell",
     prototypes:
       "obsm @ varm.T is the model's rate of every gene in every cell, before the counts of the spots around move it",
     rate_rounded_to: RATE_PRECISION,

@@ -59,7 +59,7 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer> {
         source.destroy();
         throw unbelievable(
           path,
-          `unpacks to more than ${most} bytes, far more than its size lets expect`,
+          `unpacks to more than ${most} bytes, far more than its size suggests`,
         );
       }
       yield piece as Buffer;

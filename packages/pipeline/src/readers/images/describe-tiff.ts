@@ -118,9 +118,9 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
 
   const stored = await storedNumbers(first, shape, { photometric, unpackHere });
   const color = [2, 3, 5, 6].includes(photometric);
-  if (color && samples > 5) refuse(`has ${samples} samples a pixel in color mode: ${CONVERT}`);
+  if (color && samples > 5) refuse(`has ${samples} samples per pixel in color mode: ${CONVERT}`);
   if ((photometric === 2 || photometric === 5) && samples < 3)
-    refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples a pixel`);
+    refuse(`is marked ${photometric === 2 ? "RGB" : "CMYK"} but has ${samples} samples per pixel`);
 
   const description = await first.text("ImageDescription");
   const planes = declaredPlanes(description);
@@ -146,7 +146,7 @@ async function describe(source: ByteSource, unpackHere: boolean): Promise<TiffDe
   }
   if (leading > MOST_CHANNELS) {
     refuse(
-      `has ${leading} channels, and ${MOST_CHANNELS} is the most that can be read. Save fewer of them and try again`,
+      `has ${leading} channels; at most ${MOST_CHANNELS} can be read. Save fewer channels and try again`,
     );
   }
   const extra = await first.numbers("ExtraSamples");

@@ -259,7 +259,7 @@ async function readDirectory(
   const count = big ? wide(head, 0, form) : half(head, 0, form);
   if (count > MOST_TAGS) {
     throw new TiffFault(
-      `is damaged: an image in it has ${count} tags, more than any has. Export or copy it again`,
+      `is damaged: an image in it has ${count} tags, more than any real image has. Export or copy it again`,
     );
   }
   const bytes = countBytes + count * entryBytes + nextBytes;

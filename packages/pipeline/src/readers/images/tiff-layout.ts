@@ -60,7 +60,7 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   const [bits = 1] = await directory.numbers("BitsPerSample", 1);
   if (!(samples >= 1 && samples <= MOST_SAMPLES)) {
     throw new TiffFault(
-      `has ${samples} samples a pixel, and ${MOST_SAMPLES} is the most that can be read. Save each channel as a page (OME-TIFF) and try again`,
+      `has ${samples} samples per pixel; at most ${MOST_SAMPLES} can be read. Save each channel as a page (OME-TIFF) and try again`,
     );
   }
   if (!(bits >= 1 && bits <= MOST_BITS)) {
@@ -68,7 +68,7 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   }
   if (Math.max(widthPx, heightPx) > LONGEST_SIDE) {
     throw new TiffFault(
-      `is ${widthPx} × ${heightPx} px by its tags, and ${LONGEST_SIDE} px a side is the most that can be read. ${AGAIN}`,
+      `is ${widthPx} × ${heightPx} px according to its tags; at most ${LONGEST_SIDE} px per side can be read. ${AGAIN}`,
     );
   }
   const compression = await directory.one("Compression", 1);

@@ -213,7 +213,7 @@ async function chooseMatrix(
   }
   const other = candidates("unusable")[0];
   throw new InputError(
-    `The counts are missing in ${shown}${other ? ` (${basename(other.path)} is no count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+    `The counts are missing in ${shown}${other ? ` (${basename(other.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
   );
 }
 

@@ -81,7 +81,7 @@ export async function readCoordinates(path: string): Promise<SpotCoordinates> {
     const [x, y] = [Math.round(value("x", 0)), Math.round(value("y", 0))];
     const name = `${x}x${y}`;
     if (exact.has(name)) {
-      fail(`lists the spot ${name} twice (line ${lineNumber})`, "keep one line a spot");
+      fail(`lists the spot ${name} twice (line ${lineNumber})`, "keep one line per spot");
     }
     exact.set(name, spots.length);
     spots.push({

@@ -45,7 +45,7 @@ describe("chooseImage", () => {
     expect(half.warnings[0]).toMatch(/2\.00 times smaller/);
     const other = await choose(800, 1000);
     expect(other.facts.scale).toBe(1);
-    expect(other.warnings[0]).toMatch(/another shape/);
+    expect(other.warnings[0]).toMatch(/does not have the proportions/);
   });
 
   it("falls back to Space Ranger's pictures, and to none", async () => {

@@ -53,7 +53,7 @@ export async function chooseImage(
     } else {
       if (expected && factor === null) {
         warnings.push(
-          `${name} (${image.widthPx} × ${image.heightPx} px) has another shape than the image that Space Ranger saw (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is of this sample.`,
+          `${name} (${image.widthPx} × ${image.heightPx} px) does not have the proportions of the image that Space Ranger used (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is of this sample.`,
         );
       } else if (expected && factor !== null && factor !== 1) {
         warnings.push(

@@ -113,7 +113,7 @@ export async function run({
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
   log(
-    `Median ${report.medianCountsPerSpot} counts and ${report.medianGenesPerSpot} genes a spot; ${report.nClusters} clusters.`,
+    `Median ${report.medianCountsPerSpot.toLocaleString("en")} counts and ${report.medianGenesPerSpot.toLocaleString("en")} genes per spot; ${report.nClusters} clusters.`,
   );
 
   await write("spots/barcode", barcode);

@@ -56,15 +56,15 @@ function morphologySentence(choice: PartsChoice): string {
     return "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features.";
   }
   if (bins) {
-    const figures = `correlation ${choice.correlation.toFixed(2)}, and ${choice.shuffled.toFixed(2)} with the looks of neighboring cells exchanged`;
+    const figures = `correlation ${choice.correlation.toFixed(2)}, or ${choice.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
     return helps
       ? `Cell shape and stain add to what the bins themselves count (${figures}).`
       : `Cell shape and stain add nothing measurable to what the bins themselves count (${figures}).`;
   }
-  const figures = `correlation of the most variable genes ${looks.correlation.toFixed(2)}, and ${looks.shuffled.toFixed(2)} with the looks of neighboring cells exchanged`;
+  const figures = `correlation for the most variable genes ${looks.correlation.toFixed(2)}, or ${looks.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   return helps
     ? `Cell shape and stain alone predict expression in spots that the model had not seen (${figures}).`
-    : `Cell shape and stain alone predict little or nothing in spots that the model had not seen (${figures}): expect no more of single cells than of interpolation between spots.`;
+    : `Cell shape and stain alone predict little or nothing in spots that the model had not seen (${figures}): for single cells, expect no more than interpolation between spots gives.`;
 }
 
 /**

@@ -75,7 +75,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const byGene = transpose(counts);
   await write("genes/spots", byGene);
   log(
-    `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features a cell`,
+    `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features per cell`,
   );
   progress(0.03);
 

@@ -42,7 +42,7 @@ ${written.allocatedLeast === null ? "" : allocatedText(written.allocatedLeast)}
 Inferred (layers["rate"]): the expression that the model expects of every cell, those between the spots included, from
 its morphology and its surroundings. Use it to look, to group and to plot; a test on inferred values would be circular.
 
-X is log1p of the inferred rate scaled to 10,000 a cell. It is not made from the counts because these would leave most
+X is log1p of the inferred rate scaled to 10,000 per cell. It is not made from the counts because these would leave most
 cells empty.
 
 How far to trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over spots that the
@@ -100,12 +100,12 @@ cells.geojson                   ${spotLevel ? "spots" : "cells"} for QuPath (dra
 cells_detailed.geojson.gz       the same with full outlines${spotLevel ? "" : ", nuclei"} and measurements; QuPath 0.4 or newer opens it as it is
 cell_polygons.parquet           outlines in µm from the image's upper left corner, y downwards (GeoParquet 1.1):
                                 geopandas.read_parquet("cell_polygons.parquet")${spotLevel ? "" : "; nucleus_polygons.parquet likewise"}
-barcode_to_cell.parquet         one line a barcode and ${spotLevel ? "row" : "cell under it"}: barcode, cell, cell_id, captured (share of the cell's RNA that
+barcode_to_cell.parquet         one line per barcode and ${spotLevel ? "row" : "cell under it"}: barcode, cell, cell_id, captured (share of the cell's RNA that
                                 the barcode captures), main (whether it is the cell's spot_id)
 loupe/                          for Loupe Browser: spot_clusters.csv and spot_cell_types.csv, a category for every barcode
-${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one line a ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
+${facts.spaceRanger ? LOUPE_CELLS : ""}cell_metadata.csv               one line per ${spotLevel ? "spot" : "cell"}: index, x, y, cell_type, spot_id, cluster, confidence, type_margin, observed,
                                 total_counts, rate_cv, area_um2, evidence, image_quality
-gene_reliability.csv            one line a gene: held-out correlation, reliable or not, UMIs and where they went
+gene_reliability.csv            one line per gene: held-out correlation, reliable or not, UMIs and where they went
 ${facts.tables.length > 0 ? `statistics/                     ${wrapped(facts.tables)}\n` : ""}statistics.json                 number of spots, cells and genes; cells per spot = cells that a spot touches / spots;
                                 verdict: how far to trust single cells, and why
 provenance.json                 versions, settings, parameters, seed, checksums of the input, timings, warnings

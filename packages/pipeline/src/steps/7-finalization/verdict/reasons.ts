@@ -141,7 +141,7 @@ function types({ figures }: JudgedSample): VerdictReason {
   const found =
     meanTypeConfidence === null
       ? "No cell could be given a type."
-      : `${percent(typedShare)} of the cells have a type, with a mean confidence of ${sure.toFixed(2)}; the others are Unknown.`;
+      : `${typedShare === 1 ? "All cells have" : `${percent(typedShare)} of the cells have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
@@ -261,5 +261,7 @@ function count(value: number): string {
 }
 
 function percent(share: number): string {
-  return share > 0 && share < 0.01 ? "<1%" : `${Math.round(100 * share)}%`;
+  if (share > 0 && share < 0.01) return "<1%";
+  // Not "100%" of what is not all.
+  return share < 1 && share >= 0.995 ? ">99%" : `${Math.round(100 * share)}%`;
 }

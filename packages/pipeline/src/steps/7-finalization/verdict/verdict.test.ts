@@ -133,3 +133,15 @@ it("says where the rates come from", () => {
   expect(sentence(0.75)).toContain("The rates of 25% of the genes are smoothed from spots");
   expect(sentence(0)).toContain("All rates are therefore smoothed from spots.");
 });
+
+it("says 100% and none only of all and none", () => {
+  const typed = (typedShare: number) =>
+    judged({ typedShare }).reasons.find(({ topic }) => topic === "types")!.sentence;
+  expect(typed(0.996)).toBe(
+    ">99% of the cells have a type, with a mean confidence of 0.90; the others are Unknown.",
+  );
+  expect(typed(0.994)).toMatch(/^99% of the cells/);
+  expect(typed(1)).toBe("All cells have a type, with a mean confidence of 0.90.");
+  const reach = judged({ cellsBeyondReach: 0.001 }).reasons[2]!.sentence;
+  expect(reach).toContain("<1% are beyond the reach of any spot");
+});
