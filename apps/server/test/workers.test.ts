@@ -230,7 +230,7 @@ describe("a step's process", () => {
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
     const { error, log } = await status(token, project);
     expect(error).toMatch(/^Step \d was ended 3 times by another program on the server\./);
-    expect(log.filter((line: string) => line.includes("begins again"))).toHaveLength(2);
+    expect(log.filter((line: string) => line.includes("starts again"))).toHaveLength(2);
   });
 
   it("is refused before it starts when its sample needs more memory than there is", async () => {
