@@ -15,7 +15,9 @@ import {
   matchComponents,
   reorderedWeights,
   sharesOf,
+  SURE_SHARE,
 } from "./match-components.ts";
+import { isSmallPanel } from "./resolve-sets.ts";
 
 /** What the spots and the look of the cells say of their types. */
 export interface SpotEvidence {
@@ -84,6 +86,10 @@ export async function anchoredTypes(
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
   const column = new Map(genes.map((gene, at) => [gene, at]));
+  const isSmall = isSmallPanel(evidence.byGene.nRows);
+  // Two markers out of three are soon raised by chance in few cells.
+  const twoMayDo = (shares: Float64Array): boolean[] =>
+    Array.from(shares, (share) => isSmall && share >= SURE_SHARE);
   let kept = [...candidates.keys()];
   let start: Float64Array<ArrayBuffer> | undefined;
   let isTraded = false;
@@ -99,13 +105,14 @@ export async function anchoredTypes(
       },
     });
     const mass = sharesOf(data, model);
+    const two = twoMayDo(mass);
     const raises = markerRaises(types, column, data, model);
     const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
     const share = component.map((from, t) =>
       from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
     );
     const doubtful = [...share.keys()]
-      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t]))
+      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], two[component[t]]))
       // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
@@ -131,7 +138,7 @@ export async function anchoredTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const owners = ownersOf(raises);
+  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)));
   const good = [...types.keys()].filter((t) => owners.includes(t));
   if (good.length === 0) return null;
   const posteriorBy = ({ gate }: AnchoredModel): Float32Array =>

@@ -17,7 +17,14 @@ import { guessTissue } from "./guess-tissue.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
 import { BROAD_SETS } from "../../markers/broad.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
-import { genesOf, indexSymbols, resolveSets, type ResolvedSet } from "./resolve-sets.ts";
+import { lineageCandidates } from "./lineage-candidates.ts";
+import {
+  genesOf,
+  indexSymbols,
+  isSmallPanel,
+  resolveSets,
+  type ResolvedSet,
+} from "./resolve-sets.ts";
 import { isOutOfPlace } from "../../markers/out-of-place.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
 import type { ObservedSpots } from "./group-rates.ts";
@@ -132,8 +139,11 @@ export async function assignTypes(
   const clusterScores = input.counted
     ? await scoreClusters({ types, classes }, input, input.counted, pausing(within(0.4, 0.5)))
     : undefined;
+  const few = isFew(input);
+  const lineages =
+    few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
   const weighed =
-    (await weighBySpots(candidates, input, within(0.5, 0.85))) ??
+    (await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85))) ??
     (await weighByScores(
       candidates.filter((resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE),
       statistics,
@@ -150,7 +160,6 @@ export async function assignTypes(
     weighed.candidates.map(({ set }) => set),
   );
   if (input.withheld) withhold(chosen, input.withheld);
-  const few = isFew(input);
   if (few)
     nameByLineage(
       chosen,
@@ -166,10 +175,12 @@ export async function assignTypes(
   const supported = input.counted
     ? await supportNames(
         chosen,
-        [...candidates, ...narrow].map(({ set, markers }) => ({
-          set,
-          genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
-        })),
+        [...candidates, ...(weighed.way === "fit" ? lineages : []), ...narrow].map(
+          ({ set, markers }) => ({
+            set,
+            genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
+          }),
+        ),
         input.counted,
         within(0.85, 1),
         {

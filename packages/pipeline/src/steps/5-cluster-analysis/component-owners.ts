@@ -7,15 +7,19 @@ const LEAST_RAISE = 1.5;
 /** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
 const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
+/** … or two of three, if the type's log odds are so high. */
+const LEAST_ODDS_OF_TWO = 2.5;
 
 /** Whether a marker with this raise of its log rate is confirmed. */
 export function isUp(raise: number): boolean {
   return raise > Math.log(LEAST_RAISE);
 }
 
-/** Whether enough of a type's markers are confirmed, by the raises of all of them. */
-export function isConfirmed(raises: readonly number[]): boolean {
-  return raises.filter(isUp).length >= Math.max(LEAST_MARKERS, LEAST_CONFIRMED * raises.length);
+/** Whether enough of a type's markers are confirmed, by the raises of all of them; two of three only where they may do. */
+export function isConfirmed(raises: readonly number[], twoMayDo: boolean): boolean {
+  const up = raises.filter(isUp).length;
+  if (up < LEAST_CONFIRMED * raises.length) return false;
+  return up >= LEAST_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= LEAST_ODDS_OF_TWO);
 }
 
 /** Log odds that a component shows a type, by the raises of the type's markers in it. */
@@ -28,16 +32,19 @@ export function oddsOfType(raises: readonly number[]): number {
  * component (first index; type t had component t). It is the component's own type, or one with higher odds whose component
  * confirms the markers of both types: these are then told apart by neither, while in a mixture of two types each has a component
  * that the other's markers are absent from. A type can own several components, as its cells can have several looks.
- * The last component, that of "none", shows none.
+ * The last component, that of "none", shows none. `twoMayDo` says of each component whether two of three markers are enough in it.
  */
-export function ownersOf(raises: readonly (readonly (readonly number[])[])[]): number[] {
+export function ownersOf(
+  raises: readonly (readonly (readonly number[])[])[],
+  twoMayDo: readonly boolean[],
+): number[] {
   return raises.map((ofTypes, component) => {
     if (component === raises.length - 1) return -1;
-    const hasOwn = isConfirmed(ofTypes[component]);
+    const hasOwn = isConfirmed(ofTypes[component], twoMayDo[component]);
     const shown = [...ofTypes.keys()].filter(
       (type) =>
-        isConfirmed(ofTypes[type]) &&
-        (type === component || !hasOwn || isConfirmed(raises[type][component])),
+        isConfirmed(ofTypes[type], twoMayDo[component]) &&
+        (type === component || !hasOwn || isConfirmed(raises[type][component], twoMayDo[type])),
     );
     const odds = ofTypes.map(oddsOfType);
     return shown.sort((a, b) => odds[b] - odds[a])[0] ?? -1;

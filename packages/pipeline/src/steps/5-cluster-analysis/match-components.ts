@@ -2,7 +2,7 @@ import { membership, type Gate } from "../../model/prototypes.ts";
 import { unanchoredProfile, type AnchoredData, type AnchoredModel } from "./anchored-fit.ts";
 
 /** Components rarer than this must raise genes further: few cells can be chosen to fit noise. */
-const SURE_SHARE = 0.05;
+export const SURE_SHARE = 0.05;
 /** How much more another type's markers must say for a component before the type leaves the one it has. */
 const STAYS = 3;
 

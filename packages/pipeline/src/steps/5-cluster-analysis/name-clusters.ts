@@ -168,7 +168,7 @@ function spreadOf(sets: readonly (readonly number[])[]): number {
 }
 
 /** Whether a gene speaks for one lineage alone. */
-function specificGenes(sets: readonly NamedMarkers[]): (gene: number) => boolean {
+export function specificGenes(sets: readonly NamedMarkers[]): (gene: number) => boolean {
   const lineages = new Map<number, Set<string>>();
   for (const { set, genes } of sets) {
     for (const gene of genes) {

@@ -11,6 +11,8 @@ export const MIN_MARKERS = 3;
 const BETWEEN_OFFSET = 0.1;
 /** … and types with a smaller share of their markers in the data. */
 const MIN_COVERAGE = 0.15;
+/** Panels of fewer genes hold two or three markers of many types. */
+const SMALL_PANEL = 500;
 
 export interface WeightedGene {
   gene: number;
@@ -26,6 +28,11 @@ export interface ResolvedSet {
   markers: number[];
   /** How many of the present ones are reliable. */
   nReliable: number;
+}
+
+/** Whether so few genes were counted that those who chose them took few markers of each type. */
+export function isSmallPanel(nGenes: number): boolean {
+  return nGenes < SMALL_PANEL;
 }
 
 /** First gene of each symbol; a reliable one where the symbol is there more than once. O(genes). */

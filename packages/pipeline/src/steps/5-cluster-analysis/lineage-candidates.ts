@@ -1,0 +1,23 @@
+import { specificGenes, type NamedMarkers } from "./name-clusters.ts";
+import { MIN_MARKERS, type ResolvedSet } from "./resolve-sets.ts";
+
+/**
+ * Candidates for the lineages that none of the candidate types belongs to: each by all genes that speak for it alone,
+ * whichever of its types expresses them. Cells of such a lineage would go to another one otherwise.
+ */
+export function lineageCandidates(
+  candidates: readonly ResolvedSet[],
+  { types, classes }: { types: readonly NamedMarkers[]; classes: readonly NamedMarkers[] },
+): ResolvedSet[] {
+  const all = [...classes, ...types];
+  const speaksForOne = specificGenes(all);
+  return classes
+    .filter(({ set }) => !candidates.some((known) => known.set.lineage === set.lineage))
+    .map(({ set }): ResolvedSet => {
+      const own = all.filter((other) => other.set.lineage === set.lineage);
+      const markers = [...new Set(own.flatMap(({ genes }) => genes))].filter(speaksForOne);
+      const present = markers.map((gene) => ({ gene, weight: 1 }));
+      return { set: { ...set, name: set.lineage }, present, absent: [], markers, nReliable: 0 };
+    })
+    .filter(({ markers }) => markers.length >= MIN_MARKERS);
+}
