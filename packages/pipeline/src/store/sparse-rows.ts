@@ -31,7 +31,7 @@ export type SparseKey = {
 
 /**
  * Rows of a stored sparse field, read from disk as they are asked for: only `indptr` is held in memory.
- * A row costs two small reads (well under a millisecond from the page cache).
+ * A row costs two small reads (some microseconds from the system's cache).
  */
 export async function openSparseRows(results: string, key: SparseKey): Promise<SparseRows> {
   const base = join(results, stepFolder(FIELDS[key].step), baseName(key));
@@ -64,14 +64,30 @@ function dataOffset(path: string): number {
 }
 
 function readBytes(path: string, into: Uint8Array, position: number): void {
-  const file = openSync(path, "r");
-  try {
-    for (let at = 0; at < into.length;) {
-      const got = readSync(file, into, at, into.length - at, position + at);
-      if (got === 0) throw new Error(`${path} ends early`);
-      at += got;
-    }
-  } finally {
-    closeSync(file);
+  const file = descriptorOf(path);
+  for (let at = 0; at < into.length;) {
+    const got = readSync(file, into, at, into.length - at, position + at);
+    if (got === 0) throw new Error(`${path} ends early`);
+    at += got;
   }
+}
+
+/**
+ * Files that are open until this turn of the event loop ends: rows are read hundreds at a time, and opening takes longer
+ * than reading one. Later the file may be another one, or gone.
+ */
+const descriptors = new Map<string, number>();
+
+function descriptorOf(path: string): number {
+  const known = descriptors.get(path);
+  if (known !== undefined) return known;
+  const file = openSync(path, "r");
+  if (descriptors.size === 0) setImmediate(closeAll);
+  descriptors.set(path, file);
+  return file;
+}
+
+function closeAll(): void {
+  for (const file of descriptors.values()) closeSync(file);
+  descriptors.clear();
 }
