@@ -375,6 +375,23 @@ describe("a changed password", () => {
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
     expect((await login("change@example.org", "secret2")).status).toBe(200);
   });
+
+  it("is changed once by several calls at once that know the same former one", async () => {
+    const here = await server.signUp("changes@example.org");
+    const wanted = [1, 2, 3, 4, 5].map((at) => `secret-${at}`);
+    const answers = await Promise.all(
+      wanted.map((password) =>
+        post(
+          "/change-password",
+          { current_password: "secret1", password, confirmPassword: password },
+          here,
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403]);
+    const won = wanted[answers.findIndex(({ status }) => status === 200)]!;
+    expect((await login("changes@example.org", won)).status).toBe(200);
+  });
 });
 
 describe("the audit log", () => {

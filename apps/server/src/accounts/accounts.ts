@@ -17,6 +17,12 @@ export interface Account {
   email: string;
 }
 
+/** A password as it was when its owner confirmed it. */
+export interface ConfirmedPassword {
+  readonly userId: string;
+  readonly hash: string;
+}
+
 /** Where a sign-in comes from. */
 export interface Origin {
   address: string;
@@ -35,9 +41,11 @@ export interface Accounts {
    */
   authenticate(email: string, password: string, from?: Origin): Promise<Account>;
   /** Asks a signed-in person for the password again. Throws password_wrong; after too many rate_limited. */
-  confirmPassword(userId: string, password: string): Promise<void>;
+  confirmPassword(userId: string, password: string): Promise<ConfirmedPassword>;
   /** Replaces the password; in the caller's transaction when `query` is one. */
   setPassword(userId: string, password: string, query?: Db): Promise<void>;
+  /** Replaces the password that was confirmed. Throws password_wrong when another one has replaced it since. */
+  replacePassword(confirmed: ConfirmedPassword, password: string, query: Db): Promise<void>;
   /** The account of an e-mail, or undefined. */
   byEmail(email: string): Promise<Account | undefined>;
   /** The account of an id. */
@@ -169,6 +177,7 @@ export function openAccounts(parts: {
         await audit(db, { userId, what: "password_refused" });
         throw new ApiError("password_wrong");
       }
+      return { userId, hash: user.password_hash };
     },
     async setPassword(userId, password, query = db) {
       await query
@@ -177,6 +186,16 @@ export function openAccounts(parts: {
         .where("id", "=", userId)
         .returning("id")
         .executeTakeFirstOrThrow(() => accountGone());
+    },
+    async replacePassword({ userId, hash }, password, query) {
+      const { numUpdatedRows } = await query
+        .updateTable("users")
+        .set({ password_hash: await hasher.hash(password) })
+        .where("id", "=", userId)
+        // Of several changes at once the first counts: the others knew a password that is no more.
+        .where("password_hash", "=", hash)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new ApiError("password_wrong");
     },
     async byEmail(email) {
       const user = await find(email);

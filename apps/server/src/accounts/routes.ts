@@ -86,10 +86,10 @@ export function accountRoutes(mount: Mount, context: Context): void {
     changePassword,
     async ({ session, body }) => {
       checkNewPassword(body.password, body.confirmPassword);
-      await accounts.confirmPassword(session.userId, body.current_password);
       const { userId } = session;
+      const confirmed = await accounts.confirmPassword(userId, body.current_password);
       await database.transaction(async (transaction) => {
-        await accounts.setPassword(userId, body.password, transaction);
+        await accounts.replacePassword(confirmed, body.password, transaction);
         await sessions.revokeAll(userId, { except: session.id, query: transaction });
         await ceremonies.endAllOf(transaction, userId);
         await audit(transaction, { userId, what: "password_changed" });
