@@ -3,6 +3,7 @@
  * samples that are named (all of bench/sizes/sizes.ts by default) and runs the steps that are not done yet, each in a process
  * of its own; then writes docs/speed.md from bench/sizes/measured.json, and what the server expects of steps
  * (workflow/step-costs.json). No step begins after `--minutes`: called again, the bench goes on. `--anew` forgets what a sample's steps took.
+ * `--profiles` runs the samples once more with V8's profiler, after they were measured, and names each step's heaviest functions.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -16,13 +17,17 @@ import { readResult } from "@stipple/pipeline/store/results-folder";
 import { openSampleDataset } from "../apps/server/src/projects/sample-dataset.ts";
 import { STEP_COSTS_JSON, stepTable } from "./sizes/fit-costs.ts";
 import { layOut } from "./sizes/lay-out.ts";
-import { measureStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
+import { measureRates } from "./sizes/floor.ts";
+import { growthPicture } from "./sizes/growth-picture.ts";
+import type { HeavyFunction } from "./sizes/heaviest.ts";
+import { measureStep, profileStep, type ProgressTrace, type StepCost } from "./sizes/measure.ts";
 import { openPiece } from "./sizes/piece.ts";
-import { speedPage, type Measured, type Measurements } from "./sizes/report.ts";
+import { measuredPairs, speedPage, type Measured, type Measurements } from "./sizes/report.ts";
 import { SIZES, type SampleSize } from "./sizes/sizes.ts";
 
 const MEASURED = join(import.meta.dirname, "sizes/measured.json");
-const PAGE = join(import.meta.dirname, "../docs/speed.md");
+const DOCS = join(import.meta.dirname, "../docs");
+const PAGE = join(DOCS, "speed.md");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +35,7 @@ const { values, positionals } = parseArgs({
     out: { type: "string", default: join(tmpdir(), "stipple-sizes") },
     minutes: { type: "string", default: "1000" },
     anew: { type: "boolean", default: false },
+    profiles: { type: "boolean", default: false },
   },
 });
 const until = performance.now() + 60_000 * Number(values.minutes);
@@ -49,6 +55,11 @@ for (const size of chosen) {
   await writeFile(MEASURED, `${JSON.stringify(all, null, 2)}\n`);
   const style = { ...(await resolveConfig(PAGE)), parser: "markdown" };
   await writeFile(PAGE, await format(speedPage(all), style));
+  for (const { kind, quarter, full } of measuredPairs(all)) {
+    const places = kind === "visium" ? "spots" : "bins of 8 µm";
+    const picture = growthPicture([quarter, full], `Number of ${places}`);
+    await writeFile(join(DOCS, "images", `growth-${kind}.svg`), picture);
+  }
   const table = await format(JSON.stringify(stepTable(all)), { ...style, parser: "json" });
   await writeFile(STEP_COSTS_JSON, table);
 }
@@ -67,7 +78,8 @@ async function run(size: SampleSize): Promise<Measured | null> {
     console.log(`${size.name}: made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
   const { platform, resolution, staining } = size;
-  const settings = { platform, resolution, staining };
+  const request = { input, results, settings: { platform, resolution, staining } };
+  const rates = await measureRates(folder);
   const begun = {
     commit: commit(),
     load: loadavg()[0],
@@ -81,7 +93,7 @@ async function run(size: SampleSize): Promise<Measured | null> {
   for (const step of STEP_NUMBERS) {
     if (state.steps.some((done) => done.step === step)) continue;
     if (performance.now() > until) return null;
-    const { cost, progress } = await measureStep(step, { input, results, settings });
+    const { cost, progress } = await measureStep(step, request);
     console.log(
       `${size.name} step ${step}: ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.wallSeconds.toFixed(1)} s, ${cost.peakMb.toFixed(0)} MB, longest standstill ${cost.stillSeconds?.toFixed(1)} s`,
     );
@@ -89,7 +101,12 @@ async function run(size: SampleSize): Promise<Measured | null> {
     state.progress[step] = progress;
     await writeFile(notes, JSON.stringify(state));
   }
+  const heaviest: Record<number, HeavyFunction[]> = {};
+  for (const step of values.profiles ? STEP_NUMBERS : []) {
+    heaviest[step] = await profileStep(step, request);
+  }
   const quality = await readResult(results, "sample/quality");
+  const { workingMicronsPerPixel } = await readResult(results, "sample/segmentation");
   const { widthPx, heightPx, micronsPerPixel } = await readResult(results, "sample/image");
   const megapixels = (widthPx * heightPx) / 1e6;
   return {
@@ -107,6 +124,9 @@ async function run(size: SampleSize): Promise<Measured | null> {
       areaMm2: megapixels * micronsPerPixel ** 2,
     },
     steps: state.steps,
+    rates,
+    workingMegapixels: (megapixels * micronsPerPixel ** 2) / workingMicronsPerPixel ** 2,
+    ...(values.profiles && { heaviest }),
   };
 }
 

@@ -1,6 +1,9 @@
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { heaviestFunctions, type HeavyFunction } from "./heaviest.ts";
 
 /** What one step took. */
 export interface StepCost {
@@ -25,31 +28,58 @@ export type ProgressTrace = [seconds: number, fraction: number][];
 const LOOK_MS = 200;
 const TICKS = 100;
 
+/** What a step is run on. */
+export interface StepRequest {
+  input: string;
+  results: string;
+  settings: object;
+}
+
+function forkStep(
+  step: number,
+  { input, results, settings }: StepRequest,
+  execArgv: string[] = [],
+): ChildProcess {
+  const run = join(import.meta.dirname, "run-step.ts");
+  return fork(run, [input, results, JSON.stringify(settings), String(step)], { execArgv });
+}
+
 /** Runs a step in a process of its own and measures it (Linux). */
 export async function measureStep(
   step: number,
-  { input, results, settings }: { input: string; results: string; settings: object },
+  request: StepRequest,
 ): Promise<{ cost: StepCost; progress: ProgressTrace }> {
   const before = childSeconds();
   const started = performance.now();
-  const child = fork(join(import.meta.dirname, "run-step.ts"), [
-    input,
-    results,
-    JSON.stringify(settings),
-    String(step),
-  ]);
+  const child = forkStep(step, request);
   let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
   child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
   const watch = setInterval(() => (peakMb = Math.max(peakMb, treeMb(child.pid!))), LOOK_MS);
-  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+  await ended(child, step);
   clearInterval(watch);
-  if (code !== 0) throw new Error(`Step ${step} ended with ${code}`);
   const wallSeconds = (performance.now() - started) / 1000;
   const { progress, ...moved } = told;
   const stillSeconds = longestStandstill(progress);
   const cost = { step, wallSeconds, cpuSeconds: childSeconds() - before, peakMb, ...moved };
   return { cost: { ...cost, stillSeconds, told: toldOf(progress, wallSeconds) }, progress };
+}
+
+/** Runs a step once more, watched by V8's profiler, which slows it down a little: the functions that took most time. */
+export async function profileStep(step: number, request: StepRequest): Promise<HeavyFunction[]> {
+  const folder = await mkdtemp(join(tmpdir(), "stipple-profile-"));
+  try {
+    const watched = ["--cpu-prof", `--cpu-prof-dir=${folder}`, "--cpu-prof-interval=5000"];
+    await ended(forkStep(step, request, watched), step);
+    return await heaviestFunctions(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function ended(child: ChildProcess, step: number): Promise<void> {
+  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+  if (code !== 0) throw new Error(`Step ${step} ended with ${code}`);
 }
 
 const TIMES = 20;

@@ -1,4 +1,6 @@
 import { STEPS } from "@stipple/contract";
+import { floorSeconds, type MachineRates } from "./floor.ts";
+import type { HeavyFunction } from "./heaviest.ts";
 import type { StepCost } from "./measure.ts";
 import { SIZES, type SampleSize } from "./sizes.ts";
 
@@ -21,6 +23,11 @@ export interface Measured {
     areaMm2: number;
   };
   steps: StepCost[];
+  /** Of the machine, and at which resolution step 2 worked; missing in what was measured earlier. */
+  rates?: MachineRates;
+  workingMegapixels?: number;
+  /** By step, where the sample was run once more with a profiler. */
+  heaviest?: Record<number, HeavyFunction[]>;
 }
 export type Measurements = Partial<Record<string, Measured>>;
 
@@ -38,7 +45,8 @@ Written by \`npm run bench:sizes\`, which makes samples of named sizes from simu
 genes, half of them rare) and runs every step in a process of its own. CPU seconds are of the process and all that it starts;
 they are the figure to compare, because machines are shared. Memory is the most that all these processes held together.
 Bytes are those that the step's process read and wrote, the system's cache included. "Stands still" is the longest time
-in which less than half a percent of a step's progress was told.
+in which less than half a percent of a step's progress was told. The floor is what no program could go below on that machine: the
+bytes at the disk's own rate, and in step 2 the network's arithmetic at the rate of a matrix product on all cores.
 
 ${table(
   [
@@ -74,7 +82,10 @@ ${table(
 ${growth(measured)}${ran.map((size) => stepsOf(size, measured[size.name]!)).join("\n")}`;
 }
 
-function stepsOf({ name, words }: SampleSize, { steps, ...run }: Measured): string {
+function stepsOf(
+  { name, words }: SampleSize,
+  { steps, rates, workingMegapixels, heaviest, ...run }: Measured,
+): string {
   const rows = steps.map((cost) => [
     `${cost.step} ${STEPS.find(({ number }) => number === cost.step)!.name}`,
     cost.cpuSeconds.toFixed(1),
@@ -84,6 +95,9 @@ function stepsOf({ name, words }: SampleSize, { steps, ...run }: Measured): stri
     gb(cost.readBytes),
     gb(cost.writtenBytes),
     cost.stillSeconds?.toFixed(1) ?? "",
+    rates && workingMegapixels !== undefined
+      ? floorSeconds(cost, rates, workingMegapixels).toFixed(1)
+      : "",
   ]);
   const head = [
     "Step",
@@ -94,21 +108,45 @@ function stepsOf({ name, words }: SampleSize, { steps, ...run }: Measured): stri
     "Read, GB",
     "Written, GB",
     "Stands still, s",
+    "Floor, s",
   ];
+  const ratesOf = rates
+    ? ` Disk ${whole(rates.readMbPerS)} MB/s read and ${whole(rates.writeMbPerS)} MB/s written, matrix product ${rates.gflops} GFLOP/s a core.`
+    : "";
   return `## ${name}
 
-${words[0].toUpperCase()}${words.slice(1)}: ${whole(run.sample.places)} spots or bins, ${whole(run.sample.genes)} genes, ${whole(run.sample.umis)} UMIs, ${whole(run.sample.cells)} cells. Commit ${run.commit}, ${run.date}, ${run.machine}, load ${run.load[0].toFixed(1)} before and ${run.load[1].toFixed(1)} after.
+${words[0].toUpperCase()}${words.slice(1)}: ${whole(run.sample.places)} spots or bins, ${whole(run.sample.genes)} genes, ${whole(run.sample.umis)} UMIs, ${whole(run.sample.cells)} cells. Commit ${run.commit}, ${run.date}, ${run.machine}, load ${run.load[0].toFixed(1)} before and ${run.load[1].toFixed(1)} after.${ratesOf}
 
 ${table(head, rows)}
+${heaviest ? `\n${heaviestOf(heaviest)}` : ""}`;
+}
+
+/** The functions that took most time, in a run of their own with V8's profiler (\`--profiles\`). */
+function heaviestOf(heaviest: Record<number, HeavyFunction[]>): string {
+  const lines = Object.entries(heaviest).map(([step, functions]) => {
+    const each = functions.map(({ name, share }) => `\`${name}\` ${(100 * share).toFixed(0)}%`);
+    return `- Step ${step}: ${each.join(", ")}`;
+  });
+  return `Heaviest functions, by their own share of the time in which threads were busy, from a run with V8's profiler
+(\`--profiles\`):
+
+${lines.join("\n")}
 `;
+}
+
+/** Samples of which a quarter and a whole slide were measured. */
+export function measuredPairs(
+  measured: Measurements,
+): { kind: string; quarter: Measured; full: Measured }[] {
+  return ["visium", "hd8", "hd2"].flatMap((kind) => {
+    const [quarter, full] = [measured[`${kind}-quarter`], measured[`${kind}-full`]];
+    return quarter && full ? [{ kind, quarter, full }] : [];
+  });
 }
 
 /** How CPU seconds grow from a quarter of a slide to a whole one: the exponent of the number of spots or bins. */
 function growth(measured: Measurements): string {
-  const pairs = ["visium", "hd8", "hd2"].flatMap((kind) => {
-    const [quarter, full] = [measured[`${kind}-quarter`], measured[`${kind}-full`]];
-    return quarter && full ? [{ kind, quarter, full }] : [];
-  });
+  const pairs = measuredPairs(measured);
   if (pairs.length === 0) return "";
   const rows = STEPS.map(({ number, name }) => [
     `${number} ${name}`,
@@ -128,6 +166,8 @@ function growth(measured: Measurements): string {
 Exponents of CPU seconds over the number of spots or bins, from a quarter to the whole; 1 is linear.${mixed}
 
 ${table(["Step", ...pairs.map(({ kind }) => kind)], rows)}
+
+${pairs.map(({ kind }) => `![CPU seconds of each step by the number of spots or bins, ${kind}](images/growth-${kind}.svg)`).join("\n\n")}
 
 `;
 }
