@@ -2,7 +2,7 @@ import { STEPS } from "@stipple/contract";
 import { svgText } from "@stipple/pipeline/figures/svg";
 import type { Measured } from "./report.ts";
 
-const [WIDTH, HEIGHT] = [760, 420];
+const [WIDTH, HEIGHT] = [840, 420];
 const BOX = { left: 70, right: 560, top: 24, bottom: 364 };
 /** Eight colors that stay apart for most kinds of sight (Okabe and Ito), one a step. */
 const COLORS = [
