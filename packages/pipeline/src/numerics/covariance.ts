@@ -1,4 +1,5 @@
 import { openGraph } from "./onnx-graph.ts";
+import { release } from "./release.ts";
 
 /** Rows whose products are summed in single precision; sums beyond them are in double precision. */
 const TILE = 1024;
@@ -36,6 +37,8 @@ export async function covarianceOf(
     }
     const part = await product(tile, tile);
     for (let i = 0; i < sums.length; i++) sums[i] += part[i];
+    release(tile);
+    release(part);
   }
   return sums.map((sum) => sum / Math.max(1, nRows - 1));
 }

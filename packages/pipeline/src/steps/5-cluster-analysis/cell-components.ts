@@ -4,6 +4,7 @@ import type { Matrix } from "../../fields.ts";
 import { covarianceOf } from "../../numerics/covariance.ts";
 import { log1pOf } from "../../numerics/log1p.ts";
 import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
+import { release } from "../../numerics/release.ts";
 import { Random } from "../../numerics/random.ts";
 import { cellsFrom, type Rates } from "../../model/rates.ts";
 
@@ -77,6 +78,7 @@ export async function cellComponents(
         (from + row) * options.nComponents,
       );
     }
+    release(block);
     options.progress(0.7 + 0.3 * (to / nCells));
     await setImmediate();
     throwIfCancelled(signal);
@@ -108,6 +110,7 @@ async function mostVariable(
           squares[j] += value * value;
         }
       }
+      release(block);
       await setImmediate();
       throwIfCancelled(signal);
     }
@@ -133,7 +136,9 @@ async function inBlocks(
 ): Promise<Float32Array> {
   const all = new Float32Array(cells.length * nGenes);
   for (let from = 0; from < cells.length; from += BLOCK) {
-    all.set(await ratesOf(cells.subarray(from, from + BLOCK)), from * nGenes);
+    const block = await ratesOf(cells.subarray(from, from + BLOCK));
+    all.set(block, from * nGenes);
+    release(block);
     await setImmediate();
     throwIfCancelled(signal);
   }

@@ -1,5 +1,5 @@
 import type { Field, Matrix, Polygons } from "../../fields.ts";
-import { shareMemory } from "../../engine/tasks/arrays.ts";
+import { moveToShared } from "../../engine/tasks/arrays.ts";
 import type { StepContext } from "../../step.ts";
 import type { ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
@@ -15,6 +15,7 @@ import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
+import { release } from "../../numerics/release.ts";
 import { columnSums, rowSums } from "./conservation.ts";
 
 /** How far light outlines may leave the full ones, µm. */
@@ -79,7 +80,7 @@ export interface Results {
 export async function readResults(context: StepContext): Promise<Results> {
   const { read } = context;
   // Threads read them too.
-  const counts = shareMemory(await read("cells/counts"));
+  const counts = moveToShared(await read("cells/counts"));
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const xy = await read("cells/xy");
@@ -89,7 +90,7 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
-  const polygons = shareMemory(await read("cells/polygon"));
+  const polygons = moveToShared(await read("cells/polygon"));
   context.progress(0.01);
   const lightOutlines = simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel);
   context.progress(0.02);
@@ -134,8 +135,7 @@ export async function readResults(context: StepContext): Promise<Results> {
       rateSource: await read("genes/rate_source"),
       rateCv: await read("genes/rate_cv"),
       cellPcc: await read("genes/cell_pcc"),
-      observed:
-        (await context.readIfAny("genes/fine_total")) ?? columnSums(await read("spots/counts")),
+      observed: (await context.readIfAny("genes/fine_total")) ?? (await sumsOfSpots(read)),
       assigned: columnSums(counts),
       unassigned: await read("genes/unassigned"),
     },
@@ -171,6 +171,15 @@ export async function readResults(context: StepContext): Promise<Results> {
       typing,
     },
   };
+}
+
+/** Counts of every gene in all spots; the spots' own are given back, gigabytes on a large slide. */
+async function sumsOfSpots(read: StepContext["read"]): Promise<Float64Array> {
+  const counts = await read("spots/counts");
+  const sums = columnSums(counts);
+  release(counts.indices);
+  release(counts.data);
+  return sums;
 }
 
 /** Diameter of a disc of the median cell's area, full-resolution px. */

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { shareMemory } from "../../engine/tasks/arrays.ts";
+import { moveToShared } from "../../engine/tasks/arrays.ts";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
@@ -130,7 +130,7 @@ async function writeMatrices(
     await writeRaw(file, results.genes, results.counts, { signal, progress: part(0.15, 0.2) });
     let allocatedLeast: number | null = null;
     // Once, for both kinds of threads.
-    const spotCounts = shareMemory(await context.read("spots/counts"));
+    const spotCounts = moveToShared(await context.read("spots/counts"));
     if (!results.facts.fineBins) {
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
