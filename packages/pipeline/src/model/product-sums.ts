@@ -12,7 +12,7 @@ export interface ProductSums {
    */
   reserve(nSums: number, n: number): { sums: Float64Array; row(index: number): Float32Array };
   /** Sum `which` ← sum + Σ share · row, in this order. */
-  add(which: number, rows: Uint32Array, shares: Float32Array): void;
+  add(which: number, rows: Uint32Array, shares: ArrayLike<number>): void;
 }
 
 /**

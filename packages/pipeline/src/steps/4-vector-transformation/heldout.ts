@@ -14,8 +14,9 @@ const INTERPOLATION = RATE_SOURCES.indexOf("interpolation");
 /** The series of the model's own prediction, behind those of the sources. */
 const UNMOVED = RATE_SOURCES.length;
 const FOLDS = 5;
-/** Share of the fits in the progress. */
-const OF_FITS = 0.6;
+/** Shares of the fits, and of predicting and moving, in the progress. */
+const OF_FITS = 0.5;
+const OF_PREDICTIONS = 0.1;
 /** Blocks are halved until there are this many, so that a small tissue has folds too. */
 const LEAST_BLOCKS = 10;
 
@@ -107,14 +108,18 @@ export async function heldoutCorrelation(
     fits: 1,
     progress: (fraction) => options.progress?.(OF_FITS * fraction),
   });
+  const told = async (from: number, fold: number): Promise<void> => {
+    options.progress?.(from + (OF_PREDICTIONS * (fold + 1)) / folds);
+    await options.pause?.();
+  };
   for (const [fold, fit] of fits.entries()) {
     predictShares(part.overlap, fit, orders[fold].use, predicted);
-    await options.pause?.();
+    await told(OF_FITS, fold);
   }
   const moved = predicted.slice();
   for (const [fold, fit] of fits.entries()) {
     moveShares(bySpot, fit, near, orders[fold].use, moved);
-    await options.pause?.();
+    await told(OF_FITS + OF_PREDICTIONS, fold);
   }
   const logOf = (shares: Float32Array, i: number): Float32Array =>
     shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => log1pOf(share * target));
@@ -125,7 +130,8 @@ export async function heldoutCorrelation(
   });
   for (let i = 0; i < candidates.length; i++) {
     if (i % 64 === 0) {
-      options.progress?.(OF_FITS + (1 - OF_FITS) * (i / candidates.length));
+      const before = OF_FITS + 2 * OF_PREDICTIONS;
+      options.progress?.(before + (1 - before) * (i / candidates.length));
       await options.pause?.();
     }
     const { observed, ...others } = fromSpots(i);

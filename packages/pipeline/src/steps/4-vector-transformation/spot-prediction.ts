@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
 import { spotTotals } from "./fit-expression.ts";
@@ -37,21 +38,22 @@ export function predictShares(
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
   }
-  const rates = Array.from({ length: TILE }, () => new Float64Array(nGenes));
+  const products = openProductSums(k);
+  const { sums: rates, row } = products.reserve(TILE, nGenes);
+  const prototypes = Uint32Array.from({ length: k }, (_, j) => j);
+  for (const j of prototypes) row(j).set(profile.subarray(j * nGenes, (j + 1) * nGenes));
+  const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
+    rates.fill(0);
     tile.forEach((s, i) => {
-      const rate = rates[i].fill(0);
       let total = 0;
       for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
       if (!(total > 0)) return;
-      // Prototype by prototype, so that a profile is read in one go.
-      for (let j = 0; j < k; j++) {
-        const exposed = exposure[s * k + j] / total;
-        for (let g = 0, at = j * nGenes; g < nGenes; g++, at++) rate[g] += exposed * profile[at];
-      }
+      for (let j = 0; j < k; j++) exposed[j] = exposure[s * k + j] / total;
+      products.add(i, prototypes, exposed);
     });
     for (let g = 0; g < nGenes; g++) {
-      for (let i = 0; i < tile.length; i++) shares[g * nSpots + tile[i]] = rates[i][g];
+      for (let i = 0; i < tile.length; i++) shares[g * nSpots + tile[i]] = rates[i * nGenes + g];
     }
   }
 }
