@@ -63,8 +63,10 @@ export async function run({
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
   });
   const nSpots = barcode.length;
+  let umis = 0;
+  for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${counts.data.reduce((sum, count) => sum + count, 0)} UMIs.`,
+    `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${umis} UMIs.`,
   );
 
   for (const note of featureNotes(genes)) log(note);
@@ -93,12 +95,14 @@ export async function run({
   );
   for (const warning of placed.warnings) warn(warning);
 
+  progress(0.51);
   const quality = spotQuality(counts, genes.symbol);
+  progress(0.52);
   const clusters = await clusterSpots(counts, quality.totals, {
     threads,
     seed: settings.seed,
     signal,
-    progress: (fraction) => progress(0.5 + 0.3 * fraction),
+    progress: (fraction) => progress(0.52 + 0.28 * fraction),
   });
   const report = qualityReport(
     quality,
@@ -123,7 +127,9 @@ export async function run({
     "spots/in_tissue",
     Uint8Array.from(rows, (row) => positions.inTissue[row]),
   );
+  progress(0.81);
   await write("spots/counts", counts);
+  progress(0.86);
   await write("spots/total_counts", quality.totals);
   await write("spots/cluster", clusters.cluster);
   await write("spots/X_pca", clusters.components);

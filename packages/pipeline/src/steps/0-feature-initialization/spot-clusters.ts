@@ -48,11 +48,12 @@ export async function clusterSpots(
   const counted = Uint32Array.from(totals.keys()).filter((spot) => totals[spot] > 0);
   const random = new Random(options.seed);
   const sketch = sketchOf(counted, MAX_SKETCH, (spots) => random.shuffle(spots));
-  const expressed = new Set(counts.indices).size;
-  if (sketch.length < 3 || expressed < 3) {
+  if (sketch.length < 3 || !hasAtLeast(3, counts.indices)) {
     return { cluster: new Int32Array(counts.nRows), nClusters: 1, components };
   }
   await scran.initialize({ numberOfThreads: options.threads });
+  options.progress(0.1);
+  await setImmediate();
   const axes = principalAxes(counts, totals, sketch, options.threads);
   options.progress(0.4);
   await setImmediate();
@@ -72,6 +73,13 @@ export async function clusterSpots(
   await setImmediate();
   throwIfCancelled(options.signal);
   return { cluster, nClusters, components };
+}
+
+/** Whether a list holds so many different numbers; all of them in a set would take seconds on a large slide. */
+function hasAtLeast(fewest: number, numbers: Uint32Array): boolean {
+  const known = new Set<number>();
+  for (const number of numbers) if (known.add(number).size >= fewest) return true;
+  return false;
 }
 
 interface Axes {

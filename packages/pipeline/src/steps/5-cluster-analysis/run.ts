@@ -76,13 +76,18 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   );
 
   // The rates are open already: what they are computed from is held once.
-  const read: StepContext["read"] = async (key) =>
-    key === "cells/rate" ? (rates as never) : context.read(key);
+  let fields = 0;
+  const read: StepContext["read"] = async (key) => {
+    const value = key === "cells/rate" ? (rates as never) : await context.read(key);
+    // Gigabytes on a large slide.
+    context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
+    return value;
+  };
   const known = await typingInput(read, settings, params);
   const options = {
     threads: context.threads,
     signal,
-    progress: (fraction: number) => context.progress(0.65 + 0.35 * fraction),
+    progress: (fraction: number) => context.progress(0.7 + 0.3 * fraction),
   };
   const { types, profiles } = context.files.reference
     ? await typeByReference(
