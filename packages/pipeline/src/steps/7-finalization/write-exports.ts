@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { moveToShared } from "../../engine/tasks/arrays.ts";
+import { moveToShared, shareMemory } from "../../engine/tasks/arrays.ts";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
@@ -230,13 +230,23 @@ async function writeCellFiles(
         : null,
     },
   };
-  const inputs = files.map((file) => ({ file }));
-  // By threads here alone: the files belong to this machine.
-  const writing = tasks.inOrder(writeCellFile, { shared: content, inputs }, { signal });
-  for (let done = 0; done < files.length;) {
-    await writing.next();
-    progress(++done / files.length);
-  }
+  const shared = shareMemory(content);
+  const waiting = [...files];
+  let done = 0;
+  const writeNext = async (either: AbortSignal): Promise<void> => {
+    for (let file = waiting.shift(); file; file = waiting.shift()) {
+      // By threads here alone: the files belong to this machine.
+      const call = { shared, inputs: [{ file }] };
+      await tasks.inOrder(writeCellFile, call, { signal: either }).next();
+      progress(++done / files.length);
+    }
+  };
+  // Half of the threads are left to the matrices, which would stand still behind the longest files.
+  const lanes = Math.max(1, Math.floor(tasks.hands / 2));
+  await sideBySide(
+    signal,
+    Array.from({ length: lanes }, () => writeNext),
+  );
 }
 
 function annDataContent(context: StepContext, results: Results, verdict: Verdict): AnnDataContent {
