@@ -37,7 +37,7 @@ export function platformOf(serve: number): Platform {
     const known = processes.get(name) ?? { cpuSeconds: 0, ownMb: 0, residentMb: 0 };
     const memory = memoryOf(pid);
     processes.set(name, {
-      cpuSeconds: known.cpuSeconds + cpuOf(pid),
+      cpuSeconds: known.cpuSeconds + cpuSecondsOf(pid),
       ownMb: known.ownMb + memory.ownMb,
       residentMb: known.residentMb + memory.residentMb,
     });
@@ -50,7 +50,19 @@ export function platformOf(serve: number): Platform {
   return { processes, sharedMb: [...shared.values()].reduce((sum, mb) => sum + mb, 0) };
 }
 
-function cpuOf(pid: number): number {
+/** The API of the platform whose data lie in `dataDir`. */
+export function apiOf(dataDir: string): number {
+  const found = readdirSync("/proc").find(
+    (pid) =>
+      read(`/proc/${pid}/cmdline`).includes("main-api.ts") &&
+      read(`/proc/${pid}/environ`).includes(dataDir),
+  );
+  if (!found) throw new Error(`No API has its data in ${dataDir}`);
+  return Number(found);
+}
+
+/** Of all of its threads, since it started. */
+export function cpuSecondsOf(pid: number): number {
   // Linux counts in hundredths of a second towards programs; what stands before the bracket is the name.
   const fields = read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;

@@ -1,0 +1,135 @@
+/**
+ * What an upload costs the API beside a server that does nothing but write what it receives into a file:
+ * `npm run bench:uploads -- --gb 1`. The same chunks over the loopback device, in turns, on a platform as `npm start` starts
+ * it. Prints rate, CPU seconds a GB and the API's largest resident memory. The last chunk is not sent: checking the file is
+ * another matter.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { createWriteStream, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { CHUNK_BYTES, platformById } from "@stipple/contract";
+import { call, newAccount } from "../e2e/client.ts";
+import { startPlatform } from "../e2e/platform.ts";
+import { apiOf, cpuSecondsOf } from "./idle/processes.ts";
+
+const ROUNDS = 3;
+/** Of the trivial server's rate. */
+const LEAST = 0.7;
+const BOUNDARY = "----stipple-bench";
+const agent = new Agent({ keepAlive: true });
+
+if (process.argv[2] === "receive") await receive(process.argv[3]!);
+else await measure();
+
+/** The trivial server. Answers how much CPU time it has used when asked by its parent. */
+async function receive(folder: string): Promise<void> {
+  let files = 0;
+  const server = createServer((incoming, answer) => {
+    void pipeline(incoming, createWriteStream(join(folder, `${++files}`))).then(() => answer.end());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  process.send?.((server.address() as AddressInfo).port);
+  process.once("disconnect", () => process.exit());
+}
+
+async function measure(): Promise<void> {
+  const { values } = parseArgs({ options: { gb: { type: "string", default: "1" } } });
+  const chunks = Math.ceil((Number(values.gb) * 1e9) / CHUNK_BYTES);
+  const folder = await mkdtemp(join(tmpdir(), "stipple-uploads-"));
+  const dataDir = join(folder, "data");
+  await mkdir(dataDir);
+  // PostgreSQL's account must get in.
+  await chmod(folder, 0o755);
+  const platform = await startPlatform({ dataDir });
+  let trivial: ChildProcess | undefined;
+  try {
+    const token = await newAccount(platform.url, "uploads@example.org");
+    const api = apiOf(platform.dataDir);
+    trivial = fork(import.meta.filename, ["receive", folder]);
+    const port = await new Promise<number>((done) => trivial!.once("message", done));
+    const body = randomBytes(CHUNK_BYTES);
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    const slot = platformById("visium").slots.find(({ id }) => id === "he_image")!;
+    const rates = { ours: [] as number[], trivial: [] as number[] };
+    const cpu = { ours: [] as number[], trivial: [] as number[] };
+    const gb = (chunks * CHUNK_BYTES) / 1e9;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { project_id: project } = await call(platform.url, "POST", "/create_project", {
+        token,
+        body: {
+          project_name: `Round ${round}`,
+          analysis_options: { platform: "visium", staining: "h_and_e", analysis_type: "basic" },
+        },
+      });
+      for (const [who, pid, url] of [
+        ["trivial", trivial.pid!, `http://127.0.0.1:${port}/`],
+        ["ours", api, `${platform.url}/api/upload/${slot.group}?project_id=${project}`],
+      ] as const) {
+        const before = cpuSecondsOf(pid);
+        const began = performance.now();
+        for (let chunk = 0; chunk < chunks; chunk++) {
+          await send(url, token, [body, { chunk, chunks: chunks + 1, sha256 }]);
+        }
+        rates[who].push((gb * 1e6) / (performance.now() - began));
+        cpu[who].push((cpuSecondsOf(pid) - before) / gb);
+      }
+    }
+    console.log("| | MB/s | CPU s a GB |\n| --- | ---: | ---: |");
+    for (const who of ["trivial", "ours"] as const) {
+      console.log(`| ${who} | ${Math.max(...rates[who]).toFixed(0)} | ${least(cpu[who])} |`);
+    }
+    const byTime = Math.max(...rates.ours) / Math.max(...rates.trivial);
+    const byCpu = Number(least(cpu.trivial)) / Number(least(cpu.ours));
+    const peak = Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${api}/status`, "utf8"))![1]);
+    console.log(
+      `\nours / trivial: ${byTime.toFixed(2)} by time, ${byCpu.toFixed(2)} by CPU; the API's peak: ${Math.round(peak / 1024)} MB`,
+    );
+    if (Math.min(byTime, byCpu) < LEAST) process.exitCode = 1;
+  } finally {
+    trivial?.disconnect();
+    agent.destroy();
+    await platform.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function least(values: readonly number[]): string {
+  return Math.min(...values).toFixed(2);
+}
+
+/** One chunk as a browser sends it. */
+function send(
+  url: string,
+  token: string,
+  [bytes, fields]: [Buffer, Record<string, unknown>],
+): Promise<void> {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="image.tif"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const rest = Object.entries(fields).map(
+    ([name, value]) =>
+      `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}`,
+  );
+  const parts = [Buffer.from(head), bytes, Buffer.from(`${rest.join("")}\r\n--${BOUNDARY}--\r\n`)];
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
+    "content-length": parts.reduce((sum, part) => sum + part.length, 0),
+  };
+  return new Promise((done, fail) => {
+    const sent = request(url, { method: "POST", agent, headers }, (answer) => {
+      answer.resume();
+      answer.on("end", () =>
+        answer.statusCode === 200 ? done() : fail(new Error(`Answered ${answer.statusCode}`)),
+      );
+    });
+    sent.on("error", fail);
+    for (const part of parts) sent.write(part);
+    sent.end();
+  });
+}
