@@ -4,7 +4,7 @@ export const TRIAL = {
   name: "Trial",
   days: 4,
   analyses: 1,
-  projects: 100,
+  projects: 1_000,
   storageGb: 200,
   urgentBelowDays: 2,
 } as const;
