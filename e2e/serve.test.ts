@@ -1,5 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
+import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
@@ -39,6 +42,44 @@ describe("npm start", () => {
     await expect(fetch(first.url)).rejects.toThrow();
     const second = await start({ dataDir: first.dataDir });
     expect((await post(second, "/login", ada)).status).toBe(200);
+  });
+
+  it("lets what is under way end after Ctrl-C, takes nothing new, and does not wait for spare connections", async () => {
+    const platform = await start();
+    const { hostname, port } = new URL(platform.url);
+    // As browsers open one ahead.
+    const spare = connect(Number(port), hostname).on("error", () => undefined);
+    const slow = halfSent(platform);
+    await expect.poll(slow.isConnected).toBe(true);
+    const ended = platform.interrupt();
+    const ready = () =>
+      fetch(`${platform.url}/api/ready`).then(
+        ({ status }) => status,
+        () => "refused",
+      );
+    await expect.poll(ready, { interval: 20 }).toBe(503);
+    await expect.poll(async () => (await post(platform, "/login", ada)).status).toBe(503);
+    // Longer than the worker may take.
+    await sleep(4_000);
+    await expect(ready()).resolves.toBe(503);
+    slow.sendRest();
+    await expect(slow.answer).resolves.toBe(401);
+    const asked = performance.now();
+    await expect(ended).resolves.toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    spare.destroy();
+  });
+
+  it("ends at once when it is asked to a second time", async () => {
+    const platform = await start();
+    const endless = halfSent(platform);
+    await expect.poll(endless.isConnected).toBe(true);
+    const asked = performance.now();
+    void platform.interrupt();
+    await sleep(1_500);
+    await expect(platform.interrupt()).resolves.toBe(0);
+    await expect(endless.answer).resolves.toBe("cut off");
+    expect(performance.now() - asked).toBeLessThan(15_000);
   });
 
   it("keeps its files to its own account", async () => {
@@ -96,3 +137,24 @@ describe("npm start", () => {
     );
   });
 });
+
+/** A login of which only the first half has been sent so far. */
+function halfSent({ url }: Platform) {
+  const body = JSON.stringify(ada);
+  const asked = request(`${url}/api/login`, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", "content-length": body.length },
+  });
+  let isConnected = false;
+  asked.once("socket", (socket) => socket.once("connect", () => (isConnected = true)));
+  asked.write(body.slice(0, 10));
+  return {
+    isConnected: () => isConnected,
+    sendRest: () => asked.end(body.slice(10)),
+    answer: new Promise<number | "cut off" | undefined>((resolve) => {
+      asked.once("response", (answer) => resolve(answer.resume().statusCode));
+      asked.once("error", () => resolve("cut off"));
+    }),
+  };
+}

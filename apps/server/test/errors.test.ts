@@ -5,6 +5,7 @@ import { CHUNK_BYTES, ERRORS, TRIAL, type ErrorCode } from "@stipple/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseAwayError, type Db } from "../src/db/database.ts";
+import { ApiError } from "../src/http/api-error.ts";
 import { addFiles } from "./published.ts";
 import { startTestServer, type Answer, type TestServer } from "./server.ts";
 import { newObject } from "./stored.ts";
@@ -273,6 +274,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
     return guess();
   },
   database_away: () => broken(new DatabaseAwayError("gone")),
+  stopping: () => broken(new ApiError("stopping")),
   storage_full: () => broken(Object.assign(new Error("full"), { code: "ENOSPC" })),
   internal: () => broken(new Error("select secret from somewhere")),
 };

@@ -160,11 +160,18 @@ describe("an API that is asked to stop", () => {
     // It still answers, and tells clients not to come back on this connection.
     const health = await fetch(`${url}/api/health`);
     expect([health.status, health.headers.get("connection")]).toEqual([200, "close"]);
-    await expect.poll(ready, { interval: 20 }).toBe("refused");
+    // Then it takes no work, but still says why.
+    const work = () => fetch(`${url}/api/projects`);
+    await expect.poll(async () => (await work()).status, { interval: 20 }).toBe(503);
+    const refused = await work();
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await refused.json()).toMatchObject({ code: "stopping" });
+    expect(await ready()).toBe(503);
     slow.sendRest();
     expect(await slow.answer).toBe(401);
     expect(await endless.answer).toBe("cut off");
     await expect.poll(() => api.exitCode).toBe(0);
+    expect(await ready()).toBe("refused");
     expect(api.output).toContain("requests that took too long are cut off");
   });
 });

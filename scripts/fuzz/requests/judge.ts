@@ -12,6 +12,7 @@ const FILE_STATUSES = [200, 206, 304];
 /** Refusals of 500 and more that are no fault of ours: the database, the provider, the disk or the mail server is away. */
 const AWAY: readonly string[] = [
   "database_away",
+  "stopping",
   "payment_provider_failed",
   "storage_full",
   "mail_not_sent",

@@ -93,6 +93,12 @@ export class ChildService {
     return this.#child?.pid;
   }
 
+  /** Ends it at once, whatever it is doing. */
+  kill(): void {
+    this.#stopping = true;
+    this.#child?.kill("SIGKILL");
+  }
+
   /** Asks the service to end, and ends it after a while if it does not. */
   async stop(): Promise<void> {
     this.#stopping = true;

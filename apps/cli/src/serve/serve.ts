@@ -15,6 +15,12 @@ const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
 const SANDBOX = "apps/payment-sandbox/src/main.ts";
 
+/** How long requests under way, e.g. downloads, may take once the platform is asked to stop. */
+const API_DRAIN_SECONDS = 30;
+/** Whoever presses Ctrl-C does not want to wait for a step; the next start goes on where this one stopped. */
+const WORKER_DRAIN_SECONDS = 2;
+/** Two signals closer than this are one key press: the terminal's and the one that npm or the launcher passes on. */
+const SAME_PRESS_MS = 1_000;
 /** Beyond the time that a service waits for its work. */
 const STOP_PATIENCE_MS = 15_000;
 
@@ -34,7 +40,9 @@ export async function serve(): Promise<void> {
   const started = performance.now();
   process.umask(PRIVATE_UMASK);
   const stack = new Stack();
+  const services = new Set<ChildService>();
   let stopping = false;
+  let stoppedAt = 0;
   const end = async (code: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
@@ -42,8 +50,15 @@ export async function serve(): Promise<void> {
     process.exit(code);
   };
   const stop = (): void => {
-    if (!stopping) console.log("\nStopping …");
-    void end(0).then(() => undefined);
+    if (!stopping) {
+      stoppedAt = performance.now();
+      console.log(
+        "\nStopping: what is being downloaded or uploaded may finish. Ctrl-C again stops at once.",
+      );
+    } else if (performance.now() - stoppedAt > SAME_PRESS_MS) {
+      for (const service of services) service.kill();
+    }
+    void end(0);
   };
   /** For what happens while the platform runs. */
   const fail = (sentence: string): void => {
@@ -57,7 +72,7 @@ export async function serve(): Promise<void> {
 
   try {
     const settings = readSettings();
-    const { outbox } = await start(settings, stack, () => stopping, fail);
+    const { outbox } = await start(settings, stack, services, () => stopping, fail);
     if (stopping) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(banner(settings, seconds, outbox));
@@ -71,6 +86,7 @@ export async function serve(): Promise<void> {
 async function start(
   settings: ServeSettings,
   stack: Stack,
+  services: Set<ChildService>,
   stopping: () => boolean,
   fail: (sentence: string) => void,
 ): Promise<{ outbox: string | null }> {
@@ -119,26 +135,31 @@ async function start(
     DATABASE_URL: databaseUrl,
     STIPPLE_DATA_DIR: dataDir,
     STIPPLE_PUBLIC_URL: publicUrl,
-    // Whoever presses Ctrl-C does not want to wait; the next start goes on where this one stopped.
-    STIPPLE_DRAIN_SECONDS: environment["STIPPLE_DRAIN_SECONDS"] || "2",
   };
-  const stopSeconds = Number(common["STIPPLE_DRAIN_SECONDS"]) + settings.stopDelaySeconds;
+  const drainSeconds = (otherwise: number): number =>
+    Number(environment["STIPPLE_DRAIN_SECONDS"] || otherwise);
   const sandboxEnded = new AbortController();
-  const run = async (name: string, entry: string, extra: NodeJS.ProcessEnv = {}): Promise<void> => {
+  const run = async (
+    name: string,
+    entry: string,
+    waitsSeconds: number,
+    extra: NodeJS.ProcessEnv = {},
+  ): Promise<ChildService> => {
     const service = await ChildService.start({
       name,
       entry: join(ROOT, entry),
       dataDir,
       logFiles: settings.logFiles,
-      stopPatienceMs: stopSeconds * 1000 + STOP_PATIENCE_MS,
-      environment: { ...common, ...extra },
+      stopPatienceMs: (waitsSeconds + settings.stopDelaySeconds) * 1000 + STOP_PATIENCE_MS,
+      environment: { ...common, STIPPLE_DRAIN_SECONDS: `${waitsSeconds}`, ...extra },
       onRestart: (who, why) => {
         if (who === "payment-sandbox") sandboxEnded.abort();
         console.log(`The ${who} ended (${why}) and is started again.`);
       },
       onRefused: (_who, why) => fail(why),
     });
-    stack.add(() => service.stop());
+    services.add(service);
+    return service;
   };
 
   let outbox: string | null = null;
@@ -152,23 +173,30 @@ async function start(
       STRIPE_SECRET_KEY: `sk_test_${secret}`,
       STRIPE_WEBHOOK_SECRET: `whsec_${secret}`,
     });
-    await run("payment-sandbox", SANDBOX, {
+    const sandbox = await run("payment-sandbox", SANDBOX, 0, {
       PORT: `${sandboxPort}`,
       STIPPLE_WEBHOOK_URL: `http://localhost:${port}/api/stripe-webhook`,
     });
+    stack.add(() => sandbox.stop());
     await untilSandboxAnswers(sandboxUrl, dataDir, sandboxEnded.signal);
   }
   await build;
   if (stopping()) return { outbox };
-  await run("api", API);
+  // API and worker stop at the same time: the API says at once that it is not ready.
+  const together = [await run("api", API, drainSeconds(API_DRAIN_SECONDS))];
+  stack.add(async () => {
+    await Promise.all(together.map((service) => service.stop()));
+  });
   await untilHealthy(`http://${host}:${port}/api/health`, 1, stopping);
   // The worker comes after the API, which has brought the database up to date.
   const { metricsPort } = settings;
-  await run(
+  const worker = await run(
     "worker",
     WORKER,
+    drainSeconds(WORKER_DRAIN_SECONDS),
     metricsPort === undefined ? {} : { STIPPLE_METRICS_PORT: `${metricsPort + 1}` },
   );
+  together.push(worker);
   await untilHealthy(`http://${host}:${port}/api/health`, 2, stopping);
   if (!stopping()) stack.add(await compressWebApp());
   return { outbox };

@@ -2,9 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 
+/** For answers that are written already to leave the machine. */
+const LAST_BYTES_MS = 250;
+
 /**
  * Stops taking requests and waits for those under way. First it only says that it is not ready, so that a load balancer
- * sends new ones elsewhere; in the end, what takes too long is cut off.
+ * sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes too long is
+ * cut off.
  */
 export async function drain(app: FastifyInstance, context: Context): Promise<void> {
   const { config, logger, readiness } = context;
@@ -12,10 +16,15 @@ export async function drain(app: FastifyInstance, context: Context): Promise<voi
   readiness.stop();
   logger.info({ delaySeconds, drainSeconds }, "stopping: not ready any more");
   await sleep(delaySeconds * 1000);
-  const patience = setTimeout(() => {
-    logger.warn("requests that took too long are cut off");
-    app.server.closeAllConnections();
-  }, drainSeconds * 1000);
+  readiness.refuseWork();
+  const patience = new AbortController();
+  const ended = await Promise.race([
+    app.underWay.none().then(() => true),
+    sleep(drainSeconds * 1000, false, { signal: patience.signal }).catch(() => true),
+  ]);
+  patience.abort();
+  if (!ended) logger.warn("requests that took too long are cut off");
+  // A browser's spare connections would keep it waiting.
+  setTimeout(() => app.server.closeAllConnections(), ended ? LAST_BYTES_MS : 0);
   await app.close();
-  clearTimeout(patience);
 }

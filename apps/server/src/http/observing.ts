@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import type { OpenSpan } from "../operations/tracing.ts";
+import { ApiError } from "./api-error.ts";
 import { proxies } from "./request-ids.ts";
 
 declare module "fastify" {
@@ -10,6 +11,9 @@ declare module "fastify" {
     personId: string | null;
   }
 }
+
+/** Answered for as long as the process listens. */
+const PROBES = new Set(["/api/health", "/api/ready"]);
 
 /** Writes, counts and traces requests by the route's template: an address may hold a token, so it is never written. */
 export function observeRequests(app: FastifyInstance, context: Context): void {
@@ -32,7 +36,9 @@ export function observeRequests(app: FastifyInstance, context: Context): void {
             : undefined,
       });
     }
-    done();
+    if (readiness.refusesWork && !PROBES.has(routeOf(request))) {
+      done(new ApiError("stopping", undefined, { retryAfter: 5 }));
+    } else done();
   });
 
   app.addHook("onResponse", (request, reply, done) => {

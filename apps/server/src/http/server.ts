@@ -10,6 +10,7 @@ import { observeRequests } from "./observing.ts";
 import { answerExpectation, answerNoRequest } from "./no-requests.ts";
 import { parts } from "./parts.ts";
 import { errorHandler } from "./problems.ts";
+import { RequestsUnderWay } from "./requests-under-way.ts";
 import { requestIds } from "./request-ids.ts";
 import { routeAdapter } from "./route-adapter.ts";
 import { sharedLimits } from "./shared-limits.ts";
@@ -35,6 +36,7 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     clientErrorHandler: answerNoRequest,
   });
   app.server.on("checkExpectation", answerExpectation);
+  app.decorate("underWay", new RequestsUnderWay(app.server));
   app.setErrorHandler(errorHandler);
   observeRequests(app, context);
   await app.register(helmet, {

@@ -11,6 +11,9 @@ export interface Readiness {
   readonly isStopping: boolean;
   /** From now on it is not ready: it is about to stop. */
   stop(): void;
+  /** Whether it takes no requests but those that ask how it is. */
+  readonly refusesWork: boolean;
+  refuseWork(): void;
 }
 
 /** Looks that take longer have failed. */
@@ -33,6 +36,7 @@ export function openReadiness(db: Db, checkStorage: () => Promise<void>): Readin
     STORAGE_BAD_MS,
   );
   let isStopping = false;
+  let refusesWork = false;
   return {
     async failing() {
       return (await Promise.all([databaseParts(), storageParts()])).flat();
@@ -42,6 +46,12 @@ export function openReadiness(db: Db, checkStorage: () => Promise<void>): Readin
     },
     stop() {
       isStopping = true;
+    },
+    get refusesWork() {
+      return refusesWork;
+    },
+    refuseWork() {
+      refusesWork = true;
     },
   };
 }

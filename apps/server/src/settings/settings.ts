@@ -327,7 +327,7 @@ export const SECTIONS = {
     }),
     STIPPLE_DRAIN_SECONDS: setting({
       kind: wholeNumber(0, 86_400),
-      otherwise: "20; 2 with `serve`",
+      otherwise: "20; with `serve` 30 for the API, 2 for the worker",
       readBy: ALL,
       meaning:
         "Longest time that a process which is asked to stop waits for its work: an API for requests under way, a worker for the step under way. A worker then hands its run to another one.",

@@ -118,6 +118,10 @@ export const ERRORS = {
     status: 503,
     error: "The database is temporarily unavailable. Please try again in a few seconds.",
   },
+  stopping: {
+    status: 503,
+    error: "Stipple is being restarted. Please try again in a few seconds.",
+  },
   rate_limited: { status: 429, error: "Too many attempts. Please wait a moment and try again." },
   storage_full: {
     status: 507,
