@@ -53,6 +53,17 @@ describe("registration", () => {
     expect((await login("ADA@example.org", "secret")).status).toBe(200);
   });
 
+  it("takes a password of up to 1,024 characters as it is typed", async () => {
+    const long = ` Pass wörd ${"x".repeat(60)} `;
+    expect((await register("typed@example.org", long)).status).toBe(201);
+    for (const other of [long.trim(), long.toLowerCase(), long.slice(0, 64)]) {
+      expect((await login("typed@example.org", other)).status).toBe(401);
+    }
+    expect((await login("typed@example.org", long)).status).toBe(200);
+    expect((await register("longest@example.org", "x".repeat(1024))).status).toBe(201);
+    expect((await register("longer@example.org", "x".repeat(1025))).status).toBe(400);
+  });
+
   it("lets one of many simultaneous sign-ups with one e-mail through", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => register("race@example.org", "secret1")),

@@ -23,6 +23,7 @@ import { openDownloadLinks } from "./download-links.ts";
 import { storedStatistics } from "./stored-statistics.ts";
 import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script";
 import { downloadedFiles, zipOf } from "./zip.ts";
+import { attachment } from "./attachment.ts";
 
 const REPORT = "analysis_results/output/report.html";
 /**
@@ -163,22 +164,4 @@ export function resultRoutes(mount: Mount, context: Context): void {
     await assertDone(project.id);
     return { status: 200, body: { url: await visualizationLinks.issue(project) } };
   });
-}
-
-/** "Mouse brain 1" → attachment; filename="Mouse_brain_1_analysis_results.zip", with the real name beside it. */
-function attachment(projectName: string): string {
-  const suffix = "analysis_results.zip";
-  const plain = projectName
-    .normalize("NFKD")
-    .replace(/[^A-Za-z0-9.-]+/g, "_")
-    .replace(/^[_.]+|[_.]+$/g, "")
-    .slice(0, 80);
-  const ascii = plain ? `${plain}_${suffix}` : suffix;
-  // eslint-disable-next-line no-control-regex -- characters that no file system takes
-  const full = `${projectName.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]+/g, "_")}_${suffix}`;
-  const encoded = encodeURIComponent(full.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

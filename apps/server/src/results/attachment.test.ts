@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { attachment } from "./attachment.ts";
+
+it("names a download in plain letters, with the whole name beside it", () => {
+  expect(attachment("Mouse brain 1")).toBe(
+    "attachment; filename=\"Mouse_brain_1_analysis_results.zip\"; filename*=UTF-8''Mouse%20brain%201_analysis_results.zip",
+  );
+  expect(attachment("Gehörn (2)")).toContain("filename*=UTF-8''Geh%C3%B6rn%20%282%29_");
+});
+
+it.each([
+  [
+    'a"; filename="evil.exe',
+    /^attachment; filename="a_filename_evil\.exe_analysis_results\.zip"; /,
+  ],
+  ["a\r\nSet-Cookie: x=1", /^attachment; filename="a_Set-Cookie_x_1_analysis_results\.zip"; /],
+  ["../../etc/passwd", /^attachment; filename="etc_passwd_analysis_results\.zip"; /],
+  ["\ud800", /^attachment; filename="analysis_results\.zip"; /],
+])("lets no name out of its place: %j", (name, plain) => {
+  const header = attachment(name);
+  expect(header).toMatch(plain);
+  expect(header.split(";")).toHaveLength(3);
+  expect(header).not.toMatch(/[\r\n/\\]|[^ -~]/);
+});

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const root = new URL("..", import.meta.url).pathname;
+const sources = globSync(["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.ts"], { cwd: root })
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }));
+
+/** Files of ours in which an expression is found, and the text of each find. */
+function found(expression: RegExp): string[] {
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(expression)].map(([what]) => `${file}: ${what}`),
+  );
+}
+
+it("looks at all of our code", () => {
+  expect(sources.length).toBeGreaterThan(800);
+  expect(found(/from "node:child_process"/g).length).toBeGreaterThan(5);
+});
+
+it("starts programs without a shell", () => {
+  expect(
+    found(
+      /\bexecSync\b|\bspawnSync\b|shell: *(?:true|")|import \{[^}]*\bexec\b[^}]*\} from "node:child_process"/g,
+    ),
+  ).toEqual([]);
+});
+
+it("makes no code and no expression of text", () => {
+  expect(found(/\beval\(|new Function\(/g)).toEqual([]);
+  // Its argument is one of ours.
+  expect(found(/new RegExp\(.*/g)).toEqual([
+    "packages/pipeline/src/readers/hd-visium/reader.ts: new RegExp(`${folder}[^/]*\\\\.h5$`);",
+  ]);
+});
+
+it("sets no HTML", () => {
+  expect(
+    found(/dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/g),
+  ).toEqual([]);
+});
+
+it("uses no outdated hash function", () => {
+  expect(found(/createHash\("(?!sha256)\w+"\)|createHmac\("(?!sha256)\w+"/gi)).toEqual([]);
+});
+
+it("leaves the checks of certificates on", () => {
+  expect(found(/rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/g)).toEqual([]);
+});
+
+it("tells windows of its own origin only, and hears no others", () => {
+  const toWindows = found(/(?:opener|parent|window|tab)\??\.postMessage\([^;]*/g).filter((what) =>
+    what.startsWith("apps/web/"),
+  );
+  expect(toWindows).toHaveLength(1);
+  expect(toWindows[0]).toContain("window.location.origin");
+  const listeners = sources.filter(({ text }) => /window\.addEventListener\("message"/.test(text));
+  expect(listeners.map(({ file }) => file)).toEqual(["apps/web/src/app/session-expired.tsx"]);
+  expect(listeners[0]?.text).toContain("event.origin === window.location.origin");
+});
+
+it("lets people paste passwords and managers fill them in", () => {
+  expect(found(/onPaste=|onCopy=|onDrop=\{\(event\) => event\.preventDefault/g)).toEqual([]);
+  const fields = found(/<PasswordInput\s.*?\/>/gs);
+  expect(fields.length).toBeGreaterThan(3);
+  expect(fields.filter((field) => !/autoComplete=/.test(field))).toEqual([]);
+});
