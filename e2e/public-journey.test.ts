@@ -49,6 +49,20 @@ describe("the landing page", () => {
     expect(
       (await measured.locator("span.block").allInnerTexts()).map((text) => text.trim()),
     ).toEqual([rate.toFixed(2), `${Math.round(100 * types)}%`, section.toFixed(2)]);
+    const title = page.getByRole("heading", { name: "Compared with imaging-based reference data" });
+    const figures = page.locator("section").filter({ has: title });
+    expect(new Set(await sizes(figures)).size).toBe(1);
+    const { nuclei, foundForEach } = HEADLINE;
+    expect(
+      (await figures.locator("span.block").allInnerTexts()).map((text) => text.trim()),
+    ).toEqual([
+      "0.442",
+      section.toFixed(2),
+      "0.546",
+      nuclei.toFixed(2),
+      "2.7x",
+      `${foundForEach.toFixed(2)}x`,
+    ]);
     for (const name of ["AI Cell Detection", "Spatial Intelligence", "Interactive Analysis"]) {
       await page.getByRole("heading", { name }).waitFor();
     }

@@ -36,6 +36,12 @@ export interface HeadlineFigures {
   /** Median correlation over the measured cells of a real section under 25 spots, and that of taking the nearest spot. */
   section: number;
   sectionNearest: number;
+  /** F1 of nuclei in labeled images of breast, and that of the classical way. */
+  nuclei: number;
+  nucleiClassical: number;
+  /** Nuclei found there for each that is labeled, and the share of them that are right. */
+  foundForEach: number;
+  foundRight: number;
 }
 
 export interface MethodFigures {
@@ -114,7 +120,14 @@ export async function headlineFigures(): Promise<HeadlineFigures> {
   const { tissues } = JSON.parse(json) as Accuracy;
   const tissue = (id: string) => one(tissues, id);
   const visium = tissue("human-1");
-  const spots = (await methodFigures()).section.find(({ array }) => array === "25 spots");
+  const { section, nuclei } = await methodFigures();
+  const spots = section.find(({ array }) => array === "25 spots");
+  const breast = (method: string): NucleiFigures => {
+    const row = nuclei.find((row) => row.set === "he-breast" && row.method === method);
+    if (!row) throw new Error(`The table of nuclei has no row for he-breast and ${method}.`);
+    return row;
+  };
+  const found = breast("network");
   if (!spots) throw new Error("The table of the measured section has no row for 25 spots.");
   const rounded = (value: number): number => Number(value.toFixed(3));
   const types = (id: string): number => rounded(one(tissue(id).measures, "typingF1").value!.mean);
@@ -125,6 +138,10 @@ export async function headlineFigures(): Promise<HeadlineFigures> {
     typesAlike: types("human-0"),
     section: spots.rate,
     sectionNearest: spots.nearest,
+    nuclei: found.f1,
+    nucleiClassical: breast("classical").f1,
+    foundForEach: rounded(found.recall / found.precision),
+    foundRight: found.precision,
   };
 }
 

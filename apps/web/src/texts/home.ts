@@ -12,6 +12,7 @@ export const HOME_TEXTS = {
     "Animated illustration: the round spots of a spatial transcriptomics array dissolve into the cells beneath them, colored by type.",
   claimsLabel: "What Stipple promises",
   measuredByUs: "Measured by us",
+  referenceStudy: "Reference study",
   notesLabel: "Notes",
   overviewTitle: "How a tissue becomes cells",
   overviewText:
@@ -26,7 +27,8 @@ export const HOME_TEXTS = {
   howTitle: "How it works",
   howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
   validationTitle: "Compared with imaging-based reference data",
-  validationText: "Three figures from the reference study, what they mean, and what they don't.",
+  validationText:
+    "Three figures from the reference study, and beside each the closest that we have measured ourselves.",
   servicesTitle: "Beyond the platform",
   servicesText: "Our bioinformatics team can help with what comes before and after.",
   allServices: "All services",
@@ -37,7 +39,7 @@ export const HOME_TEXTS = {
 };
 
 /** A figure of our own beside a claim; where the figures come from is in home/own-figures.ts. */
-export type OwnFigure = "expression" | "types" | "section";
+export type OwnFigure = "expression" | "types" | "section" | "nuclei" | "found";
 
 export interface Claim {
   value: string;
@@ -69,6 +71,10 @@ export const OWN_LABELS = {
     `macro-F1 of cell types in simulated tissue; ${alike} where nuclei of all types look alike`,
   section: (nearest: string) =>
     `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
+  nuclei: (classical: string) =>
+    `F1 of nuclei found in labeled breast images (1 is all and only those); a classical method reaches ${classical}`,
+  found: (right: string) =>
+    `nuclei found for each one labeled in these images; ${right} of those found are right`,
 } as const satisfies Record<OwnFigure, (beside: string) => string>;
 
 export const NOTES: readonly string[] = [

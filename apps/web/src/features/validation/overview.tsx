@@ -1,6 +1,7 @@
 import { StatusPill } from "../../components/status-pill.tsx";
 import { OWN_FIGURES } from "../../texts/own-figures.ts";
 import { VALIDATION_FIGURES } from "../../texts/validation-figures.ts";
+import { VALIDATION_MEANINGS } from "../../texts/validation-meanings.ts";
 import { VALIDATION_TEXTS as TEXTS } from "../../texts/validation.ts";
 import {
   ACCURACY,
@@ -92,7 +93,7 @@ export function Overview() {
     <>
       <Origin kind="published">
         <ul className="grid gap-4 lg:grid-cols-3">
-          {VALIDATION_FIGURES.map(({ id, value, label, meaning, caveat }) => (
+          {VALIDATION_FIGURES.map(({ id, value, label }) => (
             <li key={id} className="flex flex-col rounded-card border border-line bg-card p-6">
               <p className="text-base font-medium">
                 <span className="mb-2 block text-5xl font-semibold tracking-tight text-primary">
@@ -100,10 +101,12 @@ export function Overview() {
                 </span>
                 {label}
               </p>
-              <p className="mt-3 text-[0.9375rem] leading-6 text-ink-2">{meaning}</p>
+              <p className="mt-3 text-[0.9375rem] leading-6 text-ink-2">
+                {VALIDATION_MEANINGS[id].meaning}
+              </p>
               <p className="mt-auto pt-4 text-ink-3">
                 <span className="font-medium text-ink-2">{TEXTS.caveat}: </span>
-                {caveat}
+                {VALIDATION_MEANINGS[id].caveat}
               </p>
             </li>
           ))}

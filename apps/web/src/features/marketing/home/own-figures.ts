@@ -18,4 +18,12 @@ export const OWN_FIGURES: Readonly<Record<OwnFigure, { value: string; label: str
     value: correlation(headline.section),
     label: OWN_LABELS.section(correlation(headline.sectionNearest)),
   },
+  nuclei: {
+    value: correlation(headline.nuclei),
+    label: OWN_LABELS.nuclei(correlation(headline.nucleiClassical)),
+  },
+  found: {
+    value: `${headline.foundForEach.toFixed(2)}x`,
+    label: OWN_LABELS.found(percent(headline.foundRight)),
+  },
 };

@@ -1,24 +1,54 @@
 import { ArrowRight } from "lucide-react";
+import { Link } from "wouter";
 import { ButtonLink } from "../../../components/button.tsx";
-import { HOME_TEXTS } from "../../../texts/home.ts";
+import { HOME_TEXTS, type OwnFigure } from "../../../texts/home.ts";
 import { VALIDATION_FIGURES } from "../../../texts/validation-figures.ts";
 import { Section } from "../section.tsx";
+import { OWN_FIGURES } from "./own-figures.ts";
 
+/** What we have measured that comes closest to each figure of the study. */
+const OWN = {
+  expression: "section",
+  detection: "nuclei",
+  cells: "found",
+} as const satisfies Record<(typeof VALIDATION_FIGURES)[number]["id"], OwnFigure>;
+
+/** The study's figures, each with our own beside it at the same size. */
 export function ValidationTeaser() {
   return (
     <Section tinted title={HOME_TEXTS.validationTitle} text={HOME_TEXTS.validationText}>
-      <dl className="grid gap-8 sm:grid-cols-3">
+      <ul className="grid gap-10 lg:grid-cols-3 lg:gap-8">
         {VALIDATION_FIGURES.map(({ id, value, label }) => (
-          <div key={id} className="flex flex-col-reverse justify-end">
-            <dt className="mt-2 text-ink-2">{label}</dt>
-            <dd className="text-5xl font-semibold tracking-tight text-primary">{value}</dd>
-          </div>
+          <li key={id} className="grid grid-cols-2 gap-4">
+            <div className="text-ink-2">
+              <p>{HOME_TEXTS.referenceStudy}</p>
+              <Figure value={value} label={label} />
+            </div>
+            <div className="border-l-2 border-primary pl-4 text-ink-2">
+              <Link to="/validation" className="text-primary hover:underline">
+                {HOME_TEXTS.measuredByUs}
+              </Link>
+              <Figure {...OWN_FIGURES[OWN[id]]} />
+            </div>
+          </li>
         ))}
-      </dl>
+      </ul>
       <ButtonLink to="/validation" className="mt-10">
         {HOME_TEXTS.viewValidation}
         <ArrowRight aria-hidden className="size-4" />
       </ButtonLink>
     </Section>
+  );
+}
+
+/** Figures of the study and our own are set alike. */
+function Figure({ value, label }: { value: string; label: string }) {
+  return (
+    <p>
+      <span className="my-1 block text-5xl font-semibold tracking-tight text-primary">
+        {value}{" "}
+      </span>
+      {label}
+    </p>
   );
 }
