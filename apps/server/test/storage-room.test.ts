@@ -1,4 +1,4 @@
-import { CHUNK_BYTES, TRIAL } from "@stipple/contract";
+import { CHUNK_BYTES, PLANS, TRIAL } from "@stipple/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "./server.ts";
 
@@ -42,7 +42,10 @@ it("keeps as many projects as the plan allows, also of calls at once", async () 
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(token)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403, 403]);
   const refused = answers.find(({ status }) => status === 403);
-  expect(refused?.json).toMatchObject({ code: "projects_used_up" });
+  expect(refused?.json).toMatchObject({
+    code: "projects_used_up",
+    error: `Your plan keeps ${TRIAL.projects} projects, and you have ${TRIAL.projects}. Delete one that you no longer need, or see /pricing.`,
+  });
   expect((await server.call("POST", "/create_sample_project", { token })).json).toMatchObject({
     code: "projects_used_up",
   });
@@ -62,6 +65,7 @@ it("counts files on their way by their declared size", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403]);
   expect(answers.find(({ status }) => status === 403)?.json).toMatchObject({
     code: "storage_used_up",
+    error: expect.stringContaining(`of the ${TRIAL.storageGb} GB that your plan keeps`),
   });
   const at = answers.findIndex(({ status }) => status === 200);
   const last = projects[answers.findIndex(({ status }) => status === 403)]!;
@@ -71,4 +75,13 @@ it("counts files on their way by their declared size", async () => {
   expect((await begin(token, last, THIRD)).status).toBe(403);
   await server.call("DELETE", `/upload/he_image?project_id=${projects[at]}`, { token });
   expect((await begin(token, last, THIRD)).status).toBe(200);
+});
+
+it("keeps the files and results of as many whole slides as any plan analyzes in a period", () => {
+  // An image of 7 GB and as much again of counts and results.
+  const slideGb = 14;
+  for (const { analyses, storageGb, projects } of [TRIAL, ...PLANS]) {
+    expect(storageGb).toBeGreaterThanOrEqual(Math.max(analyses, 10) * slideGb);
+    expect(projects).toBeGreaterThan(analyses);
+  }
 });

@@ -45,7 +45,12 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
         .select((of) => of.fn.countAll<string>().as("count"))
         .where("user_id", "=", userId)
         .executeTakeFirstOrThrow();
-      if (Number(count) >= projects) throw new ApiError("projects_used_up");
+      if (Number(count) >= projects) {
+        throw new ApiError(
+          "projects_used_up",
+          `Your plan keeps ${projects} projects, and you have ${count}. Delete one that you no longer need, or see /pricing.`,
+        );
+      }
     },
     async assertRoomForFile(transaction, { projectId, slot, chunks }) {
       const project = await transaction
@@ -57,7 +62,12 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
       if (!project) return;
       const { storageGb } = await limitsOf(transaction, project.user_id);
       const kept = await storedBytes(transaction, project.user_id, { projectId, slot });
-      if (kept + chunks * CHUNK_BYTES > storageGb * GB) throw new ApiError("storage_used_up");
+      if (kept + chunks * CHUNK_BYTES > storageGb * GB) {
+        throw new ApiError(
+          "storage_used_up",
+          `This file does not fit: your other files and results take ${(kept / GB).toFixed(1)} of the ${storageGb} GB that your plan keeps. Delete a project that you no longer need, or see /pricing.`,
+        );
+      }
     },
   };
 }
