@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { unpackRates } from "@stipple/contract/packed-rates";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -107,7 +108,7 @@ describe("plots of cells", () => {
         await page.getByRole("option", { name: "LUM", exact: true }).click();
       })(),
     ]);
-    const values = new Float32Array(new Uint8Array(await answer.body()).buffer);
+    const values = unpackRates(new Uint16Array(new Uint8Array(await answer.body()).buffer));
     const drawn = figure("LUM by cell type");
     await drawn.locator("svg[role=img]").waitFor();
     await drawn.getByText(/^Inferred \(rate\); [\d,]+ shown cells$/).waitFor();

@@ -142,7 +142,13 @@ describe("a backup", () => {
         paid_at: now,
       })
       .execute();
-    project = await server.newProject(token, 'Umlaut ü, tab \t, quote " and \\N');
+    project = await server.newProject(token, 'Umlaut ü, quote " and \\N');
+    // Names were not always one line.
+    await db
+      .updateTable("projects")
+      .set({ name: 'Umlaut ü, tab \t, quote " and \\N' })
+      .where("id", "=", project)
+      .execute();
     await server.sendChunk(token, project, "spatial_11?type=scale", {
       name: "scalefactors_json.json",
       bytes: Buffer.from('{"tissue_hires_scalef": 0.1}'),

@@ -130,8 +130,8 @@ describe("gene blocks", () => {
     await isReady(helper);
     const { asking, solve } = await runInHand();
     // Some seconds of work, so that it is not over before the other worker has heard of it.
-    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 200);
-    expect(await solve(genes, 200)).toEqual(alone);
+    const alone = await openProfilePool().solve(genes.exposure, genes.byGene, 1500);
+    expect(await solve(genes, 1500)).toEqual(alone);
     expect(asking.count.batches).toBeGreaterThan(0);
     await asking[Symbol.asyncDispose]();
     expect(helper.output).toContain("helped with a batch");
@@ -147,7 +147,7 @@ describe("gene blocks", () => {
       for (const how of ["taken", "cancelled"] as const) {
         const { runId, asking, solve, stop } = await runInHand();
         // Minutes of work.
-        const solving = solve(manyGenes(), 5_000).catch((error: unknown) => error);
+        const solving = solve(manyGenes(), 20_000).catch((error: unknown) => error);
         await expect.poll(() => helper.steps().length, { timeout: 60_000 }).toBe(1);
         await expect
           .poll(

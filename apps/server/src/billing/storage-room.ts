@@ -2,6 +2,7 @@ import { CHUNK_BYTES, planByTier, TRIAL, type Tier } from "@stipple/contract";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { slotRow } from "../uploads/slot-rows.ts";
 import { loadAccount } from "./account-record.ts";
 import type { BillingClock } from "./billing-clock.ts";
 import { standingOf } from "./standing.ts";
@@ -12,12 +13,12 @@ export interface StorageRoom {
   assertRoomForProject(transaction: Db, userId: string): Promise<void>;
   /**
    * Throws storage_used_up when a file of so many chunks does not fit beside what is stored and what is on its way. It
-   * counts as its sender declares it, since chunks come in any order. Runs in the caller's transaction, before that locks
-   * the slot, and holds further files of the person up until it ends.
+   * counts as its sender declares it, since chunks come in any order; one that another sender has begun meanwhile has its
+   * room. Runs in the caller's transaction, before that locks the slot, and holds further files of the person up until it ends.
    */
   assertRoomForFile(
     transaction: Db,
-    file: { projectId: string; slot: string; chunks: number },
+    file: { projectId: string; slot: string; fileName: string; chunks: number },
   ): Promise<void>;
 }
 
@@ -52,7 +53,12 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
         );
       }
     },
-    async assertRoomForFile(transaction, { projectId, slot, chunks }) {
+    async assertRoomForFile(transaction, { projectId, slot, fileName, chunks }) {
+      const isUnderWay = async (): Promise<boolean> => {
+        const row = await slotRow(transaction, projectId, slot);
+        return row?.incoming_name === fileName && row.incoming_chunks === chunks;
+      };
+      if (await isUnderWay()) return;
       const project = await transaction
         .selectFrom("projects")
         .select("user_id")
@@ -61,6 +67,8 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
       // Deleted at this moment: what follows says so.
       if (!project) return;
       const { storageGb } = await limitsOf(transaction, project.user_id);
+      // Another sender of the same file was first.
+      if (await isUnderWay()) return;
       const kept = await storedBytes(transaction, project.user_id, { projectId, slot });
       if (kept + chunks * CHUNK_BYTES > storageGb * GB) {
         throw new ApiError(

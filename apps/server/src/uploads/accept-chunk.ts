@@ -46,8 +46,9 @@ export async function acceptChunk(
     const announced = await database
       .transaction(async (transaction) => {
         if (fresh) {
-          const { chunks } = chunk;
-          await storageRoom.assertRoomForFile(transaction, { projectId, slot: slot.id, chunks });
+          const { fileName, chunks } = chunk;
+          const file = { projectId, slot: slot.id, fileName, chunks };
+          await storageRoom.assertRoomForFile(transaction, file);
         }
         return announce(transaction, projectId, slot, chunk, fresh);
       })
@@ -73,17 +74,21 @@ export async function acceptChunk(
       if (!isStored) tag = await storage.putPart(key, uploadId, chunk.chunk, chunk.source);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
-      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts anew.
-      await database.transaction(async (transaction) => {
+      // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts anew. If
+      // another sender has brought it and it was refused, this one hears the same.
+      const isRefused = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
         if (row.incoming_key === key) await dropIncoming(transaction, row);
+        return row.refused_key === key || taker.hasRefused(key);
       });
-      return stateOf(database.db, projectId, slot.id);
+      return isRefused
+        ? taker.take(projectId, slot, key)
+        : stateOf(database.db, projectId, slot.id);
     }
     const noted = await database.transaction((transaction) =>
       note(transaction, projectId, slot, chunk, key, tag),
     );
-    return noted === "whole" ? taker.take(projectId, slot, key) : noted;
+    return noted === "whole" || taker.hasRefused(key) ? taker.take(projectId, slot, key) : noted;
   }
 }
 

@@ -17,6 +17,8 @@ export interface FileTaker {
    * upload_file_invalid for a file that fails the check, and project_busy when a run has begun: the file then waits.
    */
   take(projectId: string, slot: UploadSlot, key: string): Promise<SlotState>;
+  /** Whether this process has refused the file of this key lately. */
+  hasRefused(key: string): boolean;
   /** Takes files whose process died over them. */
   resume(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export interface FileTaker {
 const BEAT_MS = 10_000;
 const HELD_SECONDS = 40;
 const LOOK_AGAIN_MS = 250;
+/** Refusals that a process remembers, for senders of the same file whom the next file in the slot has overtaken. */
+const REMEMBERED = 1_000;
 const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
 
 export function openFileTaker(parts: {
@@ -34,6 +38,14 @@ export function openFileTaker(parts: {
 }): FileTaker {
   const { database, storage, checker } = parts;
   const { db } = database;
+  const refusals = new Map<string, string>();
+  function remember(key: string, refusal: string): void {
+    refusals.set(key, refusal);
+    for (const oldest of refusals.keys()) {
+      if (refusals.size <= REMEMBERED) break;
+      refusals.delete(oldest);
+    }
+  }
 
   /** The slot's row, when its file is ours to take from here on. */
   async function claim(projectId: string, slot: string, key: string): Promise<SlotRow | undefined> {
@@ -62,6 +74,8 @@ export function openFileTaker(parts: {
     for (;;) {
       const row = await claim(projectId, slot.id, key);
       if (row) return carryOut(row, slot, key);
+      const refusal = refusals.get(key);
+      if (refusal !== undefined) throw new ApiError("upload_file_invalid", refusal);
       const now = await slotRow(db, projectId, slot.id);
       if (now?.refused_key === key) {
         throw new ApiError("upload_file_invalid", now.refusal ?? undefined);
@@ -90,6 +104,7 @@ export function openFileTaker(parts: {
       await database.transaction((transaction) =>
         settle(transaction, row, key, { chunks, refusal }),
       );
+      if (refusal !== null) remember(key, refusal);
     } catch (error) {
       // The storage has forgotten the parts: the file is to be sent again.
       if (!(error instanceof MissingObjectError)) throw error;
@@ -108,6 +123,7 @@ export function openFileTaker(parts: {
 
   return {
     take,
+    hasRefused: (key) => refusals.has(key),
     async resume() {
       const left = await db
         .selectFrom("uploads")
