@@ -181,8 +181,8 @@ describe("gene blocks", () => {
     const helper = worker("mortal");
     await isReady(helper);
     const { asking, solve } = await runInHand();
-    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 200);
-    const solving = solve(genes, 200);
+    const alone = openProfilePool().solve(genes.exposure, genes.byGene, 1500);
+    const solving = solve(genes, 1500);
     await expect.poll(() => helper.steps().length, { timeout: 60_000, interval: 20 }).toBe(1);
     await helper.kill("SIGKILL");
     expect(await solving).toEqual(await alone);
