@@ -101,16 +101,20 @@ export function openFileTaker(parts: {
         fileName,
         extension: acceptedExtension(slot, fileName) ?? "",
       });
-      await database.transaction((transaction) =>
+      const isSettled = await database.transaction((transaction) =>
         settle(transaction, row, key, { chunks, refusal }),
       );
-      if (refusal !== null) remember(key, refusal);
+      if (isSettled && refusal !== null) remember(key, refusal);
     } catch (error) {
+      const now = await slotRow(db, row.project_id, slot.id);
+      // Another file has taken this one's place while it was read, and with it its bytes.
+      const isReplaced = now?.incoming_key !== key;
       // The storage has forgotten the parts: the file is to be sent again.
-      if (!(error instanceof MissingObjectError)) throw error;
+      const isForgotten = error instanceof MissingObjectError;
+      if (!isReplaced && !isForgotten) throw error;
       await database.transaction(async (transaction) => {
-        const now = await lockIncoming(transaction, row, key);
-        if (now) await dropIncoming(transaction, now);
+        const incoming = await lockIncoming(transaction, row, key);
+        if (incoming) await dropIncoming(transaction, incoming);
       });
     } finally {
       clearInterval(beat);
@@ -140,13 +144,13 @@ export function openFileTaker(parts: {
   };
 }
 
-/** Writes the outcome down, unless another file has taken this one's place meanwhile. */
+/** Writes the outcome down; false where another file has taken this one's place meanwhile. */
 async function settle(
   transaction: Db,
   row: SlotRow,
   key: string,
   found: { chunks: Awaited<ReturnType<typeof chunksOf>>; refusal: string | null },
-): Promise<void> {
+): Promise<boolean> {
   // A run that is being accepted at this moment waits for this lock, or this waits for it.
   await transaction
     .selectFrom("projects")
@@ -155,10 +159,13 @@ async function settle(
     .forUpdate()
     .executeTakeFirst();
   const now = await lockIncoming(transaction, row, key);
-  if (!now) return doom(transaction, [key]);
+  if (!now) {
+    await doom(transaction, [key]);
+    return false;
+  }
   if (found.refusal !== null) {
     await dropIncoming(transaction, now, { refused_key: key, refusal: found.refusal });
-    return;
+    return true;
   }
   await assertIdle(transaction, row.project_id);
   const hashes = hashesOf(found.chunks);
@@ -179,6 +186,7 @@ async function settle(
     .where("slot", "=", row.slot)
     .execute();
   await clearIncoming(transaction, now);
+  return true;
 }
 
 async function lockIncoming(
