@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { packRates, unpackRates } from "./packed-rates.ts";
+import { packRates, roundRates, unpackRates } from "./packed-rates.ts";
 
 it("keeps rates of every size to 0.1 %, and their order", () => {
   const rates = Float32Array.from({ length: 4000 }, (_, n) => 1.01 ** (n - 2500));
@@ -17,6 +17,13 @@ it("keeps 0, small whole numbers and powers of two as they are", () => {
 
 it("makes 0 of what has no place, and rounds to the next power of two", () => {
   expect([...unpackRates(packRates(Float32Array.from([1e-30, 2 - 1e-6])))]).toEqual([0, 2]);
+});
+
+it("packs rates to what rounding makes of them", () => {
+  const rates = Float32Array.from({ length: 4000 }, (_, n) => 1.009 ** (n - 3000));
+  const packed = packRates(rates);
+  roundRates(rates);
+  expect(unpackRates(packed)).toEqual(rates);
 });
 
 it("packs a part of an array", () => {

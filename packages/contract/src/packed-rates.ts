@@ -1,21 +1,30 @@
-/**
- * Rates in two bytes each: seven bits of the exponent and nine of the fraction of a float32, which is what the h5ad keeps of
- * them (an error of 0.1 % at most). They stand in the order of their values. Below 2⁻⁶³ all is 0; only for what is not
- * negative.
- */
-const DROPPED_BITS = 14;
+/** Bits of a rate's fraction that are kept: what follows tells nothing, as rates are known to some percent at best. */
+export const KEPT_BITS = 9;
+const DROPPED_BITS = 23 - KEPT_BITS;
 /** The float32's 17 upper bits of 2⁻⁶³: those below have no place. */
-const LOWEST = 64 << 9;
+const LOWEST = 64 << KEPT_BITS;
 const HALF = (1 << (DROPPED_BITS - 1)) - 1;
 
-/** Rounds half to even. O(n). */
+/** The upper bits of a float32's word, down to the last that is kept; rounds half to even. */
+function upperBits(word: number): number {
+  return (word + HALF + ((word >>> DROPPED_BITS) & 1)) >>> DROPPED_BITS;
+}
+
+/** Rounds rates in their place. O(n). */
+export function roundRates(rates: Float32Array): void {
+  const words = new Uint32Array(rates.buffer, rates.byteOffset, rates.length);
+  for (let at = 0; at < words.length; at++) words[at] = upperBits(words[at]!) << DROPPED_BITS;
+}
+
+/**
+ * Rounded rates in two bytes each: seven bits of the exponent and those that are kept of the fraction. They stand in the
+ * order of their values. Below 2⁻⁶³ all is 0; only for what is not negative. O(n).
+ */
 export function packRates(rates: Float32Array): Uint16Array<ArrayBuffer> {
   const words = new Uint32Array(rates.buffer, rates.byteOffset, rates.length);
   const packed = new Uint16Array(words.length);
   for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const upper = (word + HALF + ((word >>> DROPPED_BITS) & 1)) >>> DROPPED_BITS;
-    packed[at] = Math.max(0, Math.min(65_535, upper - LOWEST));
+    packed[at] = Math.max(0, Math.min(65_535, upperBits(words[at]!) - LOWEST));
   }
   return packed;
 }

@@ -1,3 +1,4 @@
+import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
 import { log1pOf } from "../../numerics/log1p.ts";
 
 /** What a sink wants of the rates. */
@@ -32,8 +33,6 @@ export type RateRoom = Pick<RateBlock, "indices" | "rates" | "normalised">;
 /** X is scaled to this sum a cell, the convention of scanpy, Seurat and CellTypist. */
 const TARGET_SUM = 1e4;
 
-/** Bits of a float32's fraction that are kept: an error of 0.1 % at most, where rates are known to some percent at best. */
-const KEPT_BITS = 9;
 /** Most that rounding changes a rate or a value of X by, relative to it. */
 export const RATE_PRECISION = 2 ** -(KEPT_BITS + 1);
 /** The least float32 above 0: only zeros lie below it. */
@@ -194,15 +193,4 @@ function takeFrom(
     }
   }
   return n;
-}
-
-/** Rounds numbers to nine bits behind the first, half to even: what follows tells nothing and would not compress. */
-export function roundRates(values: Float32Array): void {
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  const shift = 23 - KEPT_BITS;
-  const half = (1 << (shift - 1)) - 1;
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i];
-    words[i] = ((word + half + ((word >>> shift) & 1)) >>> shift) << shift;
-  }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { roundRates } from "@stipple/contract/packed-rates";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { selectFloat } from "../../numerics/select-float.ts";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
-import { rateBlocks, rateRoom, roundRates, type RateBlock, type RateChoice } from "./rate-block.ts";
+import { rateBlocks, rateRoom, type RateBlock, type RateChoice } from "./rate-block.ts";
 import { blockOfRates } from "./rate-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
