@@ -1,4 +1,4 @@
-import { selectDouble } from "../numerics/select-double.ts";
+import { selectValue } from "../numerics/select-value.ts";
 
 /** Values further than this many robust standard deviations from the median are drawn in to it. */
 const WINSOR = 4;
@@ -42,9 +42,9 @@ function standardColumn(
   }
   if (count < 2) return null;
   const values = finite.subarray(0, count);
-  const centre = selectDouble(values, count >> 1);
+  const centre = selectValue(values, count >> 1);
   for (let i = 0; i < count; i++) values[i] = Math.abs(values[i] - centre);
-  let spread = 1.4826 * selectDouble(values, count >> 1);
+  let spread = 1.4826 * selectValue(values, count >> 1);
   // More than half of the values are equal (a count, a flag): fall back to the mean deviation.
   if (!(spread > 0)) spread = 1.2533 * (values.sort().reduce((a, b) => a + b, 0) / count);
   if (!(spread > 0)) return null;

@@ -4,7 +4,7 @@ import { roundRates } from "@stipple/contract/packed-rates";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
-import { selectFloat } from "../../numerics/select-float.ts";
+import { selectValue } from "../../numerics/select-value.ts";
 import { cellsFrom, type CellNumbers, type RateParts } from "../../model/rates.ts";
 import { rateBlocks, rateRoom, type RateBlock, type RateChoice } from "./rate-block.ts";
 import { blockOfRates } from "./rate-task.ts";
@@ -206,5 +206,5 @@ async function thresholdFor(
     }
   }
   const kept = Math.floor((0.98 * sample.length * maxEntries) / (nCells * genes.length));
-  return selectFloat(sample, Math.min(sample.length - 1, sample.length - kept));
+  return selectValue(sample, Math.min(sample.length - 1, sample.length - kept));
 }

@@ -1,6 +1,17 @@
 import { expect, it } from "vitest";
 import { Random } from "./random.ts";
-import { selectDouble } from "./select-double.ts";
+import { selectValue } from "./select-value.ts";
+
+it("selects what sorting puts at a place of many floats", () => {
+  const random = new Random(3);
+  const values = Float32Array.from({ length: 5000 }, (_, i) =>
+    i % 50 === 0 ? 0 : 2 ** (random.below(50) - 30) * random.uniform(),
+  );
+  const sorted = values.toSorted();
+  for (const place of [0, 99, 100, 2500, 4999]) {
+    expect(selectValue(values, place)).toBe(sorted[place]);
+  }
+});
 
 it("finds the value of every place, among equal ones and in order too", () => {
   const random = new Random(3);
@@ -15,7 +26,7 @@ it("finds the value of every place, among equal ones and in order too", () => {
   for (const list of lists) {
     const sorted = Float64Array.from(list).sort();
     for (let place = 0; place < list.length; place++) {
-      expect(selectDouble(Float64Array.from(list), place)).toBe(sorted[place]);
+      expect(selectValue(Float64Array.from(list), place)).toBe(sorted[place]);
     }
   }
 });

@@ -2,7 +2,7 @@
  * The value that stands at `place` when all are sorted in ascending order; NaN is not allowed. Changes the order of the
  * values (Hoare 1961, the pivot the median of three). O(n) on average.
  */
-export function selectDouble(values: Float64Array, place: number): number {
+export function selectValue(values: Float32Array | Float64Array, place: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
     const pivot = middleOf(values[low], values[(low + high) >> 1], values[high]);
