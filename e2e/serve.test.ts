@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { halfSent } from "../apps/server/test/half-sent.ts";
 import { call, newAccount } from "./client.ts";
 import { startPlatform, type Platform } from "./platform.ts";
 
@@ -49,7 +49,7 @@ describe("npm start", () => {
     const { hostname, port } = new URL(platform.url);
     // As browsers open one ahead.
     const spare = connect(Number(port), hostname).on("error", () => undefined);
-    const slow = halfSent(platform);
+    const slow = halfSent(platform.url, ada);
     await expect.poll(slow.isConnected).toBe(true);
     const ended = platform.interrupt();
     const ready = () =>
@@ -72,7 +72,7 @@ describe("npm start", () => {
 
   it("ends at once when it is asked to a second time", async () => {
     const platform = await start();
-    const endless = halfSent(platform);
+    const endless = halfSent(platform.url, ada);
     await expect.poll(endless.isConnected).toBe(true);
     const asked = performance.now();
     void platform.interrupt();
@@ -137,24 +137,3 @@ describe("npm start", () => {
     );
   });
 });
-
-/** A login of which only the first half has been sent so far. */
-function halfSent({ url }: Platform) {
-  const body = JSON.stringify(ada);
-  const asked = request(`${url}/api/login`, {
-    method: "POST",
-    agent: false,
-    headers: { "content-type": "application/json", "content-length": body.length },
-  });
-  let isConnected = false;
-  asked.once("socket", (socket) => socket.once("connect", () => (isConnected = true)));
-  asked.write(body.slice(0, 10));
-  return {
-    isConnected: () => isConnected,
-    sendRest: () => asked.end(body.slice(10)),
-    answer: new Promise<number | "cut off" | undefined>((resolve) => {
-      asked.once("response", (answer) => resolve(answer.resume().statusCode));
-      asked.once("error", () => resolve("cut off"));
-    }),
-  };
-}

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { cancelRun, listRuns, requeueRun, retryRun } from "../src/admin/runs.ts"
 import { storageUse } from "../src/admin/storage.ts";
 import { prepareDatabase } from "../src/db/migrate.ts";
 import { doctor } from "../src/doctor/doctor.ts";
+import { halfSent } from "./half-sent.ts";
 import { laterPort } from "./later-port.ts";
 import { ServerProcess } from "./cluster/server-process.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -145,9 +145,9 @@ describe("an API that is asked to stop", () => {
     });
     await api.says(/"msg":"listening"/);
     expect((await fetch(`${url}/api/ready`)).status).toBe(200);
-    const body = JSON.stringify({ email: "nobody@example.org", password: "secret1" });
-    const slow = halfSent(url, body);
-    const endless = halfSent(url, body);
+    const nobody = { email: "nobody@example.org", password: "secret1" };
+    const slow = halfSent(url, nobody);
+    const endless = halfSent(url, nobody);
     await expect.poll(() => slow.isConnected() && endless.isConnected()).toBe(true);
 
     api.send("SIGTERM");
@@ -175,26 +175,6 @@ describe("an API that is asked to stop", () => {
     expect(api.output).toContain("requests that took too long are cut off");
   });
 });
-
-/** A login of which only the first half has been sent so far. */
-function halfSent(url: string, body: string) {
-  const asked = request(`${url}/api/login`, {
-    method: "POST",
-    agent: false,
-    headers: { "content-type": "application/json", "content-length": body.length },
-  });
-  let isConnected = false;
-  asked.once("socket", (socket) => socket.once("connect", () => (isConnected = true)));
-  asked.write(body.slice(0, 10));
-  return {
-    isConnected: () => isConnected,
-    sendRest: () => asked.end(body.slice(10)),
-    answer: new Promise<number | "cut off" | undefined>((resolve) => {
-      asked.once("response", (answer) => resolve(answer.resume().statusCode));
-      asked.once("error", () => resolve("cut off"));
-    }),
-  };
-}
 
 describe("stipple admin", () => {
   const admin = (...words: string[]): Promise<{ code: unknown; out: string; says: string }> =>
