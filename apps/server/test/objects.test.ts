@@ -133,22 +133,26 @@ describe("a whole file", () => {
     expect(answers[0]?.json.error).toContain("is not a JSON file");
   });
 
-  it("that is removed while it is checked is gone, and its sender hears so", async () => {
-    const { storage } = server.context;
-    const complete = storage.completeParts;
-    const other = await server.newProject(token);
-    storage.completeParts = async (key, ...parts) => {
-      await complete(key, ...parts);
-      await server.call("DELETE", `/upload/spatial_11?type=scale&project_id=${other}`, { token });
-      await storage.remove([key]);
-    };
-    try {
-      const answer = await send(other, scale("removed"));
-      expect([answer.status, answer.json.complete]).toEqual([200, false]);
-    } finally {
-      storage.completeParts = complete;
-    }
-  });
+  it.each(["is found empty", "cannot be read"])(
+    "that is removed while it is checked, and so %s, is gone, and its sender hears so",
+    async (how) => {
+      const { storage } = server.context;
+      const complete = storage.completeParts;
+      const other = await server.newProject(token);
+      storage.completeParts = async (key, ...parts) => {
+        await complete(key, ...parts);
+        await server.call("DELETE", `/upload/spatial_11?type=scale&project_id=${other}`, { token });
+        if (how === "cannot be read") throw new Error("the check ended");
+        await storage.remove([key]);
+      };
+      try {
+        const answer = await send(other, scale("removed"));
+        expect([answer.status, answer.json.complete]).toEqual([200, false]);
+      } finally {
+        storage.completeParts = complete;
+      }
+    },
+  );
 
   it("whose process died over it is taken by the next sweep", async () => {
     const { database, storage, uploads } = server.context;

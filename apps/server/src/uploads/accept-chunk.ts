@@ -75,15 +75,15 @@ export async function acceptChunk(
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
       // Another file has taken this one's place meanwhile, or the storage has forgotten the upload: it starts anew. If
-      // another sender has brought it and it was refused, this one hears the same.
-      const isRefused = await database.transaction(async (transaction) => {
+      // another sender has brought all of it, this one waits for the same verdict.
+      const isWhole = await database.transaction(async (transaction) => {
         const row = await lockSlot(transaction, projectId, slot.id);
-        if (row.incoming_key === key) await dropIncoming(transaction, row);
-        return row.refused_key === key || taker.hasRefused(key);
+        if (row.incoming_key !== key) return row.refused_key === key || taker.hasRefused(key);
+        if (row.checking_until !== null) return true;
+        await dropIncoming(transaction, row);
+        return false;
       });
-      return isRefused
-        ? taker.take(projectId, slot, key)
-        : stateOf(database.db, projectId, slot.id);
+      return isWhole ? taker.take(projectId, slot, key) : stateOf(database.db, projectId, slot.id);
     }
     const noted = await database.transaction((transaction) =>
       note(transaction, projectId, slot, chunk, key, tag),
