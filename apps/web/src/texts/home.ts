@@ -28,7 +28,7 @@ export const HOME_TEXTS = {
   howText: "Four steps in the browser. The files you need are the ones Space Ranger already wrote.",
   validationTitle: "Compared with imaging-based reference data",
   validationText:
-    "Three figures from the reference study, and beside each the closest that we have measured ourselves.",
+    "Three figures from the reference study, each beside the closest figure that we have measured ourselves.",
   servicesTitle: "Beyond the platform",
   servicesText: "Our bioinformatics team can help with what comes before and after.",
   allServices: "All services",
@@ -72,7 +72,7 @@ export const OWN_LABELS = {
   section: (nearest: string) =>
     `correlation with the cells of an imaged section, from 25 spots; taking the nearest spot reaches ${nearest}`,
   nuclei: (classical: string) =>
-    `F1 of nuclei found in labeled breast images (1 is all and only those); a classical method reaches ${classical}`,
+    `F1 of nuclei found in labeled breast images (1 is perfect); a classical method reaches ${classical}`,
   found: (right: string) =>
     `nuclei found for each one labeled in these images; ${right} of those found are right`,
 } as const satisfies Record<OwnFigure, (beside: string) => string>;
