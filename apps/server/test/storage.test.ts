@@ -298,6 +298,16 @@ describe.each([
     expect((await stat(path)).size).toBe(bytes.length);
     expect(await readdir(join(local, "deep/er"))).toEqual(["file.bin"]);
   });
+
+  it("leaves nothing of a file whose fetching is given up", async () => {
+    await storage.put(at("given-up"), randomBytes(2 * CHUNK_BYTES));
+    const path = join(local, "given/up.bin");
+    const controller = new AbortController();
+    const fetched = storage.fetchTo(at("given-up"), path, controller.signal);
+    controller.abort();
+    await expect(fetched).rejects.toThrow("abort");
+    expect(await readdir(join(local, "given")).catch(() => [])).toEqual([]);
+  });
 });
 
 /** A buffer in pieces that fit no chunk. */

@@ -216,10 +216,13 @@ class AnalysisJob {
       .execute();
   }
 
-  /** Removes what a run has left on this machine. */
+  /** Removes what a run has left on this machine. What cannot go now goes when the worker starts again. */
   async tidy(runId: string): Promise<void> {
     this.#turn.leave(runId);
-    await this.#workspaces.remove(runId);
+    await this.#workspaces.remove(runId).catch((err: unknown) => {
+      // Whoever asks for the person's next run must not wait for this folder.
+      this.#context.logger.error({ err, runId }, "a run's folder was not removed");
+    });
   }
 
   /** Has the work done in a process of its own, then `conclude` makes it count. */
@@ -285,8 +288,8 @@ class AnalysisJob {
             seconds: stepSeconds(project.estimate, config.stepHours),
           },
           signal,
-          provide: async (needs) => {
-            const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, signal));
+          provide: async (needs, wanted) => {
+            const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));
             logger.info({ step, bytes, files: needs.files.length }, "step provided");
           },
           help: asking.hear,

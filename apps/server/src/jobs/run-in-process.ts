@@ -42,8 +42,8 @@ interface Options {
   limits: StepLimits;
   signal: AbortSignal;
   listener: StepListener;
-  /** Puts on the disk what the step asks for. */
-  provide(needs: StepNeeds): Promise<void>;
+  /** Puts on the disk what the step asks for. Stops writing, and ends, soon after the signal is aborted. */
+  provide(needs: StepNeeds, signal: AbortSignal): Promise<void>;
   /** Answers what the step asks of other workers. */
   help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
 }
@@ -63,6 +63,8 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
     complaint = (complaint + text).slice(-4_000);
   });
   let killer: NodeJS.Timeout | undefined;
+  const isOver = new AbortController();
+  let providing: Promise<void> | undefined;
   const cancel = (): void => {
     say(child, { kind: "cancel" });
     killer = setTimeout(() => child.kill("SIGKILL"), CANCEL_PATIENCE_MS);
@@ -77,17 +79,19 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
             say(child, { kind: "order", order });
             break;
           case "needs":
-            options.provide(message.needs).then(
-              () => say(child, { kind: "provided" }),
-              (error: unknown) => {
-                if (signal.aborted) return;
-                listener.failure(
-                  error instanceof Error ? (error.stack ?? error.message) : String(error),
-                );
-                outcome = notProvided(order, error);
-                child.kill("SIGKILL");
-              },
-            );
+            providing = options
+              .provide(message.needs, AbortSignal.any([signal, isOver.signal]))
+              .then(
+                () => say(child, { kind: "provided" }),
+                (error: unknown) => {
+                  if (signal.aborted || isOver.signal.aborted) return;
+                  listener.failure(
+                    error instanceof Error ? (error.stack ?? error.message) : String(error),
+                  );
+                  outcome = notProvided(order, error);
+                  child.kill("SIGKILL");
+                },
+              );
             break;
           case "progress":
             listener.progress(message.fraction);
@@ -118,6 +122,9 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
   } finally {
     clearTimeout(killer);
     signal.removeEventListener("abort", cancel);
+    // Nothing may be written any more once the caller takes the step's folders away.
+    isOver.abort();
+    await providing;
   }
 }
 

@@ -26,8 +26,8 @@ export async function materialize(
     if (await isThere(path, file.size)) return;
     await mkdir(dirname(path), { recursive: true });
     await rm(path, { recursive: true, force: true });
-    if (file.alone) await parts.storage.fetchTo(file.storageKey, path);
-    else await copyTo(path, await parts.outputs.open(file));
+    if (file.alone) await parts.storage.fetchTo(file.storageKey, path, signal);
+    else await copyTo(path, await parts.outputs.open(file), signal);
     if (!(await isThere(path, file.size))) {
       throw new Error(
         `The object ${file.storageKey} does not hold the ${file.size} bytes of ${file.path}`,
@@ -44,10 +44,14 @@ export async function isThere(path: string, size: number): Promise<boolean> {
   return found !== null && found.isFile() && found.size === size;
 }
 
-async function copyTo(path: string, source: NodeJS.ReadableStream): Promise<void> {
+async function copyTo(
+  path: string,
+  source: NodeJS.ReadableStream,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const draft = `${path}.${randomUUID()}.partial`;
   try {
-    await pipeline(source, createWriteStream(draft));
+    await pipeline(source, createWriteStream(draft), { signal });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

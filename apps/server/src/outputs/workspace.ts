@@ -13,7 +13,10 @@ export interface Workspace {
   /** Folder of the input files. */
   input: string;
   results: string;
-  /** Fetches input files by name and published files by path; those that are there stay. Answers the bytes fetched. */
+  /**
+   * Fetches input files by name and published files by path; those that are there stay. Answers the bytes fetched. Once
+   * it has ended, with an aborted signal too, it writes nothing any more.
+   */
   provide(
     needs: { inputs: readonly string[]; files: readonly string[] },
     signal?: AbortSignal,
@@ -57,7 +60,7 @@ export function openWorkspaces(
             const file = inputs.find((one) => one.name === name);
             if (!file) throw new Error(`The project has no input file ${name}`);
             if (await isThere(join(input, name), file.size)) continue;
-            await storage.fetchTo(file.storageKey, join(input, name));
+            await storage.fetchTo(file.storageKey, join(input, name), signal);
             bytes += file.size;
           }
           const files = await outputs.findAll(projectId, needs.files);

@@ -153,12 +153,13 @@ export async function openLocalFolder(folder: string): Promise<Storage> {
     async remove(keys) {
       for (const key of keys) await removeFile(pathOf(key));
     },
-    async fetchTo(key, path) {
+    async fetchTo(key, path, signal) {
       const source = await existing(key);
       const draft = `${path}.${randomUUID()}`;
       await mkdir(dirname(path), { recursive: true });
       try {
         await linkOrCopy(source, draft);
+        signal?.throwIfAborted();
         await rename(draft, path);
       } finally {
         // Two links of one file stay two: renaming one onto the other does nothing.

@@ -54,9 +54,10 @@ export interface Storage {
   remove(keys: readonly string[]): Promise<void>;
   /**
    * Makes an object a local file, whole or not at all: a hard link where the storage is a folder on the same file
-   * system, so nobody may write into the file. Throws {@link MissingObjectError}.
+   * system, so nobody may write into the file. Throws {@link MissingObjectError}. An aborted signal ends a download and
+   * leaves nothing behind; a copy within one machine is finished first.
    */
-  fetchTo(key: string, path: string): Promise<void>;
+  fetchTo(key: string, path: string, signal?: AbortSignal): Promise<void>;
   /** Begins an object that arrives in parts. Answers the upload's id. */
   beginParts(key: string): Promise<string>;
   /**

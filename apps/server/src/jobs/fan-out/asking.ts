@@ -122,7 +122,7 @@ export function openAsking(
       if (state === "under way" || state === null) return null;
       outcome = state;
       const path = join(folder, batch.id);
-      await storage.fetchTo(result, path);
+      await storage.fetchTo(result, path, stopped);
       count.batches++;
       count.fetchedBytes += outcome.fetchedBytes;
       count.receivedBytes += (await stat(path)).size;

@@ -109,12 +109,12 @@ export function registerPipelineTask(context: Context): Helping {
     let fetchedBytes = await workspace.provide(needs, signal);
     const common = { id: order.common.id, path: join(folder, order.common.id) };
     if (!place.commonIds.has(common.id)) {
-      await storage.fetchTo(order.common.key, common.path);
+      await storage.fetchTo(order.common.key, common.path, signal);
       place.commonIds.add(common.id);
       fetchedBytes += (await stat(common.path)).size;
     }
     const [inputs, result] = [join(folder, `inputs-${id}`), join(folder, `result-${id}`)];
-    await storage.fetchTo(order.inputs, inputs);
+    await storage.fetchTo(order.inputs, inputs, signal);
     fetchedBytes += (await stat(inputs)).size;
     signal.throwIfAborted();
     const places = { input: workspace.input, results: workspace.results };

@@ -63,13 +63,14 @@ export function openS3(settings: StorageSettings): Storage {
     }
   }
 
-  async function get(key: string, range?: ByteRange): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, abortSignal?: AbortSignal): Promise<Readable> {
     try {
       const { Body } = await client.send(
         new GetObjectCommand({
           ...at(key),
           ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
         }),
+        abortSignal ? { abortSignal } : {},
       );
       return Body as Readable;
     } catch (error) {
@@ -204,7 +205,7 @@ export function openS3(settings: StorageSettings): Storage {
           throw new Error(`${fault.Key} could not be removed: ${fault.Message ?? fault.Code}`);
       }
     },
-    async fetchTo(key, path) {
+    async fetchTo(key, path, signal) {
       const info = await stat(key);
       if (!info) throw new MissingObjectError(`No object ${key}`);
       await mkdir(dirname(path), { recursive: true });
@@ -214,9 +215,10 @@ export function openS3(settings: StorageSettings): Storage {
         let tries = 1;
         for (let have = 0; have < info.size; have = (await statFile(draft)).size) {
           try {
-            const rest = await get(key, { start: have, end: info.size - 1 });
-            await pipeline(rest, createWriteStream(draft, { flags: "a" }));
+            const rest = await get(key, { start: have, end: info.size - 1 }, signal);
+            await pipeline(rest, createWriteStream(draft, { flags: "a" }), { signal });
           } catch (error) {
+            signal?.throwIfAborted();
             if (error instanceof MissingObjectError || tries++ >= DOWNLOAD_TRIES) throw error;
           }
         }

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { runInProcess } from "./run-in-process.ts";
+
+it("has put its last file on the disk when a canceled step ends", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "stipple-step-"));
+  const results = join(folder, "results");
+  const canceled = new AbortController();
+  const outcome = await runInProcess(
+    {
+      task: "step",
+      step: 0,
+      input: join(folder, "input"),
+      results,
+      exchange: join(folder, "exchange"),
+      inputs: [
+        "tissue_positions.csv",
+        "scalefactors_json.json",
+        "filtered_feature_bc_matrix.h5",
+        "tissue.tif",
+      ].map((name) => ({ name, size: 1, digest: name })),
+      settings: { seed: 1, platform: "visium", staining: "h_and_e", analysisType: "basic" },
+      parameters: {},
+      threads: 1,
+      shareSeconds: Infinity,
+    },
+    {
+      limits: { memoryMb: 512, seconds: 60 },
+      signal: canceled.signal,
+      listener: { progress: () => {}, log: () => {}, failure: () => {} },
+      help: () => {},
+      provide: async (_, signal) => {
+        canceled.abort();
+        // One file is half-way when the step is canceled, and its process is long gone when that file is there.
+        await sleep(3_000);
+        await mkdir(results, { recursive: true });
+        await writeFile(join(results, "late"), "");
+        signal.throwIfAborted();
+      },
+    },
+  );
+  expect(outcome).toEqual({ kind: "cancelled" });
+  expect(existsSync(join(results, "late"))).toBe(true);
+  await rm(folder, { recursive: true });
+});
