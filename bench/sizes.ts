@@ -3,7 +3,7 @@
  * samples that are named (all of bench/sizes/sizes.ts by default) and runs the steps that are not done yet, each in a process
  * of its own; then writes docs/speed.md from bench/sizes/measured.json, and what the server expects of steps
  * (workflow/step-costs.json). No step begins after `--minutes`: called again, the bench goes on. `--anew` forgets what a sample's steps took.
- * `--profiles` runs the samples once more with V8's profiler, after they were measured, and names each step's heaviest functions.
+ * `--profiles` runs the samples once more under Linux's `perf`, after they were measured, and names each step's heaviest functions.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

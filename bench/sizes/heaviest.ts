@@ -1,47 +1,84 @@
-import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { promisify } from "node:util";
 
-/** A function and its share of the time in which a step's threads did something. */
+/** A function, or a library whose functions have no names, and its share of all CPU time of a step's threads. */
 export interface HeavyFunction {
   name: string;
   share: number;
 }
 
-/** The parts of V8's profile that are read. */
-interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string } }[];
-  samples: number[];
-  timeDeltas: number[];
+/** Samples a second and thread. */
+const RATE_HZ = 97;
+const REPORT_BYTES = 512 * 1024 ** 2;
+
+/**
+ * Runs a Node program under Linux's `perf`, which sees every thread and native code, unlike V8's own profiler, and
+ * answers the `most` functions that took most CPU time themselves. `file`: where the samples go meanwhile.
+ */
+export async function heaviestFunctions(
+  program: readonly string[],
+  file: string,
+  most = 3,
+): Promise<HeavyFunction[]> {
+  const run = promisify(execFile);
+  try {
+    // With the flag, Node writes down which function lies where in the memory of compiled JavaScript.
+    const node = [process.execPath, "--perf-basic-prof", ...program];
+    await run("perf", ["record", "-q", "-F", `${RATE_HZ}`, "-o", file, "--", ...node]);
+    const asTable = ["--stdio", "-q", "-t", "\t", "-s", "dso,symbol"];
+    const { stdout } = await run("perf", ["report", "-i", file, ...asTable], {
+      maxBuffer: REPORT_BYTES,
+    });
+    const [, thread] = /\[JIT\] tid (\d+)/.exec(stdout) ?? [];
+    if (thread !== undefined) await rm(`/tmp/perf-${thread}.map`, { force: true });
+    return heaviest(stdout, most);
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
-const NATIVE: Record<string, string> = {
-  "(program)": "native code (ONNX Runtime, images, compression)",
-  "(garbage collector)": "garbage collection",
-};
-
-/** The `most` functions that took most time themselves, over all profiles (one a thread) of a folder. */
-export async function heaviestFunctions(folder: string, most = 3): Promise<HeavyFunction[]> {
-  const times = new Map<string, number>();
-  for (const name of await readdir(folder)) {
-    const profile = JSON.parse(await readFile(join(folder, name), "utf8")) as CpuProfile;
-    const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
-    profile.samples.forEach((id, i) => {
-      const own = names.get(id)!;
-      if (own !== "") times.set(own, (times.get(own) ?? 0) + profile.timeDeltas[i]);
-    });
+/** Reads lines of share, object and symbol, set apart by tabs. */
+export function heaviest(report: string, most: number): HeavyFunction[] {
+  const shares = new Map<string, number>();
+  for (const line of report.split("\n")) {
+    const [percent, object, symbol] = line.split("\t").map((field) => field.trim());
+    if (symbol === undefined || !percent!.endsWith("%")) continue;
+    const name = nameOf(object!, symbol);
+    shares.set(name, (shares.get(name) ?? 0) + parseFloat(percent!) / 100);
   }
-  const total = [...times.values()].reduce((sum, time) => sum + time, 0);
-  return [...times]
+  return [...shares]
     .sort(([, a], [, b]) => b - a)
     .slice(0, most)
-    .map(([name, time]) => ({ name, share: Number((time / total).toFixed(3)) }));
+    .map(([name, share]) => ({ name, share: Number(share.toFixed(3)) }));
 }
 
-/** Empty for a thread that waits. */
-function nameOf({ functionName, url }: CpuProfile["nodes"][number]["callFrame"]): string {
-  if (functionName === "(idle)" || functionName === "(root)") return "";
-  const native = NATIVE[functionName];
-  if (native !== undefined) return native;
-  const file = url.startsWith("wasm:") ? "WebAssembly" : basename(url);
-  return `${functionName === "" ? "(anonymous)" : functionName}${file === "" ? "" : ` (${file})`}`;
+/** Compiled JavaScript: how far it is optimized, the function, the file and the place in it. */
+const SCRIPT = /^JS:[*^~'+]*(\S*) ?(?:file:\/\/)?(.*?)(?::\d+:\d+)?$/;
+/** Node's own functions are many and small, so they are told by kind; the first that fits names it. */
+const KINDS_OF_NODE: readonly [RegExp, string][] = [
+  [/^Builtins_/, "V8's built-in functions"],
+  [/compiler|maglev|turboshaft|Parser|Scanner|interpreter/, "compiling JavaScript"],
+  [/Scaveng|Mark|Sweep|Evacuat|Heap|GCTracer|Visitor|BodyDescriptor/, "garbage collection"],
+  [
+    /deflate|inflate|compress|longest_match|build_tree|pqdownheap|ZSTD|HUF|FSE|crc32/,
+    "compression",
+  ],
+];
+
+function nameOf(object: string, symbol: string): string {
+  const [, kind, rest] = /^\[(.)\] (.*?)(?:\t|$)/.exec(symbol) ?? [];
+  if (kind === undefined || rest === undefined) return object;
+  if (kind === "k") return "the kernel";
+  if (object.startsWith("[JIT]")) {
+    const [, name, file] = SCRIPT.exec(rest) ?? [];
+    if (name === undefined) return "other compiled code";
+    if (name.startsWith("wasm-function")) return "WebAssembly";
+    return `${name === "" ? "(anonymous)" : name} (${basename(file ?? "")})`;
+  }
+  if (/^node\b/.test(object)) {
+    return KINDS_OF_NODE.find(([pattern]) => pattern.test(rest))?.[1] ?? "Node itself";
+  }
+  return basename(object);
 }

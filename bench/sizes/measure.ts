@@ -35,13 +35,12 @@ export interface StepRequest {
   settings: object;
 }
 
-function forkStep(
+function programOf(
   step: number,
   { input, results, settings }: StepRequest,
-  execArgv: string[] = [],
-): ChildProcess {
-  const run = join(import.meta.dirname, "run-step.ts");
-  return fork(run, [input, results, JSON.stringify(settings), String(step)], { execArgv });
+): [program: string, ...args: string[]] {
+  const program = join(import.meta.dirname, "run-step.ts");
+  return [program, input, results, JSON.stringify(settings), String(step)];
 }
 
 /** Runs a step in a process of its own and measures it (Linux). */
@@ -51,7 +50,8 @@ export async function measureStep(
 ): Promise<{ cost: StepCost; progress: ProgressTrace }> {
   const before = childSeconds();
   const started = performance.now();
-  const child = forkStep(step, request);
+  const [program, ...args] = programOf(step, request);
+  const child = fork(program, args);
   let told = { readBytes: 0, writtenBytes: 0, progress: [] as ProgressTrace };
   child.on("message", (message) => (told = message as typeof told));
   let peakMb = 0;
@@ -65,13 +65,11 @@ export async function measureStep(
   return { cost: { ...cost, stillSeconds, told: toldOf(progress, wallSeconds) }, progress };
 }
 
-/** Runs a step once more, watched by V8's profiler, which slows it down a little: the functions that took most time. */
+/** Runs a step once more under `perf`, which slows it down a little: the functions that took most CPU time. */
 export async function profileStep(step: number, request: StepRequest): Promise<HeavyFunction[]> {
   const folder = await mkdtemp(join(tmpdir(), "stipple-profile-"));
   try {
-    const watched = ["--cpu-prof", `--cpu-prof-dir=${folder}`, "--cpu-prof-interval=5000"];
-    await ended(forkStep(step, request, watched), step);
-    return await heaviestFunctions(folder);
+    return await heaviestFunctions(programOf(step, request), join(folder, "samples"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -121,14 +121,14 @@ ${table(head, rows)}
 ${heaviest ? `\n${heaviestOf(heaviest)}` : ""}`;
 }
 
-/** The functions that took most time, in a run of their own with V8's profiler (\`--profiles\`). */
+/** The functions that took most time, in a run of their own under Linux's perf (\`--profiles\`). */
 function heaviestOf(heaviest: Record<number, HeavyFunction[]>): string {
   const lines = Object.entries(heaviest).map(([step, functions]) => {
     const each = functions.map(({ name, share }) => `\`${name}\` ${(100 * share).toFixed(0)}%`);
     return `- Step ${step}: ${each.join(", ")}`;
   });
-  return `Heaviest functions, by their own share of the time in which threads were busy, from a run with V8's profiler
-(\`--profiles\`):
+  return `Heaviest functions, by the CPU time in themselves as a share of all CPU time of the step's threads, from another run
+under Linux's perf (\`--profiles\`). Libraries without names of functions are given as a whole:
 
 ${lines.join("\n")}
 `;
