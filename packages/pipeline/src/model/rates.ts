@@ -8,11 +8,9 @@ import {
   type RateKernel,
   type RateModel,
 } from "./rate-kernel.ts";
+import { spotReader } from "./kept-rows.ts";
 import { ratioReader } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
-
-/** Bytes of spots' counts that `rows` keeps between calls. */
-const CACHE_BYTES = 512 * 1024 * 1024;
 
 /** Inferred expression of every cell, computed when asked for: nothing dense is stored. */
 export interface Rates {
@@ -180,10 +178,15 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
   let chosen = everyGene;
   const spare: Float32Array[] = [];
 
+  /** Whether the model gives none of the genes. */
+  function isSmoothed(genes: Uint32Array): boolean {
+    return smoothed !== null && genes.every((gene) => smoothed.has(gene));
+  }
+
   /** Own bins are evidence by how their counts compare with the expected ones; kept, since a bin lies in several cells. */
   function withEvidence(choice: GeneChoice): GeneChoice {
-    if (!factors.ownBins) return choice;
     const { genes, countsOf } = choice;
+    if (!factors.ownBins || isSmoothed(genes)) return choice;
     const row = ratioReader(
       exposure,
       choice.profile,
@@ -245,7 +248,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       }
       const choice = chosen;
       const n = choice.genes.length;
-      const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
+      choice.isSmoothed ??= isSmoothed(choice.genes);
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
@@ -262,7 +265,12 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
           members.set(rowOf(membership.data, cells[from + i], k), i * k);
           gather(cells[from + i], choice, rowOf(exposed, i, k), rowOf(above, i, n));
         }
-        await kernel.run(members, exposed, above, rates.subarray(from * n, (from + count) * n));
+        // Of the model's rates, none would be left.
+        const tile = Array.from({ length: count }, (_, i) => cells[from + i]);
+        if (!choice.isSmoothed || !tile.every((cell) => smoothed!.reaches(cell))) {
+          const kernel = await (choice.kernel ??= openRateKernel(modelOf(choice)));
+          await kernel.run(members, exposed, above, rates.subarray(from * n, (from + count) * n));
+        }
         if (!smoothed) continue;
         for (let i = 0; i < count; i++) {
           smooth(cells[from + i], choice, rowOf(above, i, n), rowOf(rates, from + i, n));
@@ -288,6 +296,8 @@ interface GeneChoice {
   position: Int32Array | null;
   /** A spot's counts of these genes, by their places. */
   countsOf: SparseRows["row"];
+  /** Whether the model gives none of them, found when it is first asked for. */
+  isSmoothed?: boolean;
   /** Opened when it is first asked for. */
   kernel?: Promise<RateKernel>;
 }
@@ -368,23 +378,4 @@ function dot(matrix: Float32Array, from: number, b: Float64Array): number {
   let sum = 0;
   for (let j = 0; j < b.length; j++) sum += matrix[from + j] * b[j];
   return sum;
-}
-
-/** Rows of spots, the latest of them kept. */
-function spotReader(rows: SparseRows): SparseRows["row"] {
-  const kept = new Map<number, ReturnType<SparseRows["row"]>>();
-  let bytes = 0;
-  return (s) => {
-    const known = kept.get(s);
-    if (known) return known;
-    const row = rows.row(s);
-    bytes += 8 * row.indices.length;
-    while (bytes > CACHE_BYTES && kept.size > 0) {
-      const [oldest, { indices }] = kept.entries().next().value!;
-      bytes -= 8 * indices.length;
-      kept.delete(oldest);
-    }
-    kept.set(s, row);
-    return row;
-  };
 }

@@ -49,8 +49,11 @@ it("leaves the model's genes as they are, whatever the others' source", () => {
   expect(rates(["interpolation", "model", "spot"]).column(gene)).toEqual(model);
 });
 
-it("gives the same by block of cells, for all genes and for some", async () => {
-  const given = rates(["interpolation", "model", "spot"]);
+it.each<RateSource[][]>([
+  [["interpolation", "model", "spot"]],
+  [["interpolation", "interpolation", "spot"]],
+])("gives the same by block of cells, for all genes and for some: %s", async (sources) => {
+  const given = rates(sources);
   const columns = [0, 1, 2].map((gene) => given.column(gene));
   const all = await given.rows(cellsFrom(0, 4));
   const some = await given.rows(cellsFrom(0, 4), Uint32Array.of(2, 0));

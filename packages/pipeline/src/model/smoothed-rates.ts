@@ -26,6 +26,8 @@ interface SpotRow {
 export interface SmoothedRates {
   /** Whether the gene is one of them. */
   has(gene: number): boolean;
+  /** Whether the cell has a spot within reach; without one it keeps the model's rates. */
+  reaches(cell: number): boolean;
   /** Replaces the model's rates of one gene over all cells, given the gene's counts in spots. O(nCells · spots around). */
   fillColumn(gene: number, seen: SpotRow, rate: Float32Array): void;
   /**
@@ -49,7 +51,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const { source, nearSpot, nearWeight } = factors;
   if (source.every((value) => value === MODEL)) return null;
   const width = nearSpot.nCols;
-  const { ofAll, ofNearest } = scales(factors);
+  const { ofAll, ofNearest } = scalesOf(factors);
   const near = nearSpot.data;
   const weight = nearWeight.data;
   let places = {
@@ -67,6 +69,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   }
   return {
     has: (gene) => source[gene] !== MODEL,
+    reaches: (cell) => ofAll[cell] !== 0,
     fillColumn(gene, { indices, data }, rate) {
       const seen = new Float32Array(factors.spotTotals.length);
       for (let e = 0; e < indices.length; e++) seen[indices[e]] = data[e];
@@ -101,7 +104,10 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
 }
 
 /** What turns counts around a cell, and those of the nearest spot, into UMIs of the cell; 0 where no spot is in reach. */
-function scales(factors: SmoothedFactors): { ofAll: Float32Array; ofNearest: Float32Array } {
+export function scalesOf(factors: SmoothedFactors): {
+  ofAll: Float32Array;
+  ofNearest: Float32Array;
+} {
   const { membership, profile, nearSpot, nearWeight, spotTotals } = factors;
   const k = membership.nCols;
   const richness = Float64Array.from({ length: k }, (_, j) => {

@@ -1,4 +1,5 @@
 import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
+import type { CountedRates } from "../../model/counted-rates.ts";
 import { log1pOf } from "../../numerics/log1p.ts";
 
 /** What a sink wants of the rates. */
@@ -62,7 +63,55 @@ export function rateBlocks(
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
 ): RateBlock[] {
-  const nCells = dense.length / nGenes;
+  return blocksFrom(dense.length / nGenes, choices, rooms, (cell) => {
+    const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
+    return {
+      total: sumOf(row),
+      takeAll: (least, room, n) => takeAll(row, least, room, n),
+      ofAllGenes: () => row,
+    };
+  });
+}
+
+/** The same, the same bits, from the rates that are not 0. */
+export function countedRateBlocks(
+  { lengths, indices, rates }: CountedRates,
+  nGenes: number,
+  choices: readonly RateChoice[],
+  rooms: readonly RateRoom[],
+): RateBlock[] {
+  const counted = { indices, rates, normalised: new Float32Array(0) };
+  let end = 0;
+  return blocksFrom(lengths.length, choices, rooms, (cell) => {
+    const start = end;
+    end += lengths[cell];
+    const until = end;
+    return {
+      total: sumOfCounted(indices, rates, start, until, nGenes),
+      takeAll: (least, room, n) => takeFrom(counted, start, until, least, room, n, true),
+      ofAllGenes() {
+        const row = new Float32Array(nGenes);
+        for (let at = start; at < until; at++) row[indices[at]] = rates[at];
+        return row;
+      },
+    };
+  });
+}
+
+/** The rates of one cell. */
+interface CellRates {
+  total: number;
+  /** Appends those from `least` on at place `n`; returns where they end. */
+  takeAll(least: number, room: RateRoom, n: number): number;
+  ofAllGenes(): Float32Array;
+}
+
+function blocksFrom(
+  nCells: number,
+  choices: readonly RateChoice[],
+  rooms: readonly RateRoom[],
+  ratesOf: (cell: number) => CellRates,
+): RateBlock[] {
   const parts = choices.map((choice, i) => ({
     choice,
     room: rooms[i],
@@ -76,8 +125,8 @@ export function rateBlocks(
     kept: 0,
   }));
   for (let cell = 0; cell < nCells; cell++) {
-    const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
-    const total = sumOf(row);
+    const cellRates = ratesOf(cell);
+    const { total } = cellRates;
     const factor = total > 0 ? TARGET_SUM / total : 0;
     const starts = parts.map(({ n }) => n);
     for (const [i, part] of parts.entries()) {
@@ -88,10 +137,13 @@ export function rateBlocks(
         part.n = takeFrom(other, starts[from], end, least, room, part.n, wider.ratesOnly);
         part.sum += total;
       } else if (choice.genes) {
-        part.n = takeGenes(row, choice.genes, least, room, part.n);
-        part.sum += sumAt(row, choice.genes);
+        if (choice.genes.length > 0) {
+          const row = cellRates.ofAllGenes();
+          part.n = takeGenes(row, choice.genes, least, room, part.n);
+          part.sum += sumAt(row, choice.genes);
+        }
       } else {
-        part.n = takeAll(row, least, room, part.n);
+        part.n = cellRates.takeAll(least, room, part.n);
         part.sum += total;
       }
       const start = starts[i];
@@ -127,6 +179,21 @@ function sumOf(values: Float32Array): number {
     d += values[i + 3];
   }
   for (let i = whole; i < values.length; i++) a += values[i];
+  return a + b + (c + d);
+}
+
+/** The same sum of values that stand at ascending places of a row of `length` and of zeros elsewhere. */
+function sumOfCounted(
+  places: Int32Array,
+  values: Float32Array,
+  start: number,
+  end: number,
+  length: number,
+): number {
+  const sums = new Float64Array(4);
+  const whole = length - (length % 4);
+  for (let at = start; at < end; at++) sums[places[at] < whole ? places[at] & 3 : 0] += values[at];
+  const [a, b, c, d] = sums;
   return a + b + (c + d);
 }
 

@@ -1,9 +1,14 @@
+import { openCountedRates } from "../../model/counted-rates.ts";
 import { cellsFrom, rateRows, type Rates } from "../../model/rates.ts";
 import { rowsOf } from "../../store/sparse-rows.ts";
-import { rateBlocks, type RateBlock } from "./rate-block.ts";
+import { countedRateBlocks, rateBlocks, type RateBlock } from "./rate-block.ts";
 import type { RateRange, RateWork } from "./rate-task.ts";
 
-let held: { key: string; rates: Pick<Rates, "rows"> } | null = null;
+let held: {
+  key: string;
+  rates: Pick<Rates, "rows">;
+  counted: ReturnType<typeof openCountedRates>;
+} | null = null;
 let dense = new Float32Array(0);
 
 /** Runs in a worker thread. */
@@ -12,9 +17,12 @@ export default async function work(
   { from, to, rooms }: RateRange,
 ): Promise<RateBlock[]> {
   if (held?.key !== key) {
-    held = { key, rates: rateRows({ ...parts, spotCounts: rowsOf(spotCounts) }) };
+    const factors = { ...parts, spotCounts: rowsOf(spotCounts) };
+    held = { key, rates: rateRows(factors), counted: openCountedRates(factors) };
   }
   const nGenes = parts.profile.nCols;
+  const counted = held.counted?.(from, to);
+  if (counted) return countedRateBlocks(counted, nGenes, choices, rooms);
   const n = (to - from) * nGenes;
   if (dense.length < n) dense = new Float32Array(n);
   const into = dense.subarray(0, n);

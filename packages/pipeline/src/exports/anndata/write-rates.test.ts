@@ -1,4 +1,4 @@
-import { RATE_SOURCES } from "@stipple/contract";
+import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,10 +56,12 @@ it("leaves out the smallest rates where there are too many, and says how much th
 });
 
 it.each([
-  ["spots around", false],
-  ["own bins", true],
-])("writes the same bits on any number of threads: %s", async (_, ownBins) => {
-  const factors = simulatedFactors(ownBins);
+  ["spots around", false, RATE_SOURCES],
+  ["own bins", true, RATE_SOURCES],
+  ["spots around, none of the model", false, RATE_SOURCES.slice(1)],
+  ["own bins, none of the model", true, RATE_SOURCES.slice(1)],
+])("writes the same bits on any number of threads: %s", async (_, ownBins, sources) => {
+  const factors = simulatedFactors(ownBins, sources);
   const spotCounts = factors.counts;
   const held = ratesFrom({
     ...factors.parts,
@@ -69,24 +71,26 @@ it.each([
   const written: unknown[] = [];
   for (const threads of [0, 2]) {
     await using tasks = openTasks({ threads: Math.max(1, threads) });
-    const [wide, narrow] = [30_000, 9_000].map((maxEntries) => collector(maxEntries));
-    const alone = collector(9_000);
+    const [wide, narrow] = [30_000, 4_000].map((maxEntries) => collector(maxEntries));
+    const alone = collector(4_000);
+    const few = collector(3_000, Uint32Array.of(4, 5, 77));
     const shared = { tasks, parts: held.parts, spotCounts, worthThreads: 0 };
     const given = { ...options, blockValues: 7 * held.nGenes, ...(threads > 0 && { shared }) };
-    const summaries = await writeRates(held, [wide.sink, narrow.sink], given);
+    const summaries = await writeRates(held, [wide.sink, narrow.sink, few.sink], given);
     expect(await writeRates(held, [alone.sink], given)).toEqual([summaries[1]]);
     expect(narrow.parts).toEqual(alone.parts);
     expect(narrow.parts[1].length).toBeLessThan(wide.parts[1].length / 2);
-    written.push({ summaries, parts: wide.parts });
+    written.push({ summaries, parts: wide.parts, few: few.parts });
   }
   expect(written[1]).toEqual(written[0]);
 });
 
 /** A sink that keeps all that it is handed. */
-function collector(maxEntries: number): { sink: RateSink; parts: number[][] } {
+function collector(maxEntries: number, genes?: Uint32Array): { sink: RateSink; parts: number[][] } {
   const parts: number[][] = [[], [], [], []];
   const sink: RateSink = {
     maxEntries,
+    ...(genes && { genes }),
     rounded: true,
     append: (...columns) => columns.forEach((column, i) => parts[i].push(...column)),
     finish: () => undefined,
@@ -95,7 +99,10 @@ function collector(maxEntries: number): { sink: RateSink; parts: number[][] } {
 }
 
 /** Fifty spots, 500 cells near them and a model of six prototypes. */
-function simulatedFactors(ownBins: boolean): { parts: RateParts; counts: SparseMatrix } {
+function simulatedFactors(
+  ownBins: boolean,
+  sources: readonly RateSource[],
+): { parts: RateParts; counts: SparseMatrix } {
   const [nSpots, k, width] = [50, 6, 3];
   const gammas = (nRows: number, nCols: number): Matrix<Float32Array> => ({
     nRows,
@@ -121,7 +128,9 @@ function simulatedFactors(ownBins: boolean): { parts: RateParts; counts: SparseM
     },
     nearWeight: gammas(nCells, width),
     spotTotals: rowSums(counts),
-    source: Uint8Array.from({ length: nGenes }, (_, g) => g % RATE_SOURCES.length),
+    source: Uint8Array.from({ length: nGenes }, (_, g) =>
+      RATE_SOURCES.indexOf(sources[g % sources.length]),
+    ),
     shape: Float32Array.from({ length: nGenes }, () => 0.1 + random.gamma(2)),
     ownBins,
   };

@@ -1,0 +1,94 @@
+import { RATE_SOURCES } from "@stipple/contract";
+import { spotReader } from "./kept-rows.ts";
+import type { RowFactors } from "./rates.ts";
+import { scalesOf } from "./smoothed-rates.ts";
+
+const MODEL = RATE_SOURCES.indexOf("model");
+const SPOT = RATE_SOURCES.indexOf("spot");
+
+/** The rates of some cells that are not 0. */
+export interface CountedRates {
+  /** Entries of each cell. */
+  lengths: Uint32Array;
+  /** Genes, ascending within a cell. */
+  indices: Int32Array;
+  rates: Float32Array;
+}
+
+/**
+ * The rates of cells from … to − 1 where the model gives no gene: they are 0 wherever nothing was counted around a cell,
+ * so that only what was counted is gone through; the same bits as `rows` of rates.ts. Null where the model gives some
+ * gene; the function returns null where a cell has no spot within reach and so keeps the model's rates. What it returns
+ * lies in memory that the next call uses again. O(counts around a cell + genes / 32).
+ */
+export function openCountedRates(
+  factors: RowFactors,
+): ((from: number, to: number) => CountedRates | null) | null {
+  const { source, nearSpot, nearWeight, profile } = factors;
+  if (source.includes(MODEL)) return null;
+  const nGenes = profile.nCols;
+  const width = nearSpot.nCols;
+  const { ofAll, ofNearest } = scalesOf(factors);
+  const readSpot = spotReader(factors.spotCounts);
+  const isOfSpot = source.map((of) => (of === SPOT ? 1 : 0));
+  const hasSpotGenes = isOfSpot.includes(1);
+  const around = new Float32Array(nGenes);
+  const nearest = new Float32Array(nGenes);
+  /** One bit a gene: whether something was counted around the cell. */
+  const seen = new Int32Array(Math.ceil(nGenes / 32));
+  let room = { indices: new Int32Array(0), rates: new Float32Array(0) };
+
+  function gather(cell: number): void {
+    for (let i = cell * width; i < (cell + 1) * width; i++) {
+      const s = nearSpot.data[i];
+      const w = nearWeight.data[i];
+      if (s < 0 || w === 0) continue;
+      const { indices, data } = readSpot(s);
+      for (let e = 0; e < indices.length; e++) {
+        const gene = indices[e];
+        around[gene] += w * data[e];
+        seen[gene >>> 5] |= 1 << (gene & 31);
+      }
+    }
+    if (!hasSpotGenes) return;
+    const { indices, data } = readSpot(nearSpot.data[cell * width]);
+    for (let e = 0; e < indices.length; e++) {
+      const gene = indices[e];
+      if (isOfSpot[gene] === 0) continue;
+      nearest[gene] = data[e] * ofNearest[cell];
+      seen[gene >>> 5] |= 1 << (gene & 31);
+    }
+  }
+
+  return (from, to) => {
+    for (let cell = from; cell < to; cell++) if (ofAll[cell] === 0) return null;
+    const most = (to - from) * nGenes;
+    if (room.indices.length < most) {
+      room = { indices: new Int32Array(most), rates: new Float32Array(most) };
+    }
+    const { indices, rates } = room;
+    const lengths = new Uint32Array(to - from);
+    let n = 0;
+    for (let cell = from; cell < to; cell++) {
+      const start = n;
+      const scale = ofAll[cell];
+      gather(cell);
+      for (let word = 0; word < seen.length; word++) {
+        let bits = seen[word];
+        seen[word] = 0;
+        while (bits !== 0) {
+          const gene = 32 * word + 31 - Math.clz32(bits & -bits);
+          bits &= bits - 1;
+          indices[n] = gene;
+          rates[n] = isOfSpot[gene] === 1 ? nearest[gene] : around[gene] * scale;
+          around[gene] = 0;
+          nearest[gene] = 0;
+          // What was rounded to 0, or weighs nothing, is no entry.
+          if (rates[n] > 0) n++;
+        }
+      }
+      lengths[cell - from] = n - start;
+    }
+    return { lengths, indices, rates };
+  };
+}

@@ -1,0 +1,23 @@
+import type { SparseRows } from "../store/sparse-rows.ts";
+
+/** Bytes of spots' counts that are kept between calls. */
+const CACHE_BYTES = 512 * 1024 * 1024;
+
+/** Rows of spots, the latest of them kept. */
+export function spotReader(rows: SparseRows): SparseRows["row"] {
+  const kept = new Map<number, ReturnType<SparseRows["row"]>>();
+  let bytes = 0;
+  return (s) => {
+    const known = kept.get(s);
+    if (known) return known;
+    const row = rows.row(s);
+    bytes += 8 * row.indices.length;
+    while (bytes > CACHE_BYTES && kept.size > 0) {
+      const [oldest, { indices }] = kept.entries().next().value!;
+      bytes -= 8 * indices.length;
+      kept.delete(oldest);
+    }
+    kept.set(s, row);
+    return row;
+  };
+}
