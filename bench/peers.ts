@@ -1,7 +1,7 @@
 /**
  * Stipple beside programs that do the same job, on the same input, one after the other: `npm run bench:peers -- [text h5
- * pyramid zip core] [--cells 50000] [--out DIR] [--python PYTHON]`. Makes its inputs in `--out` (a whole slide among them, which `npm run bench:sizes` can
- * share) and, unless it is given one, a Python environment with bench/peers/requirements.txt; then writes docs/peers.md from
+ * pyramid zip network bins core core-200k] [--out DIR] [--python PYTHON]`. Makes its inputs in `--out` (a whole slide and a
+ * quarter of an HD slide among them, which `npm run bench:sizes` can share) and, unless it is given one, a Python environment with bench/peers/requirements.txt; then writes docs/peers.md from
  * bench/peers/measured.json, which keeps the jobs that are not named.
  */
 import { execFileSync } from "node:child_process";
@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { adjustedRandIndex } from "@stipple/tissue/metrics/labels";
+import { makeFineCells } from "./peers/fine-cells.ts";
 import { makeCells, makeText, TYPES } from "./peers/input.ts";
 import { peersPage, type Job, type Measured, type Stage, type Versions } from "./peers/report.ts";
 import { layOut } from "./sizes/lay-out.ts";
@@ -26,7 +27,6 @@ const ROUNDS = 2;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    cells: { type: "string", default: "50000" },
     out: { type: "string", default: join(tmpdir(), "stipple-sizes") },
     python: { type: "string" },
   },
@@ -35,21 +35,16 @@ const out = join(values.out, "peers");
 await mkdir(out, { recursive: true });
 const python = values.python ?? pythonEnvironment();
 
-const slide = SIZES.find(({ name }) => name === "visium-full")!;
-const input = join(values.out, slide.name, "input");
-if (!existsSync(input)) {
-  await mkdir(join(values.out, slide.name), { recursive: true });
-  await layOut(input, slide, await openPiece(values.out, slide));
-}
+const input = await inputOf("visium-full");
 const h5 = join(input, "filtered_feature_bc_matrix.h5");
 const image = join(input, "image.tif");
 const text = await makeText(join(out, "text"), h5);
-const cells = join(out, `cells-${values.cells}.h5`);
-await makeCells(cells, Number(values.cells));
+const cells = join(out, `cells-50000.h5`);
+await makeCells(cells, 50_000);
 const packed = [h5, image, text, cells];
 
 const file = (name: string): string => join(out, name);
-const jobs: Record<string, () => Job> = {
+const jobs: Record<string, () => Job | Promise<Job>> = {
   text: () => both("text", "matrix.mtx.gz of a whole slide", "scipy.io.mmread", [[text], [text]]),
   h5: () =>
     both("h5", "filtered_feature_bc_matrix.h5 of a whole slide", "scanpy.read_10x_h5", [
@@ -62,13 +57,26 @@ const jobs: Record<string, () => Job> = {
       [image, file("pyramid-vips")],
     ]),
   zip: () => both("zip", "zip of the slide's files, stored", "Python's zipfile", [packed, packed]),
-  core: singleCellCore,
+  network: () =>
+    both(
+      "network",
+      "nucleus network, 16 squares of 1,024 px, one thread",
+      "a network of StarDist's size",
+      [[], [file("starlike.onnx")]],
+    ),
+  bins: binsToCells,
+  core: () => singleCellCore("core", cells, 50_000),
+  "core-200k": async () => {
+    const many = file("cells-200000.h5");
+    await makeCells(many, 200_000);
+    return singleCellCore("core-200k", many, 200_000);
+  },
 };
 const measured = JSON.parse(await readFile(MEASURED, "utf8").catch(() => "{}")) as Measured;
 const versions = JSON.parse(run(python, join(HERE, "peers.py"), ["versions"])) as Versions;
 for (const name of positionals.length > 0 ? positionals : Object.keys(jobs)) {
   measured[name] = {
-    ...jobs[name](),
+    ...(await jobs[name]()),
     commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim(),
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} × ${cpus()[0].model}, Node ${process.version}`,
@@ -83,12 +91,36 @@ for (const name of ["pyramid-ours", "pyramid-vips_files", "pyramid-vips.dzi", "s
   await rm(file(name), { recursive: true, force: true });
 }
 
+/** The folder of a sample of `bench:sizes`, which is made unless it is there. */
+async function inputOf(name: string): Promise<string> {
+  const size = SIZES.find((one) => one.name === name)!;
+  const folder = join(values.out, name, "input");
+  if (!existsSync(folder)) {
+    await mkdir(join(values.out, name), { recursive: true });
+    await layOut(folder, size, await openPiece(values.out, size));
+  }
+  return folder;
+}
+
+/** 2 µm bins of a quarter of an HD slide and the nuclei that were found there become counts of cells. */
+async function binsToCells(): Promise<Job> {
+  const hd = await inputOf("hd2-quarter");
+  const results = file("hd-cells");
+  const labels = await makeFineCells(hd, results);
+  const fine = join(hd, "binned_outputs/square_002um/filtered_feature_bc_matrix.h5");
+  const what = "2 µm bins of a quarter of an HD slide to its cells";
+  return both("bins", what, "bin2cell's way in scipy", [
+    [fine, results],
+    [fine, labels],
+  ]);
+}
+
 /** The core of scanpy's and ours on the same cells, and how alike their clusters are. */
-function singleCellCore(): Job {
-  const what = `single-cell core, ${Number(values.cells).toLocaleString("en")} cells`;
+function singleCellCore(name: string, cells: string, nCells: number): Job {
+  const what = `single-cell core, ${nCells.toLocaleString("en")} cells`;
   const ours = [cells, file("components.f4"), file("labels-ours.txt")];
   const theirs = [cells, file("labels-scanpy.txt"), file("scanpy.h5ad")];
-  const job = both("core", what, "scanpy", [ours, theirs], 1);
+  const job = both(name, what, "scanpy", [ours, theirs], 1);
   run(python, join(HERE, "peers.py"), ["relabel", ours[1], file("labels-same.txt")]);
   const labels = (name: string): string[] => readFileSync(file(name), "utf8").trim().split("\n");
   const own = labels("labels-ours.txt");

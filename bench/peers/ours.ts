@@ -8,17 +8,24 @@ import type { SparseMatrix } from "@stipple/pipeline/fields";
 import type { Rates } from "@stipple/pipeline/model/rates";
 import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-image";
+import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
 import { readTextMatrix } from "@stipple/pipeline/readers/space-ranger/read-text-matrix";
+import { openNucleusNetwork } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
+import { binOwners } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-owners";
+import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/share-fine-bins";
 import { cellComponents } from "@stipple/pipeline/steps/5-cluster-analysis/cell-components";
 import { umap } from "@stipple/pipeline/steps/6-projection-analysis/umap";
 import { writeTissuePyramid } from "@stipple/pipeline/steps/6-projection-analysis/viewer/tissue-pyramid";
 import * as scran from "scran.js";
 import { zipOf } from "../../apps/server/src/results/zip.ts";
 import { READ_BYTES } from "../../apps/server/src/storage/local-folder.ts";
+import { readFineCells } from "./fine-cells.ts";
 
 const NEVER = new AbortController().signal;
 const threads = availableParallelism();
+/** How far from a nucleus a bin still belongs to it: the analysis's default of 10 µm. */
+const REACH_BINS = 5;
 const all = { keep: (barcodes: string[]) => new Uint8Array(barcodes.length).fill(1) };
 
 async function stage<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -106,8 +113,45 @@ async function zip(...paths: string[]): Promise<void> {
   await stage("write", () => pipeline(zipOf(files, open).stream(), createWriteStream("/dev/null")));
 }
 
+/** Side of a square that a network sees, px, and how many it sees after a first one. */
+const [SIDE, SQUARES] = [1024, 16];
+
+async function network(): Promise<void> {
+  const nuclei = await openNucleusNetwork();
+  const image = Float32Array.from({ length: 3 * SIDE ** 2 }, (_, i) => (i % 251) / 251);
+  await nuclei.run(image, SIDE, SIDE);
+  await stage("run", async () => {
+    for (let square = 0; square < SQUARES; square++) await nuclei.run(image, SIDE, SIDE);
+  });
+  await nuclei.close();
+}
+
+/** Counts of 2 µm bins become counts of cells. */
+async function bins(path: string, results: string): Promise<void> {
+  const { grid, cells } = await readFineCells(results);
+  const [genes, totals] = [
+    await readResult(results, "genes/id"),
+    await readResult(results, "spots/total_counts"),
+  ];
+  await stage("assign", () =>
+    shareFineBins({
+      path,
+      grid,
+      owners: binOwners(grid, cells, REACH_BINS),
+      nCells: cells.may.length,
+      genes,
+      observed: totals.reduce((sum, total) => sum + total, 0),
+      signal: NEVER,
+      progress: () => undefined,
+    }),
+  );
+}
+
 const JOBS: Record<string, (...paths: string[]) => Promise<unknown>> = {
   core,
+  "core-200k": core,
+  network,
+  bins,
   zip,
   h5: (path) => stage("read", () => readH5Matrix(path, all)),
   text: (matrix) => {
