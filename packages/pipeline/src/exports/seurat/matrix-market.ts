@@ -1,8 +1,13 @@
-import { open, type FileHandle } from "node:fs/promises";
-import { constants, gzipSync } from "node:zlib";
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { once } from "node:events";
+import { finished } from "node:stream/promises";
+import { constants, createGzip, gzipSync } from "node:zlib";
 import { writeGzipLines } from "../write-lines.ts";
-import { CoordinateLines, GZIP_HEAD } from "./coordinate-lines.ts";
 
+/** Bytes written at a time, and more than a line takes. */
+const PIECE = 1 << 20;
+const LINE = 64;
 /** Room for the head, whose number of entries is known only in the end. */
 const HEAD_BYTES = 160;
 
@@ -16,18 +21,30 @@ export interface MexFeatures {
  * cell by cell. The head of the matrix is a gzip member of its own, stored uncompressed, that `finish` fills in.
  */
 export class MatrixMarketFolder {
-  readonly #file: FileHandle;
+  readonly #path: string;
   readonly #kind: "integer" | "real";
   readonly #shape: [number, number];
-  readonly #lines: CoordinateLines;
+  readonly #gzip = createGzip({ level: 1 });
+  readonly #done: Promise<void>;
   #cells = 0;
   #entries = 0;
+  /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
+  #piece: Buffer<ArrayBuffer> = Buffer.allocUnsafe(PIECE);
+  #filled = 0;
+  /** Pieces that have been compressed, whose memory is used again. */
+  readonly #spare: Buffer<ArrayBuffer>[] = [];
 
-  private constructor(file: FileHandle, kind: "integer" | "real", shape: [number, number]) {
-    this.#file = file;
+  private constructor(path: string, kind: "integer" | "real", shape: [number, number]) {
+    this.#path = path;
     this.#kind = kind;
     this.#shape = shape;
-    this.#lines = new CoordinateLines(shape[0], kind === "integer" ? null : fourDigits);
+    const file = createWriteStream(path);
+    file.write(head(kind, shape, 0));
+    this.#gzip.pipe(file);
+    this.#gzip.on("error", (error) => file.destroy(error));
+    this.#done = finished(file);
+    // Heard of in `finish`; until then it must not count as unhandled.
+    this.#done.catch(() => undefined);
   }
 
   static async create(
@@ -41,10 +58,10 @@ export class MatrixMarketFolder {
       features.ids.map((id, i) => `${id}\t${features.names[i]}\tGene Expression`),
     );
     await writeGzipLines(`${folder}/barcodes.tsv.gz`, barcodes);
-    const shape: [number, number] = [features.ids.length, barcodes.length];
-    const file = await open(`${folder}/matrix.mtx.gz`, "w");
-    await file.writeFile(Buffer.concat([head(kind, shape, 0), GZIP_HEAD]));
-    return new MatrixMarketFolder(file, kind, shape);
+    return new MatrixMarketFolder(`${folder}/matrix.mtx.gz`, kind, [
+      features.ids.length,
+      barcodes.length,
+    ]);
   }
 
   /** Appends cells: `lengths` holds the number of entries of each. */
@@ -54,26 +71,68 @@ export class MatrixMarketFolder {
     values: ArrayLike<number>,
   ): Promise<void> {
     let k = 0;
+    const areCounts = this.#kind === "integer";
     for (let i = 0; i < lengths.length; i++) {
       this.#cells += 1;
-      for (const end = k + lengths[i]; k < end;) {
-        k = this.#lines.take(this.#cells, genes, values, k, end);
-        if (k < end) await this.#file.writeFile(this.#lines.flush());
+      for (const end = k + lengths[i]; k < end; k++) {
+        const piece = this.#piece;
+        let at = putDigits(piece, this.#filled, genes[k] + 1);
+        piece[at++] = SPACE;
+        at = putDigits(piece, at, this.#cells);
+        piece[at++] = SPACE;
+        const value = values[k];
+        at = areCounts ? putDigits(piece, at, value) : putText(piece, at, fourDigits(value));
+        piece[at++] = NEWLINE;
+        this.#filled = at;
+        if (at > PIECE - LINE) await this.#flush();
       }
     }
     this.#entries += k;
   }
 
   async finish(): Promise<void> {
+    await this.#flush();
+    this.#gzip.end();
+    await this.#done;
+    const file = await open(this.#path, "r+");
     try {
-      await this.#file.writeFile(this.#lines.flush());
-      await this.#file.writeFile(this.#lines.end());
       const bytes = head(this.#kind, this.#shape, this.#entries);
-      await this.#file.write(bytes, 0, bytes.length, 0);
+      await file.write(bytes, 0, bytes.length, 0);
     } finally {
-      await this.#file.close();
+      await file.close();
     }
   }
+
+  async #flush(): Promise<void> {
+    const full = this.#piece;
+    const lines = full.subarray(0, this.#filled);
+    this.#piece = this.#spare.pop() ?? Buffer.allocUnsafe(PIECE);
+    this.#filled = 0;
+    const isReady = this.#gzip.write(lines, (error) => {
+      if (!error) this.#spare.push(full);
+    });
+    if (!isReady) await Promise.race([once(this.#gzip, "drain"), this.#done]);
+  }
+}
+
+const [ZERO, SPACE, NEWLINE] = [48, 32, 10];
+
+/** Writes a whole number, not negative, at `at`; returns where it ends. */
+function putDigits(bytes: Buffer, at: number, value: number): number {
+  let end = at + 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
+  for (let i = end - 1, rest = value; i >= at; i--) {
+    const next = Math.floor(rest / 10);
+    bytes[i] = ZERO + rest - 10 * next;
+    rest = next;
+  }
+  return end;
+}
+
+/** The same for text without special characters. */
+function putText(bytes: Buffer, at: number, text: string): number {
+  for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+  return at + text.length;
 }
 
 /** Texts of numbers of four digits, by exponent and digits: there are few, and making one takes a microsecond. */
