@@ -193,6 +193,8 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   }
 
   const total = new Float64Array(nGenes);
+  /** One bit a gene: whether the cell at hand is given some of it. */
+  const given = new Int32Array(Math.ceil(nGenes / 32));
   let block = { indices: new Int32Array(0), values: new Float32Array(0) };
 
   /** Makes room for one more cell. */
@@ -223,14 +225,21 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
         for (let e = first; e < end; e++) {
           const { starts, genes, counts } = sharesOf(placesOf.indices[e], least);
           const place = placesOf.data[e];
-          for (let at = starts[place]; at < starts[place + 1]; at++) total[genes[at]] += counts[at];
+          for (let at = starts[place]; at < starts[place + 1]; at++) {
+            const gene = genes[at];
+            total[gene] += counts[at];
+            given[gene >>> 5] |= 1 << (gene & 31);
+          }
         }
-        for (let gene = 0; gene < nGenes; gene++) {
-          if (!(total[gene] > 0)) continue;
-          block.indices[n] = gene;
-          block.values[n++] = total[gene];
+        for (let word = 0; word < given.length; word++) {
+          for (let bits = given[word]; bits !== 0; bits &= bits - 1) {
+            const gene = 32 * word + 31 - Math.clz32(bits & -bits);
+            block.indices[n] = gene;
+            block.values[n++] = total[gene];
+            total[gene] = 0;
+          }
+          given[word] = 0;
         }
-        total.fill(0);
       }
       lengths[cell - from] = n - start;
     }

@@ -7,12 +7,18 @@ const TOGETHER = 4;
 /** Sums of rows by their shares. */
 export interface ProductSums {
   /**
-   * Room for sums (nSums × n, zeroed) and the rows that they are made of, each of length n and filled by the caller. What
-   * was there before is lost.
+   * Room for sums (nSums × n, zeroed) and the rows that they are made of, each of length n and filled by the caller: row
+   * i begins at `i * rowLength`. What was there before is lost.
    */
-  reserve(nSums: number, n: number): { sums: Float64Array; row(index: number): Float32Array };
-  /** Sum `which` ← sum + Σ share · row, in this order. */
-  add(which: number, rows: Uint32Array, shares: ArrayLike<number>): void;
+  reserve(nSums: number, n: number): { sums: Float64Array; rows: Float32Array; rowLength: number };
+  /** Sum `which` ← sum + Σ share · row over the entries from … to − 1 of the two arrays, in this order. */
+  add(
+    which: number,
+    rows: Uint32Array,
+    shares: Float32Array | Float64Array,
+    from: number,
+    to: number,
+  ): void;
 }
 
 /**
@@ -23,34 +29,54 @@ export function openProductSums(k: number): ProductSums {
   const { reserve, call } = openSimd(
     [1, TOGETHER].map((nRows) => addRows(`sum${nRows}`, nRows, "floats")),
   );
+  const [addOne, addFour] = [call["sum1"], call["sum4"]];
   const sharesAt = 0;
   const rowsAt = 8 * TOGETHER;
   let [n, stride, sumsAt] = [0, 0, 0];
+  let buffer = new ArrayBuffer(0);
   let given = new Float64Array(0);
   let sums = new Float64Array(0);
-  let row = (_index: number): Float32Array => new Float32Array(0);
+  let floats = new Float32Array(0);
   return {
     reserve(nSums, length) {
       n = length;
       stride = 8 * Math.ceil(n / 2);
       sumsAt = rowsAt + k * stride;
-      const buffer = reserve(sumsAt + 8 * nSums * n);
-      given = new Float64Array(buffer, sharesAt, TOGETHER);
+      const room = reserve(sumsAt + 8 * nSums * n);
+      if (room !== buffer) {
+        buffer = room;
+        given = new Float64Array(buffer, sharesAt, TOGETHER);
+        floats = new Float32Array(buffer, rowsAt);
+      }
       sums = new Float64Array(buffer, sumsAt, nSums * n).fill(0);
-      row = (index) => new Float32Array(buffer, rowsAt + index * stride, n);
-      return { sums, row };
+      return { sums, rows: floats, rowLength: stride / 4 };
     },
-    add(which, rows, shares) {
+    add(which, rows, shares, from, to) {
       const at = sumsAt + 8 * which * n;
       const even = at + 16 * (n >> 1);
-      for (let i = 0; i < rows.length;) {
-        const together = rows.length - i >= TOGETHER ? TOGETHER : 1;
+      for (let i = from; i < to;) {
+        const together = to - i >= TOGETHER ? TOGETHER : 1;
         for (let r = 0; r < together; r++) given[r] = shares[i + r];
-        const places = Array.from(rows.subarray(i, i + together), (r) => rowsAt + r * stride);
-        if (even > at) call[`sum${together}`](at, even, sharesAt, ...places);
+        if (even > at) {
+          const first = rowsAt + rows[i] * stride;
+          if (together === 1) addOne(at, even, sharesAt, first);
+          else {
+            addFour(
+              at,
+              even,
+              sharesAt,
+              first,
+              rowsAt + rows[i + 1] * stride,
+              rowsAt + rows[i + 2] * stride,
+              rowsAt + rows[i + 3] * stride,
+            );
+          }
+        }
         if (n % 2 === 1) {
           const last = which * n + n - 1;
-          for (let r = 0; r < together; r++) sums[last] += shares[i + r] * row(rows[i + r])[n - 1];
+          for (let r = 0; r < together; r++) {
+            sums[last] += shares[i + r] * floats[(rows[i + r] * stride) / 4 + n - 1];
+          }
         }
         i += together;
       }

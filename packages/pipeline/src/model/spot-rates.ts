@@ -21,27 +21,41 @@ export function openSpotRates(
 ): (spot: number, genes: Uint32Array) => Float64Array {
   const members = leadingMembers(membership, k);
   const products = openProductSums(k);
-  /** Which call a prototype's profile is of. */
+  // What a spot's gene needs of all prototypes lies side by side.
+  const byGene = new Float32Array(profile.length);
+  for (let j = 0; j < k; j++) {
+    for (let g = 0; g < nGenes; g++) byGene[g * k + j] = profile[j * nGenes + g];
+  }
+  /** Which call a prototype is wanted by, and those that this one wants. */
   const calls = new Uint32Array(k);
+  const wanted = new Uint32Array(k);
   let call = 0;
   return (spot, genes) => {
     const n = genes.length;
     const [first, end] = [sharing.indptr[spot], sharing.indptr[spot + 1]];
-    const { sums, row } = products.reserve(end - first, n);
+    const { sums, rows, rowLength } = products.reserve(end - first, n);
     call++;
+    let nWanted = 0;
     for (let e = first; e < end; e++) {
       const cell = sharing.indices[e];
-      const [from, to] = [members.indptr[cell], members.indptr[cell + 1]];
-      for (let m = from; m < to; m++) {
+      for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
         const prototype = members.indices[m];
         if (calls[prototype] === call) continue;
         calls[prototype] = call;
-        // The spot's genes of a prototype side by side, which is what every cell reads.
-        const own = row(prototype);
-        const at = prototype * nGenes;
-        for (let i = 0; i < n; i++) own[i] = profile[at + genes[i]];
+        wanted[nWanted++] = prototype;
       }
-      products.add(e - first, members.indices.subarray(from, to), members.data.subarray(from, to));
+    }
+    for (let i = 0; i < n; i++) {
+      const at = genes[i] * k;
+      for (let w = 0; w < nWanted; w++) {
+        const prototype = wanted[w];
+        rows[prototype * rowLength + i] = byGene[at + prototype];
+      }
+    }
+    for (let e = first; e < end; e++) {
+      const cell = sharing.indices[e];
+      const [from, to] = [members.indptr[cell], members.indptr[cell + 1]];
+      products.add(e - first, members.indices, members.data, from, to);
     }
     return sums;
   };

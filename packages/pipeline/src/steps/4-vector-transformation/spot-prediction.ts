@@ -39,9 +39,11 @@ export function predictShares(
     for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
   }
   const products = openProductSums(k);
-  const { sums: rates, row } = products.reserve(TILE, nGenes);
+  const { sums: rates, rows, rowLength } = products.reserve(TILE, nGenes);
   const prototypes = Uint32Array.from({ length: k }, (_, j) => j);
-  for (const j of prototypes) row(j).set(profile.subarray(j * nGenes, (j + 1) * nGenes));
+  for (const j of prototypes) {
+    rows.set(profile.subarray(j * nGenes, (j + 1) * nGenes), j * rowLength);
+  }
   const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
     rates.fill(0);
@@ -50,7 +52,7 @@ export function predictShares(
       for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
       if (!(total > 0)) return;
       for (let j = 0; j < k; j++) exposed[j] = exposure[s * k + j] / total;
-      products.add(i, prototypes, exposed);
+      products.add(i, prototypes, exposed, 0, k);
     });
     for (let g = 0; g < nGenes; g++) {
       for (let i = 0; i < tile.length; i++) shares[g * nSpots + tile[i]] = rates[i * nGenes + g];
