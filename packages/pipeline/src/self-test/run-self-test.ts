@@ -29,7 +29,13 @@ type Read = <K extends (typeof SELF_TEST_READS)[number]>(key: K) => Promise<Fiel
 export async function runSelfTest(
   read: Read,
   rates: Rates,
-  options: { seed: number; signal: AbortSignal; progress?(fraction: number): void },
+  options: {
+    seed: number;
+    signal: AbortSignal;
+    progress?(fraction: number): void;
+    /** Told of counts that are not needed any more, gigabytes on a large slide. */
+    giveBack?(counts: Field<"genes/spots">): void;
+  },
 ): Promise<SelfTest> {
   const { seed, signal, progress } = options;
   const segmentation = await read("sample/segmentation");
@@ -48,6 +54,7 @@ export async function runSelfTest(
   }
   const byGene = await read("genes/spots");
   const chosen = chooseGenes(byGene, await read("genes/reliable"), seed);
+  options.giveBack?.(byGene);
   if (chosen.all.length === 0) {
     return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to judge.`);
   }

@@ -194,19 +194,23 @@ function stack(
   shares: readonly Float32Array[],
 ): { weights: number[]; mixture: Float32Array; likelihood: Float64Array } {
   let weights = shares.map(() => 1 / shares.length);
-  const mixture = new Float32Array(counts.length);
-  const mix = (): void => {
-    mixture.fill(0);
-    shares.forEach((share, i) => {
-      for (let n = 0; n < mixture.length; n++) mixture[n] += weights[i] * share[n];
-    });
-  };
+  // What was counted: on bins a small part of all, and the rest takes no part in the rounds.
+  let nCounted = 0;
+  for (let n = 0; n < counts.length; n++) if (counts[n] > 0) nCounted++;
+  const counted = new Float32Array(nCounted);
+  const countedShares = shares.map(() => new Float32Array(nCounted));
+  for (let n = 0, e = 0; n < counts.length; n++) {
+    if (!(counts[n] > 0)) continue;
+    shares.forEach((share, i) => (countedShares[i][e] = share[n]));
+    counted[e++] = counts[n];
+  }
+  const countedMixture = new Float32Array(nCounted);
   for (let round = 0; round < STACKING_ROUNDS; round++) {
-    mix();
-    const gain = shares.map((share) => {
+    mix(countedShares, weights, countedMixture);
+    const gain = countedShares.map((share) => {
       let sum = 0;
-      for (let n = 0; n < counts.length; n++) {
-        if (counts[n] > 0 && mixture[n] > 0) sum += (counts[n] * share[n]) / mixture[n];
+      for (let e = 0; e < nCounted; e++) {
+        if (countedMixture[e] > 0) sum += (counted[e] * share[e]) / countedMixture[e];
       }
       return sum;
     });
@@ -217,7 +221,8 @@ function stack(
     weights = next.map((value) => value / total);
     if (moved < 1e-4) break;
   }
-  mix();
+  const mixture = new Float32Array(counts.length);
+  mix(shares, weights, mixture);
   const likelihood = new Float64Array(nSpots);
   for (let n = 0; n < counts.length; n++) {
     if (tested[n % nSpots] && counts[n] > 0) {
@@ -225,6 +230,18 @@ function stack(
     }
   }
   return { weights, mixture, likelihood };
+}
+
+function mix(
+  shares: readonly Float32Array[],
+  weights: readonly number[],
+  mixture: Float32Array,
+): void {
+  mixture.fill(0);
+  for (const [i, share] of shares.entries()) {
+    const weight = weights[i];
+    for (let n = 0; n < mixture.length; n++) mixture[n] += weight * share[n];
+  }
 }
 
 /** How many standard errors the mean difference of paired values lies above 0. */

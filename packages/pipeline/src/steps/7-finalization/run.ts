@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { StepContext } from "../../step.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
+import { release } from "../../numerics/release.ts";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
@@ -56,6 +57,10 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
             seed: context.settings.seed,
             signal: either,
             progress: ofSelfTest,
+            giveBack({ indices, data }) {
+              release(indices);
+              release(data);
+            },
           })
         : null,
   ]);
