@@ -48,6 +48,7 @@ export const PRICING_TEXTS = {
         ? "1 analysis"
         : `${count} analyses per month`,
   storage: (label: string): string => `Results stored for ${label}`,
+  room: (gb: number): string => `${gb.toLocaleString("en")} GB for files and results`,
   included: [
     "Visium and HD Visium",
     "H&E and IF images",

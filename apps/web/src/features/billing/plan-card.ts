@@ -8,7 +8,12 @@ export function planCard(plan: Plan) {
     title: plan.title,
     price: wholeDollars(plan.priceCents / 100),
     priceNote: plan.billing === "monthly" ? TEXTS.perMonth : TEXTS.oneTime,
-    points: [TEXTS.analyses(plan.analyses), TEXTS.storage(plan.retentionLabel), ...TEXTS.included],
+    points: [
+      TEXTS.analyses(plan.analyses),
+      TEXTS.storage(plan.retentionLabel),
+      TEXTS.room(plan.storageGb),
+      ...TEXTS.included,
+    ],
     highlighted: plan.highlighted,
   };
 }
