@@ -28,6 +28,8 @@ export interface JudgedTissue {
   staining: "h_and_e" | "if";
   umPerPx: number;
   image: Spoiled | "own";
+  /** Whether an HD slide brings its bins of 2 µm as well. */
+  fineBins?: boolean;
 }
 
 const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
@@ -151,27 +153,31 @@ export function settingsOf({ platform, staining }: JudgedTissue): AnalysisSettin
   });
 }
 
-/** Makes a tissue, unless it is there, and analyzes it up to the types. */
-export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Promise<void> {
+/** Makes a tissue, unless it is there. */
+export async function makeTissue(folder: string, tissue: JudgedTissue): Promise<void> {
   const { kind, morphology, image, ...others } = tissue;
   const species = kind === "mouse" || kind === "starmap" ? "mouse" : "human";
   const options = { ...others, species } as const;
-  if (!existsSync(join(folders.tissue, "image.tif"))) {
-    await simulateTissue({
-      ...options,
-      out: folders.tissue,
-      morphologyInformative: morphology,
-      ...(isMeasured(kind) && { measured: await measuredCells(kind) }),
-    });
-    if (image !== "own") await spoilImage(folders.tissue, image, options);
-  }
+  if (existsSync(join(folder, "image.tif"))) return;
+  await simulateTissue({
+    ...options,
+    out: folder,
+    morphologyInformative: morphology,
+    ...(isMeasured(kind) && { measured: await measuredCells(kind) }),
+  });
+  if (image !== "own") await spoilImage(folder, image, options);
+}
+
+/** Makes a tissue, unless it is there, and analyzes it up to the types. */
+export async function analyze(folders: TissueFolders, tissue: JudgedTissue): Promise<void> {
+  await makeTissue(folders.tissue, tissue);
   const request = {
     input: folders.tissue,
     results: folders.results,
     settings: settingsOf(tissue),
     threads: 2,
     // What is wrong with an image is part of the tissue: how bad are results that were insisted on?
-    parameters: { "optical-decomposition": { acceptImage: image !== "own" } },
+    parameters: { "optical-decomposition": { acceptImage: tissue.image !== "own" } },
     signal: new AbortController().signal,
   };
   for (const step of await analysis.plan(6, request)) {

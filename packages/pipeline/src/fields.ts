@@ -74,13 +74,20 @@ const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step
 /** Computed from other fields when it is read; nothing of its own is stored. `step` writes the last of its parts. */
 interface ViewKind<T, Part extends string> extends Kind<"view", T> {
   parts: readonly Part[];
+  /** Further parts, which not every sample has. */
+  partsIfAny: readonly Part[];
 }
 const view =
   <T>() =>
-  <const Part extends string>(step: Step, parts: readonly Part[]): ViewKind<T, Part> => ({
+  <const Part extends string>(
+    step: Step,
+    parts: readonly Part[],
+    partsIfAny: readonly Part[] = [],
+  ): ViewKind<T, Part> => ({
     kind: "view",
     step,
     parts,
+    partsIfAny,
   });
 
 /**
@@ -151,6 +158,8 @@ export const FIELDS = {
   // step 3, where the array's finest bins were given
   /** nCells × nGenes: what the finest bins of each cell counted, whole bins. */
   "cells/fine_counts": sparse(3),
+  /** nCells × nCells: how much of each cell's RNA (columns) the finest bins of each cell (rows) capture. */
+  "cells/fine_capture": sparse(3),
   /** nCells: how much the finest bins of each cell catch beside their neighbors (stripes), mean over its bins. */
   "cells/fine_efficiency": column<Float32Array>(3),
   /** nGenes: counts of all finest bins, and of those that belong to no cell. */
@@ -173,6 +182,16 @@ export const FIELDS = {
   "cells/near_spot": matrix<Int32Array>(4),
   /** nCells × 7: their Gaussian weights; a row sums to 1 or is all zero. */
   "cells/near_weight": matrix<Float32Array>(4),
+  /** Where the array's finest bins were given, the same of each cell's own ones: nCells × nPrototypes, what they see of each prototype. */
+  "cells/fine_exposure": matrix<Float32Array>(4),
+  /** nCells × 7: cells whose finest bins capture the cell, the one with most first; −1 where there are fewer. */
+  "cells/near_fine": matrix<Int32Array>(4),
+  /** nCells × 7: how much, in shares; a row sums to 1 or is all zero. */
+  "cells/near_fine_weight": matrix<Float32Array>(4),
+  /** nCells: UMIs of its finest bins. */
+  "cells/fine_total": column<Float64Array>(4),
+  /** The cells/fine_counts transposed, nGenes × nCells. */
+  "genes/fine_counts": sparse(4),
   /** nCells × nGenes, integers: observed UMIs allocated to the cells of their spot (on HD slides: those that the bin captures). */
   "cells/counts": sparse(4),
   /** nGenes: observed UMIs of spots without any cell. */
@@ -192,19 +211,30 @@ export const FIELDS = {
   "genes/rate_cv": column<Float32Array>(4),
   "sample/expression": json<ExpressionReport>(4),
   /** Inferred expression, nCells × nGenes, computed when asked for. */
-  "cells/rate": view<HeldRates>()(4, [
-    "cells/membership",
-    "genes/profile",
-    "spots/exposure",
-    "cells/near_spot",
-    "cells/near_weight",
-    "spots/counts",
-    "spots/total_counts",
-    "genes/spots",
-    "genes/rate_source",
-    "genes/rate_shape",
-    "sample/scale",
-  ]),
+  "cells/rate": view<HeldRates>()(
+    4,
+    [
+      "cells/membership",
+      "genes/profile",
+      "spots/exposure",
+      "cells/near_spot",
+      "cells/near_weight",
+      "spots/counts",
+      "spots/total_counts",
+      "genes/spots",
+      "genes/rate_source",
+      "genes/rate_shape",
+      "sample/scale",
+    ],
+    [
+      "cells/fine_exposure",
+      "cells/near_fine",
+      "cells/near_fine_weight",
+      "cells/fine_total",
+      "cells/counts",
+      "genes/fine_counts",
+    ],
+  ),
   /** The allocation that is expected, nCells × nGenes, computed when asked for: cells/counts are its nearest integers. */
   "cells/allocated": view<ExpectedCounts>()(4, [
     "sample/scale",
@@ -270,11 +300,11 @@ export type StoredKey = {
   [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "files" | "view" ? never : K;
 }[FieldKey];
 
-/** A view's parts in the place of views: the fields that must lie there for `keys` to be read. */
+/** A view's parts in the place of views: the fields that `keys` are read from, those that not every sample has among them. */
 export function storedParts(keys: readonly FieldKey[]): FieldKey[] {
   const parts = keys.flatMap((key): readonly FieldKey[] => {
     const field = FIELDS[key];
-    return field.kind === "view" ? field.parts : [key];
+    return field.kind === "view" ? [...field.parts, ...field.partsIfAny] : [key];
   });
   return [...new Set(parts)];
 }

@@ -37,7 +37,7 @@ export const uploadTexts = {
     cells:
       "cell_segmentations.geojson from segmented_outputs; without it, cells are detected in the image",
     fine_bins:
-      "filtered_feature_bc_matrix.h5 from square_002um; with it, cells get their counts from 2 µm bins",
+      "filtered_feature_bc_matrix.h5 from square_002um; with it, cells get their counts and rates from 2 µm bins",
   } as Record<string, string>,
   choose: "Choose",
   replace: "Replace",

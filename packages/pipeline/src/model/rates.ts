@@ -1,6 +1,7 @@
 import type { Matrix } from "../fields.ts";
 import type { SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
+import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
 import {
   openRateKernel,
   plainRates,
@@ -43,11 +44,13 @@ export function cellsFrom(from: number, to: number): Uint32Array<ArrayBuffer> {
 /** Rates with the factors that they are computed from in memory. */
 export interface HeldRates extends Rates {
   parts: RateParts;
+  /** Which fields hold the evidence of the rates. */
+  evidence: EvidenceKeys;
   /** Memory that the factors take. */
   bytes: number;
 }
 
-/** What the rates of cells are computed from, counts aside; see the fields of step 4. */
+/** What the rates of cells are computed from, counts aside; see the fields of step 4. Spots are places of counts: see evidence.ts. */
 export interface RateParts extends SmoothedFactors {
   exposure: Matrix<Float32Array>;
   /** nGenes: shape of the gamma prior around the model's rate. */
@@ -69,29 +72,33 @@ export interface RateFactors extends RowFactors {
 }
 
 /** Opens the field view cells/rate. Holds M, B and E in memory; counts are read as needed. */
-export async function openRates({ read, rows }: PartReader): Promise<HeldRates> {
-  return ratesFrom({
-    membership: await read("cells/membership"),
-    profile: await read("genes/profile"),
-    exposure: await read("spots/exposure"),
-    nearSpot: await read("cells/near_spot"),
-    nearWeight: await read("cells/near_weight"),
-    spotTotals: await read("spots/total_counts"),
-    source: await read("genes/rate_source"),
-    shape: await read("genes/rate_shape"),
-    ownBins: (await read("sample/scale")).spotShape === "square",
-    spotCounts: await rows("spots/counts"),
-    geneCounts: await rows("genes/spots"),
-  });
+export async function openRates({ read, has, rows }: PartReader): Promise<HeldRates> {
+  const evidence = evidenceKeys(has);
+  return ratesFrom(
+    {
+      membership: await read("cells/membership"),
+      profile: await read("genes/profile"),
+      source: await read("genes/rate_source"),
+      shape: await read("genes/rate_shape"),
+      ownBins: (await read("sample/scale")).spotShape === "square",
+      exposure: await read(evidence.exposure),
+      nearSpot: await read(evidence.nearSpot),
+      nearWeight: await read(evidence.nearWeight),
+      spotTotals: await read(evidence.spotTotals),
+      spotCounts: await rows(evidence.spotCounts),
+      geneCounts: await rows(evidence.geneCounts),
+    },
+    evidence,
+  );
 }
 
 /**
  * The model's rate λ = MB, moved by what was counted: the posterior mean of a gamma prior of shape a_g around λ_cg. With
  * μ = EB, spots around the cell give λ_cg · (a_g + Σ_s w_cs y_sg) / (a_g + Σ_s w_cs μ_sg); bins that capture the cell hold
  * e_cg = λ_cg · Σ_s w_cs y_sg/μ_sg of its own counts, and give (a_g + e_cg) / (a_g/λ_cg + 1).
- * Genes whose source is not the model: see smoothed-rates.ts.
+ * Genes whose source is not the model: see smoothed-rates.ts. `evidence`: which fields the factors were read from.
  */
-export function ratesFrom(factors: RateFactors): HeldRates {
+export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS): HeldRates {
   const { membership, profile, nearSpot, geneCounts } = factors;
   const nCells = membership.nRows;
   const k = membership.nCols;
@@ -155,7 +162,7 @@ export function ratesFrom(factors: RateFactors): HeldRates {
     (sum, { data }) => sum + data.byteLength,
     0,
   );
-  return { nCells, nGenes, bytes, parts, column, ...rateRows(factors) };
+  return { nCells, nGenes, bytes, parts, evidence, column, ...rateRows(factors) };
 }
 
 /** Cells computed at once: their rates stay in the processor's cache. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { openTasks } from "../engine/tasks/open-tasks.ts";
 import { FIELDS, type Field, type FieldKey } from "../fields.ts";
+import { evidenceKeys } from "../model/evidence.ts";
 import { ratesFrom, type HeldRates } from "../model/rates.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../settings.ts";
 import type { SampleFiles } from "../readers/sample-files.ts";
@@ -90,17 +91,21 @@ export function ratesOfFields(fields: Fields): HeldRates {
     if (value === undefined) throw new Error(`${key} was not given`);
     return value as NonNullable<Fields[K]>;
   };
-  return ratesFrom({
-    membership: get("cells/membership"),
-    profile: get("genes/profile"),
-    exposure: get("spots/exposure"),
-    nearSpot: get("cells/near_spot"),
-    nearWeight: get("cells/near_weight"),
-    spotTotals: rowSums(get("spots/counts")),
-    source: get("genes/rate_source"),
-    shape: get("genes/rate_shape"),
-    ownBins: get("sample/scale").spotShape === "square",
-    spotCounts: rowsOf(get("spots/counts")),
-    geneCounts: rowsOf(get("genes/spots")),
-  });
+  const evidence = evidenceKeys((key) => fields[key] !== undefined);
+  return ratesFrom(
+    {
+      membership: get("cells/membership"),
+      profile: get("genes/profile"),
+      source: get("genes/rate_source"),
+      shape: get("genes/rate_shape"),
+      ownBins: get("sample/scale").spotShape === "square",
+      exposure: get(evidence.exposure),
+      nearSpot: get(evidence.nearSpot),
+      nearWeight: get(evidence.nearWeight),
+      spotTotals: rowSums(get(evidence.spotCounts)),
+      spotCounts: rowsOf(get(evidence.spotCounts)),
+      geneCounts: rowsOf(get(evidence.geneCounts)),
+    },
+    evidence,
+  );
 }

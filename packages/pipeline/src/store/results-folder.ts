@@ -7,7 +7,7 @@ import {
   type StepKey,
   type StepNumber,
 } from "@stipple/contract";
-import { FIELDS, storedParts, type Field, type FieldKey, type StoredKey } from "../fields.ts";
+import { FIELDS, type Field, type FieldKey, type StoredKey } from "../fields.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
 import { MANIFEST, readManifest } from "./manifest.ts";
 import { openSparseRows } from "./sparse-rows.ts";
@@ -37,6 +37,7 @@ export async function readResult<K extends FieldKey>(results: string, key: K): P
     case "view":
       return (await openView(key, {
         read: (part) => readResult(results, part),
+        has: (part) => hasResult(results, part),
         rows: (part) => openSparseRows(results, part),
       })) as Field<K>;
     case "files": {
@@ -51,7 +52,8 @@ export async function readResult<K extends FieldKey>(results: string, key: K): P
 
 /** Whether the results hold a field; those of the advanced analysis are missing from a basic one. */
 export function hasResult(results: string, key: FieldKey): boolean {
-  return storedParts([key]).every((part) => {
+  const field = FIELDS[key];
+  return (field.kind === "view" ? field.parts : [key]).every((part) => {
     const { kind, step } = FIELDS[part];
     return kind === "files"
       ? readManifest(results, step) !== null

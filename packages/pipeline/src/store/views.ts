@@ -7,6 +7,7 @@ import type { SparseKey, SparseRows } from "./sparse-rows.ts";
 /** How a view gets at its parts: whole fields, or a sparse one row by row without holding it. */
 export interface PartReader {
   read<K extends FieldKey>(key: K): Promise<Field<K>>;
+  has(key: FieldKey): boolean;
   rows(key: SparseKey): Promise<SparseRows>;
 }
 

@@ -84,7 +84,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
     `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
   );
   if (nObserved > 0) {
-    await giveFineBins(context, observed, (fraction) => progress(0.6 + 0.4 * fraction));
+    await giveFineBins(context, observed, bleed, (fraction) => progress(0.6 + 0.4 * fraction));
   }
   if (cellXy.nRows > 0 && nObserved === 0) {
     warn(

@@ -30,7 +30,9 @@ const params = z.strictObject({
   fineBins: z
     .boolean()
     .default(true)
-    .describe("Whether cells are given their counts from bins of 2 µm, where these were given"),
+    .describe(
+      "Whether cells are given their counts, on which their rates rest, from bins of 2 µm, where these were given",
+    ),
   fineReachUm: z
     .number()
     .min(0)
@@ -45,7 +47,7 @@ export type IntegrationParameters = z.infer<typeof params>;
 /** Joins spots and cells: how much of each cell's RNA each spot can have seen. */
 export const step = defineStep({
   id: "matrix-integration",
-  version: 5,
+  version: 6,
   settings: [],
   inputs: ["fine_bins"],
   reads: [
@@ -69,6 +71,7 @@ export const step = defineStep({
     "cells/evidence",
     "sample/bleed",
     "cells/fine_counts",
+    "cells/fine_capture",
     "cells/fine_efficiency",
     "genes/fine_total",
     "genes/fine_unassigned",

@@ -86,11 +86,12 @@ export function judgedByHalves(
 /** Tells what halves of the bins' counts say of the rates. */
 export function reportHalves(
   { shape, source, medians, nBins }: LearnedFromHalves,
+  places: string,
   log: (line: string) => void,
 ): void {
   if (!medians) return;
   log(
-    `Halves of the counts of ${nBins.toLocaleString("en")} bins: rates from one half correlate with the other by ${medians.model.toFixed(2)}, smoothed bins by ${medians.interpolation.toFixed(2)} (medians over genes). The model weighs as much as ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but it is not used: rates are those of the bins"}.`,
+    `Halves of the counts of ${nBins.toLocaleString("en")} ${places}: rates from one half correlate with the other by ${medians.model.toFixed(2)}, smoothed bins by ${medians.interpolation.toFixed(2)} (medians over genes). The model weighs as much as ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but it is not used: rates are those of the bins"}.`,
   );
 }
 

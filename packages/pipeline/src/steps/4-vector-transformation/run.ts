@@ -10,7 +10,7 @@ import { standardise } from "../../model/cell-features.ts";
 import { asMatrix, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
-import { countsOfFineBins, scaleByOwnCounts } from "./fine-counts.ts";
+import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
 import {
   expressionReport,
   judgedByHalves,
@@ -150,19 +150,22 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const fine = await countsOfFineBins(context);
   const expose = (members: Float32Array, k: number): Float32Array =>
     multiplyDense(overlap, members, k);
-  const fit = fine
-    ? scaleByOwnCounts(fitted, fine, observed, expose)
+  const ofFine = fine && fineEvidence(fitted, fine, expose, NEAR_SPOTS);
+  const fit = ofFine
+    ? ofFine.fit
     : scale.spotShape === "square" && !spotLevel
       ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
       : fitted;
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
   );
+  const ownBins =
+    ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
   const halves =
     scale.spotShape === "square"
-      ? await learnFromHalves({ ...tissue, near }, fit, {
+      ? await learnFromHalves(ownBins, ofFine ? { ...fit, exposure: ofFine.exposure } : fit, {
           seed: settings.seed,
-          blocks: blocksOf(tissue, binsWithCells(overlap), blockPx),
+          blocks: blocksOf(ownBins, binsWithCells(ownBins.overlap), blockPx),
           pause,
           progress: ofHalves,
         })
@@ -179,7 +182,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
-  if (halves) reportHalves(halves, log);
+  if (halves) reportHalves(halves, ofFine ? "cells, each with its own bins of 2 µm" : "bins", log);
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);
   await write("genes/rate_source", reliability.source);
@@ -238,6 +241,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
+  if (ofFine) await writeFineEvidence(context, ofFine);
   const inSpots = fine?.total ?? totals;
   assertConserved(inSpots, allocation.counts, allocation.unassigned);
   const total = inSpots.reduce((a, b) => a + b, 0);

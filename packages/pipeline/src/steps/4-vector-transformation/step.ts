@@ -53,7 +53,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 16,
+  version: 17,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -70,6 +70,7 @@ export const step = defineStep({
     "cells/spot",
     "genes/symbol",
     "cells/fine_counts",
+    "cells/fine_capture",
     "cells/fine_efficiency",
     "genes/fine_total",
     "genes/fine_unassigned",
@@ -82,6 +83,11 @@ export const step = defineStep({
     "genes/spots",
     "cells/near_spot",
     "cells/near_weight",
+    "cells/fine_exposure",
+    "cells/near_fine",
+    "cells/near_fine_weight",
+    "cells/fine_total",
+    "genes/fine_counts",
     "cells/counts",
     "genes/unassigned",
     "genes/heldout_pcc",

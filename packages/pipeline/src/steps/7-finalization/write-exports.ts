@@ -129,8 +129,12 @@ async function writeMatrices(
     await writeTables(file, content, { signal, progress: part(0.05, 0.15) });
     await writeRaw(file, results.genes, results.counts, { signal, progress: part(0.15, 0.2) });
     let allocatedLeast: number | null = null;
-    // Once, for both kinds of threads.
-    const spotCounts = moveToShared(await context.read("spots/counts"));
+    // Read once, for both kinds of threads.
+    const { counts: ofCells, rates } = results;
+    const spotCounts =
+      rates.evidence.spotCounts === "cells/counts"
+        ? ofCells
+        : moveToShared(await context.read(rates.evidence.spotCounts));
     if (!results.facts.fineBins) {
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
@@ -149,16 +153,12 @@ async function writeMatrices(
       results.cells.xy.nRows,
     );
     const [h5adRates, zarrRates, ofSeurat] = await writeRates(
-      results.rates,
-      [
-        rateLayers(file, results.rates, H5AD_ENTRIES),
-        rateLayers(table, results.rates, ZARR_ENTRIES),
-        seurat,
-      ],
+      rates,
+      [rateLayers(file, rates, H5AD_ENTRIES), rateLayers(table, rates, ZARR_ENTRIES), seurat],
       {
         signal,
         progress: part(0.4, 0.95),
-        shared: { tasks: context.tasks, parts: results.rates.parts, spotCounts },
+        shared: { tasks: context.tasks, parts: rates.parts, spotCounts },
       },
     );
     writeUns(file, content, h5adRates);

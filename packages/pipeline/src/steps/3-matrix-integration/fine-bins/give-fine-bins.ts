@@ -1,8 +1,10 @@
 import { FINE_BIN_UM } from "../../../readers/hd-visium/read-fine-bins.ts";
+import type { BleedModel } from "../../../facts.ts";
 import type { StepContext } from "../../../step.ts";
 import type { IntegrationParameters } from "../step.ts";
 import { fineGrid } from "./bin-grid.ts";
 import { binOwners } from "./bin-owners.ts";
+import { fineCapture } from "./fine-capture.ts";
 import { shareFineBins } from "./share-fine-bins.ts";
 
 /**
@@ -12,6 +14,7 @@ import { shareFineBins } from "./share-fine-bins.ts";
 export async function giveFineBins(
   context: StepContext<IntegrationParameters>,
   observed: Uint8Array,
+  bleed: BleedModel,
   progress: (fraction: number) => void,
 ): Promise<void> {
   const { files, params, read, write, log, warn, signal } = context;
@@ -36,10 +39,20 @@ export async function giveFineBins(
     xy: await read("cells/xy"),
     may: observed,
   };
+  const owners = binOwners(grid, cells, params.fineReachUm / FINE_BIN_UM);
+  const capture = await fineCapture({
+    grid,
+    owners,
+    cellXy: cells.xy,
+    areaUm2: await read("cells/area_um2"),
+    bleed,
+    signal,
+  });
+  await write("cells/fine_capture", capture);
   const fine = await shareFineBins({
     path,
     grid,
-    owners: binOwners(grid, cells, params.fineReachUm / FINE_BIN_UM),
+    owners,
     nCells: observed.length,
     genes: await read("genes/id"),
     observed: totals.reduce((sum, total) => sum + total, 0),

@@ -17,6 +17,11 @@ const [NEAR_BINS, NEAR_PITCHES] = [7, 0.8];
 /** Share of the shapes in the progress. */
 const OF_SHAPES = 0.6;
 
+/** Bins that are cells' own evidence, and where they lie. */
+export type OwnBins = BinnedTissue & Pick<TissueData, "spotsXy" | "pitchPx">;
+/** What of the model is asked for; `exposure` is that of the bins. */
+type ModelOfBins = Pick<ExpressionFit, "membership" | "profile" | "exposure" | "k">;
+
 export interface LearnedFromHalves {
   /** nGenes: shape of the prior around the model's rate. */
   shape: Float32Array<ArrayBuffer>;
@@ -33,8 +38,8 @@ export interface LearnedFromHalves {
  * than the bins around alone do. Both on blocks of tissue of some 2,000 cells.
  */
 export async function learnFromHalves(
-  tissue: TissueData & Pick<BinnedTissue, "near">,
-  fit: ExpressionFit,
+  tissue: OwnBins,
+  fit: ModelOfBins,
   options: {
     seed: number;
     blocks: number[][];
@@ -85,7 +90,7 @@ function someBlocks(blocks: number[][], enough: number, seed: number): number[] 
 }
 
 /** The bins that are interpolated at each of some bins, itself among them. */
-function neighborsOf({ spotsXy, pitchPx }: TissueData, bins: readonly number[]): NearestSpots {
+function neighborsOf({ spotsXy, pitchPx }: OwnBins, bins: readonly number[]): NearestSpots {
   const points = {
     nRows: bins.length,
     data: bins.flatMap((bin) => [spotsXy.data[2 * bin], spotsXy.data[2 * bin + 1]]),
@@ -96,8 +101,8 @@ function neighborsOf({ spotsXy, pitchPx }: TissueData, bins: readonly number[]):
 
 /** Median correlation over some genes of what each source makes of one half with the other, log1p at equal depth. */
 async function compareSources(
-  tissue: TissueData,
-  { exposure, profile, k }: ExpressionFit,
+  tissue: OwnBins,
+  { exposure, profile, k }: ModelOfBins,
   sample: {
     halves: HalvedBins;
     bins: number[];

@@ -21,7 +21,7 @@ const SHOWN_GENES = 500;
 function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   const part = (counts: number): string => percent(counts / Math.max(1, fine.counts));
   return (
-    `Cells get their counts from ${count(fine.nBins)} bins of ${fine.binUm} µm, each given whole to one cell: ` +
+    `Cells get their counts from ${count(fine.nBins)} bins of ${fine.binUm} µm, each given whole to one cell, and their rates rest on these counts: ` +
     `${part(fine.countsInNuclei)} of the UMIs lie in nuclei, ${part(fine.countsInCells)} in the cells around them, ` +
     `${part(fine.countsNearest)} between cells, within ${figure(fine.reachUm)} µm of a nucleus, and ` +
     `${part(fine.countsUnassigned)} in no cell. Figures and statistics of bins are of the ${spotSizeUm} µm bins.`

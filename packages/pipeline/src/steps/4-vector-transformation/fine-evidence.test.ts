@@ -1,0 +1,212 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  FIELDS,
+  storedParts,
+  type FieldKey,
+  type Matrix,
+  type SparseMatrix,
+  type StoredKey,
+} from "../../fields.ts";
+import { capturingSpots } from "../../model/nearest-spots.ts";
+import { cellsFrom, ratesFrom } from "../../model/rates.ts";
+import { Random } from "../../numerics/random.ts";
+import { multiplyDense, rowSums, transpose } from "../../numerics/sparse.ts";
+import { writeField } from "../../store/field-store.ts";
+import {
+  ratesOfFields,
+  runInMemory,
+  type Fields,
+  type InMemoryRun,
+} from "../../store/in-memory.ts";
+import { readResult } from "../../store/results-folder.ts";
+import { rowsOf } from "../../store/sparse-rows.ts";
+import { step as vectorTransformation } from "./step.ts";
+import { syntheticFields, syntheticTissue } from "./synthetic-tissue.ts";
+
+function sparse(rows: readonly (readonly number[])[]): SparseMatrix {
+  const kept = rows.map((row) => row.flatMap((value, i) => (value > 0 ? [[i, value]] : [])));
+  const indptr = new Uint32Array(rows.length + 1);
+  kept.forEach((row, i) => (indptr[i + 1] = indptr[i] + row.length));
+  return {
+    nRows: rows.length,
+    nCols: rows[0].length,
+    indptr,
+    indices: Uint32Array.from(kept.flat(), ([i]) => i),
+    data: Float32Array.from(kept.flat(), ([, value]) => value),
+  };
+}
+
+function identity(n: number): SparseMatrix {
+  return {
+    nRows: n,
+    nCols: n,
+    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
+    indices: Uint32Array.from({ length: n }, (_, i) => i),
+    data: new Float32Array(n).fill(1),
+  };
+}
+
+/** Thirty by thirty cells, each a whole bin of 8 µm: both kinds of bins then count the same. */
+const SIDE = 30;
+const N_GENES = 24;
+function wholeBins(): { ofBins: Fields; ofFineBins: Fields } {
+  const random = new Random(3);
+  const n = SIDE * SIDE;
+  const profile = Array.from({ length: 3 }, () =>
+    Array.from({ length: N_GENES }, () => 6 * random.gamma(0.7)),
+  );
+  const type = Array.from(
+    { length: n },
+    (_, cell) => Math.floor((3 * (cell % SIDE)) / SIDE + 0.8 * random.uniform()) % 3,
+  );
+  const counts = sparse(type.map((own) => profile[own].map((rate) => random.poisson(rate + 0.01))));
+  const places = Array.from(
+    { length: 2 * n },
+    (_, i) => 8 * ((i % 2 === 0 ? (i >> 1) % SIDE : Math.floor((i >> 1) / SIDE)) + 0.5),
+  );
+  const features: Matrix<Float32Array> = {
+    nRows: n,
+    nCols: 3,
+    data: Float32Array.from(
+      type.flatMap((own) => [own, own, own].map((t, f) => Number(t === f) + 0.5 * random.normal())),
+    ),
+  };
+  const pca = {
+    nRows: n,
+    nCols: 2,
+    data: Float32Array.from({ length: 2 * n }, () => random.normal()),
+  };
+  const like = syntheticFields(syntheticTissue({ seed: 1, sideUm: 300, nGenes: N_GENES }));
+  const ofBins: Fields = {
+    ...like,
+    "sample/scale": { ...like["sample/scale"]!, pitchUm: 8, spotSizeUm: 8, spotShape: "square" },
+    "spots/xy": { nRows: n, nCols: 2, data: Float64Array.from(places) },
+    "spots/counts": counts,
+    "spots/X_pca": pca,
+    "spots/cells": identity(n),
+    "cells/xy": { nRows: n, nCols: 2, data: Float32Array.from(places) },
+    "cells/features": features,
+    "features/name": ["a", "b", "c"],
+    "cells/observed": new Uint8Array(n).fill(1),
+    "cells/spot": Int32Array.from({ length: n }, (_, i) => i),
+  };
+  const total = rowSums(transpose(counts));
+  return {
+    ofBins,
+    ofFineBins: {
+      ...ofBins,
+      "cells/fine_counts": counts,
+      "cells/fine_capture": identity(n),
+      "cells/fine_efficiency": new Float32Array(n).fill(1),
+      "genes/fine_total": total,
+      "genes/fine_unassigned": new Float64Array(N_GENES),
+    },
+  };
+}
+
+describe("where cells are whole bins of 8 µm", () => {
+  let ofBins: InMemoryRun;
+  let ofFineBins: InMemoryRun;
+  beforeAll(async () => {
+    const fields = wholeBins();
+    ofBins = await runInMemory(vectorTransformation, fields.ofBins);
+    ofFineBins = await runInMemory(vectorTransformation, fields.ofFineBins);
+  });
+
+  it("bins of 2 µm give the rates and counts that those give", () => {
+    const [one, two] = [ratesOfFields(ofBins.fields), ratesOfFields(ofFineBins.fields)];
+    expect(one.evidence.spotCounts).toBe("spots/counts");
+    expect(two.evidence.spotCounts).toBe("cells/counts");
+    for (let gene = 0; gene < N_GENES; gene++) {
+      const known = one.column(gene);
+      two.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[cell], 5));
+    }
+    for (const key of ["cells/counts", "genes/rate_shape", "genes/rate_source"] as const) {
+      expect(ofFineBins.fields[key]).toEqual(ofBins.fields[key]);
+    }
+  });
+
+  it("rates read from the results rest on the cells' own bins too, by gene and by cell", async () => {
+    const results = await mkdtemp(join(tmpdir(), "fine-evidence-"));
+    try {
+      const given = {
+        ...ofFineBins.fields,
+        "spots/total_counts": rowSums(ofFineBins.fields["spots/counts"]!),
+      };
+      for (const [key, value] of Object.entries(given)) {
+        const { step } = FIELDS[key as FieldKey];
+        if (step !== 0 && step !== 4) continue;
+        const folder = join(results, `step${step}_output`);
+        await mkdir(folder, { recursive: true });
+        await writeField(folder, key as StoredKey, value as never);
+      }
+      // What bins of 8 µm counted is not looked at.
+      await writeField(join(results, "step0_output"), "spots/counts", identity(SIDE * SIDE));
+      const known = ratesOfFields(ofFineBins.fields);
+      const stored = await readResult(results, "cells/rate");
+      const cells = cellsFrom(40, 90);
+      expect(stored.evidence).toEqual(known.evidence);
+      // What is fetched for a step, or for the view, holds all that the evidence lies in.
+      expect(storedParts(["cells/rate"])).toEqual(
+        expect.arrayContaining(Object.values(stored.evidence)),
+      );
+      expect(stored.column(5)).toEqual(known.column(5));
+      expect(await stored.rows(cells)).toEqual(await known.rows(cells));
+      expect(stored.row(77)).toEqual(known.row(77));
+    } finally {
+      await rm(results, { recursive: true });
+    }
+  });
+});
+
+it("one bin that is the sum of four tells of a cell what the four do", () => {
+  const random = new Random(8);
+  const [nCells, k, nGenes] = [12, 3, 9];
+  const positive = (nRows: number, nCols: number): Matrix<Float32Array> => ({
+    nRows,
+    nCols,
+    data: Float32Array.from({ length: nRows * nCols }, () => random.gamma(1)),
+  });
+  const model = {
+    membership: positive(nCells, k),
+    profile: positive(k, nGenes),
+    source: new Uint8Array(nGenes),
+    shape: Float32Array.from({ length: nGenes }, () => random.gamma(1)),
+    ownBins: true,
+  };
+  /** Each bin captures a quarter of its cell. */
+  const bins = Array.from({ length: 4 * nCells }, (_, bin) =>
+    Array.from({ length: nCells }, (_, cell) => (bin >> 2 === cell ? 0.25 : 0)),
+  );
+  const counted = bins.map(() => Array.from({ length: nGenes }, () => random.poisson(0.6)));
+  const summed = Array.from({ length: nCells }, (_, cell) =>
+    Array.from({ length: nGenes }, (_, gene) =>
+      [0, 1, 2, 3].reduce((sum, i) => sum + counted[4 * cell + i][gene], 0),
+    ),
+  );
+  const rates = (capture: SparseMatrix, counts: SparseMatrix) => {
+    const near = capturingSpots(capture, 7);
+    return ratesFrom({
+      ...model,
+      exposure: {
+        nRows: capture.nRows,
+        nCols: k,
+        data: multiplyDense(capture, model.membership.data, k),
+      },
+      nearSpot: { nRows: nCells, nCols: 7, data: near.spot },
+      nearWeight: { nRows: nCells, nCols: 7, data: near.weight },
+      spotTotals: rowSums(counts),
+      spotCounts: rowsOf(counts),
+      geneCounts: rowsOf(transpose(counts)),
+    });
+  };
+  const fromBins = rates(sparse(bins), sparse(counted));
+  const fromSums = rates(identity(nCells), sparse(summed));
+  for (let gene = 0; gene < nGenes; gene++) {
+    const known = fromBins.column(gene);
+    fromSums.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[cell], 4));
+  }
+});
