@@ -1,9 +1,12 @@
 /** Beyond the time that a process waits for its work. */
 const PATIENCE_MS = 10_000;
+/** One press of Ctrl-C can arrive twice: from the terminal, and passed on by whoever started the process. */
+const SAME_PRESS_MS = 500;
 
 /**
  * Runs `end` once when the process is asked to stop: by a signal, or because the process that started it is gone. Ends
- * the process with 0, or with 1 when `end` fails or takes longer than the seconds for its work and a little more.
+ * the process with 0, or with 1 when `end` fails or takes longer than the seconds for its work and a little more, or when
+ * Ctrl-C is pressed again. A second SIGTERM changes nothing: service managers send it to all processes, and `serve` once more.
  */
 export function onStop(workSeconds: number, end: () => Promise<void>): void {
   let stopping = false;
@@ -19,7 +22,12 @@ export function onStop(workSeconds: number, end: () => Promise<void>): void {
       },
     );
   };
-  process.on("SIGINT", stop);
+  let pressedAt = 0;
+  process.on("SIGINT", () => {
+    if (stopping && performance.now() - pressedAt > SAME_PRESS_MS) process.exit(1);
+    pressedAt ||= performance.now();
+    stop();
+  });
   process.on("SIGTERM", stop);
   process.on("disconnect", stop);
 }
