@@ -200,7 +200,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       countsOf,
       (place) => smoothed?.has(genes[place]) ?? false,
     );
-    return { ...choice, countsOf: spotReader({ ...factors.spotCounts, row }) };
+    return { ...choice, countsOf: spotReader({ ...factors.spotCounts, isHeld: false, row }) };
   }
 
   /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes), both zeroed before. */
@@ -324,6 +324,7 @@ function chooseGenes(
   // A spot lies around some dozens of cells, so its row is gone through once for all of them.
   const countsOf = spotReader({
     ...spotCounts,
+    isHeld: false,
     row: (s) => onlyPlaced(spotCounts.row(s), position),
   });
   return { genes, profile: part, position, countsOf };

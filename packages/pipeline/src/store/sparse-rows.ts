@@ -9,6 +9,8 @@ import { readNpy } from "./npy.ts";
 export interface SparseRows {
   nRows: number;
   nCols: number;
+  /** Whether the matrix is in memory, so that a row costs next to nothing. */
+  isHeld?: boolean;
   row(index: number): { indices: Uint32Array; data: Float32Array };
 }
 
@@ -18,6 +20,7 @@ export function rowsOf(matrix: SparseMatrix): SparseRows {
   return {
     nRows,
     nCols,
+    isHeld: true,
     row: (i) => ({
       indices: indices.subarray(indptr[i], indptr[i + 1]),
       data: data.subarray(indptr[i], indptr[i + 1]),
