@@ -2,7 +2,6 @@
  * Fits the weights of nucleus-score.ts to the even half of every labeled set and writes nucleus-score-weights.ts.
  *   node bench/fit-nucleus-score.ts [--work DIR]
  */
-import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,12 +12,9 @@ import {
 } from "@stipple/pipeline/steps/2-morphological-analysis/find-hills";
 import { HILL_FEATURES } from "@stipple/pipeline/steps/2-morphological-analysis/hill-shapes";
 import { nucleusOptions } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-options";
-import {
-  SCORE_TERMS,
-  scoreTerms,
-} from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-score";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
+import { fitQuadratic, goalOf, writeScore } from "./quadratic-fit.ts";
 
 const { values } = parseArgs({
   options: { work: { type: "string", default: join(tmpdir(), "stipple-bench") } },
@@ -27,11 +23,8 @@ const TARGET = resolve(
   import.meta.dirname,
   "../packages/pipeline/src/steps/2-morphological-analysis/nucleus-score-weights.ts",
 );
-const RIDGE = 1e-4;
 const options = nucleusOptions.parse({});
-const rows: Float32Array[] = [];
-const goals: number[] = [];
-const setOf: string[] = [];
+const rows: { set: string; features: Float32Array; goal: number }[] = [];
 for (const set of labelledSets(values.work)) {
   // The other tissues are kept back entirely.
   if (/-1[3-6]$/.test(set.name)) continue;
@@ -84,86 +77,19 @@ function collect(image: LabelledImage, hills: Hills, name: string): void {
     for (const [t, pixels] of shared[k]) {
       best = Math.max(best, pixels / (shapes.area[k] + areas[t] - pixels));
     }
-    rows.push(shapes.features.slice(k * n, (k + 1) * n));
-    goals.push(Math.min(1, Math.max(0, (best - 0.25) / 0.5)));
-    setOf.push(name);
+    rows.push({
+      set: name,
+      features: shapes.features.slice(k * n, (k + 1) * n),
+      goal: goalOf(best),
+    });
   }
 }
 
-const scale = {
-  low: [] as number[],
-  high: [] as number[],
-  centre: [] as number[],
-  spread: [] as number[],
-};
-for (let f = 0; f < HILL_FEATURES.length; f++) {
-  const column = Float64Array.from(rows, (row) => row[f]).sort();
-  const low = column[Math.floor(0.002 * column.length)];
-  const high = column[Math.floor(0.998 * column.length)];
-  let sum = 0;
-  let squares = 0;
-  for (const value of column) {
-    const clipped = Math.min(high, Math.max(low, value));
-    sum += clipped;
-    squares += clipped * clipped;
-  }
-  const mean = sum / column.length;
-  scale.low.push(low);
-  scale.high.push(high);
-  scale.centre.push(mean);
-  scale.spread.push(Math.sqrt(Math.max(1e-9, squares / column.length - mean * mean)));
-}
-
-const weights = ridge();
-const list = (numbers: ArrayLike<number>): string =>
-  Array.from(numbers, (value) => String(Number(value.toPrecision(4)))).join(", ");
-const constant = (name: string, words: string, numbers: ArrayLike<number>): string =>
-  `/** ${words} */\nexport const ${name}: readonly number[] = [${list(numbers)}];\n`;
-await writeFile(
-  TARGET,
-  [
-    "// Written by bench/fit-nucleus-score.ts; docs/methods/2-morphological-analysis.md names the data behind it.\n",
-    constant("LOW", "0.2 percentile of each feature: smaller values count as this.", scale.low),
-    constant("HIGH", "99.8 percentile of each feature: larger values count as this.", scale.high),
-    constant("CENTRE", "Mean of each feature.", scale.centre),
-    constant("SPREAD", "Standard deviation of each feature.", scale.spread),
-    constant("WEIGHTS", "One a term, in the order of scoreTerms.", weights),
-  ].join("\n"),
-);
-
-/** Weighted ridge regression by Cholesky; a set weighs as the root of its size, hand-placed real H&E twice. */
-function ridge(): Float64Array {
-  const sizes = new Map<string, number>();
-  for (const name of setOf) sizes.set(name, (sizes.get(name) ?? 0) + 1);
-  const n = SCORE_TERMS;
-  const normal = new Float64Array(n * n);
-  const x = new Float64Array(n);
-  const terms = new Float64Array(n);
-  let total = 0;
-  rows.forEach((row, i) => {
-    const weight = (setOf[i] === "he-breast" ? 2 : 1) / Math.sqrt(sizes.get(setOf[i])!);
-    total += weight;
-    scoreTerms(row, 0, scale, terms);
-    for (let a = 0; a < n; a++) {
-      x[a] += weight * terms[a] * goals[i];
-      for (let b = 0; b <= a; b++) normal[a * n + b] += weight * terms[a] * terms[b];
-    }
-  });
-  for (let a = 0; a < n; a++) normal[a * n + a] += total * (a === 0 ? 1e-9 : RIDGE);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = normal[i * n + j];
-      for (let k = 0; k < j; k++) sum -= normal[i * n + k] * normal[j * n + k];
-      normal[i * n + j] = i === j ? Math.sqrt(sum) : sum / normal[j * n + j];
-    }
-  }
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < i; k++) x[i] -= normal[i * n + k] * x[k];
-    x[i] /= normal[i * n + i];
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let k = i + 1; k < n; k++) x[i] -= normal[k * n + i] * x[k];
-    x[i] /= normal[i * n + i];
-  }
-  return x;
-}
+const sizes = new Map<string, number>();
+for (const { set } of rows) sizes.set(set, (sizes.get(set) ?? 0) + 1);
+// A set weighs as the root of its size, hand-placed real H&E twice.
+const examples = rows.map(({ set, ...row }) => ({
+  ...row,
+  weight: (set === "he-breast" ? 2 : 1) / Math.sqrt(sizes.get(set)!),
+}));
+await writeScore(TARGET, "fit-nucleus-score.ts", fitQuadratic(examples));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decodeMaps } from "./decode-maps.ts";
+import { candidatesOf, decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import { scatteredDiscs, type Disc } from "./disc-image.ts";
 import { networkOptions } from "./network-options.ts";
+import { nucleiFromMaps } from "./nuclei-from-maps.ts";
 import type { NucleusMaps } from "./nucleus-network.ts";
 
 const WIDTH = 240;
@@ -54,17 +55,23 @@ function part(maps: NucleusMaps, x: number, y: number, width: number, height: nu
   };
 }
 
+/** Labels that became nuclei. */
+const nuclei = ({ labels, leastProbability }: DecodedMaps): Set<number> =>
+  new Set(labels.filter((label) => leastProbability[label] < Infinity));
+
 describe("decodeMaps", () => {
   const options = networkOptions.parse({});
   const maps = mapsOf(discs, WIDTH, HEIGHT);
 
   it("gives every disc its own label and all of its pixels, touching pairs too", () => {
-    const { labels, count } = decodeMaps(maps, options);
-    expect(count).toBe(discs.length);
+    const decoded = decodeMaps(maps, options);
+    const { labels, leastProbability } = decoded;
+    expect(nuclei(decoded).size).toBe(discs.length);
     const owner = new Map<number, string>();
     for (let p = 0; p < labels.length; p++) {
-      expect(labels[p] > 0).toBe(maps.probability[p] > options.minProbability);
-      if (labels[p] === 0) continue;
+      const isIn = maps.probability[p] > leastProbability[labels[p]];
+      expect(isIn).toBe(maps.probability[p] > 0);
+      if (!isIn) continue;
       const x = (p % WIDTH) + maps.offsetX[p];
       const y = Math.floor(p / WIDTH) + maps.offsetY[p];
       const centre = `${x.toFixed(1)},${y.toFixed(1)}`;
@@ -75,24 +82,46 @@ describe("decodeMaps", () => {
   });
 
   it("leaves out what the network is unsure of, and specks", () => {
-    const pale = { ...maps, probability: maps.probability.map((p) => 0.8 * p) };
-    expect(decodeMaps(pale, options).labels.some((label) => label > 0)).toBe(false);
+    const pale = { ...maps, probability: maps.probability.map((p) => 0.45 * p) };
+    expect(nuclei(decodeMaps(pale, options)).size).toBe(0);
     const speck = mapsOf([{ x: 30, y: 30, radius: 1.1 }], 64, 64);
-    expect(decodeMaps(speck, options).count).toBe(0);
+    expect(nucleiFromMaps(speck, 128, 128, options, 0.5).count).toBe(0);
+  });
+
+  it("takes a nucleus whose pixels vote for its two ends for one, and two that touch for two", () => {
+    const [long, wide] = [9, 5];
+    const ellipse = mapsOf([], 64, 64);
+    for (let y = 0, p = 0; y < 64; y++) {
+      for (let x = 0; x < 64; x++, p++) {
+        const d = Math.hypot((x - 32) / long, (y - 32) / wide);
+        if (d > 1) continue;
+        ellipse.probability[p] = 0.98 - 0.2 * d;
+        ellipse.distance[p] = 1 - d;
+        // Nearly the same centroid: two maxima of the votes, 3 px apart.
+        ellipse.offsetX[p] = (x < 32 ? 30.5 : 33.5) - x;
+        ellipse.offsetY[p] = 32 - y;
+      }
+    }
+    const { count } = candidatesOf(ellipse, options);
+    expect(count).toBe(2);
+    expect(nuclei(decodeMaps(ellipse, options)).size).toBe(1);
+    const pair = [24, 40].map((x) => ({ x, y: 32, radius: 8.2 }));
+    expect(nuclei(decodeMaps(mapsOf(pair, 64, 64), options)).size).toBe(2);
   });
 
   it("decides about a pixel by its surroundings only", () => {
     const margin = 50;
-    const whole = decodeMaps(maps, options).labels;
+    const whole = decodeMaps(maps, options);
     const [x0, y0, width, height] = [37, 21, 190, 150];
-    const cut = decodeMaps(part(maps, x0, y0, width, height), options).labels;
+    const cut = decodeMaps(part(maps, x0, y0, width, height), options);
     const sameAs = new Map<number, number>();
     for (let y = margin; y < height - margin; y++) {
       for (let x = margin; x < width - margin; x++) {
-        const a = whole[(y + y0) * WIDTH + x + x0];
-        const b = cut[y * width + x];
+        const a = whole.labels[(y + y0) * WIDTH + x + x0];
+        const b = cut.labels[y * width + x];
         expect(b > 0).toBe(a > 0);
         if (a > 0) expect(sameAs.get(a) ?? b).toBe(b);
+        expect(cut.leastProbability[b]).toBe(whole.leastProbability[a]);
         sameAs.set(a, b);
       }
     }

@@ -1,28 +1,36 @@
+import { chooseCandidates, findCandidates, type Candidates } from "./choose-candidates.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "./nucleus-network.ts";
 import { gatherVotes, votedCentroids, voteSeeds } from "./vote-seeds.ts";
+import { LEVELS, sumParts } from "./voted-parts.ts";
 
-/**
- * Reads nuclei from the network's maps, at the maps' resolution: labels 1 … count, where those that are too uncertain
- * have no pixel. O(pixels).
- */
-export function decodeMaps(
+/** Nuclei at the maps' resolution. */
+export interface DecodedMaps {
+  /** 1 … count, of every pixel that voted for the nucleus; 0 = none. */
+  labels: Int32Array;
+  count: number;
+  /** By label, the probability that pixels of the nucleus exceed; Infinity for what is none, 0 included. */
+  leastProbability: Float64Array;
+}
+
+/** Reads nuclei from the network's maps. O(pixels). */
+export function decodeMaps(maps: NucleusMaps, options: NetworkOptions): DecodedMaps {
+  const { labels, count, candidates } = candidatesOf(maps, options);
+  const { nucleusOf, leastProbability } = chooseCandidates(candidates, count, options.minScore);
+  return { labels: labels.map((part) => nucleusOf[part]), count, leastProbability };
+}
+
+/** The parts of a tile and what could be a nucleus of them. O(pixels). */
+export function candidatesOf(
   maps: NucleusMaps,
   options: NetworkOptions,
-): { labels: Int32Array; count: number } {
-  const centroids = votedCentroids(maps, options.minProbability);
-  const { seeds, count } = voteSeeds(maps, centroids, options);
-  const labels = gatherVotes(maps, centroids, seeds);
-  const sum = new Float64Array(count + 1);
-  const area = new Float64Array(count + 1);
-  for (let p = 0; p < labels.length; p++) {
-    if (labels[p] === 0) continue;
-    sum[labels[p]] += maps.probability[p];
-    area[labels[p]]++;
-  }
-  for (let p = 0; p < labels.length; p++) {
-    const label = labels[p];
-    if (label > 0 && sum[label] < options.minMeanProbability * area[label]) labels[p] = 0;
-  }
-  return { labels, count };
+): { labels: Int32Array; count: number; candidates: Candidates } {
+  const centroids = votedCentroids(maps, LEVELS[0]);
+  const seeds = voteSeeds(maps, centroids, LEVELS[0], options);
+  const parts = sumParts(maps, centroids, gatherVotes(maps, centroids, seeds.labels), seeds);
+  return {
+    labels: parts.labels,
+    count: seeds.count,
+    candidates: findCandidates(parts, seeds),
+  };
 }

@@ -1,4 +1,4 @@
-import { decodeMaps } from "./decode-maps.ts";
+import { decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import type { NucleusMaps } from "./nucleus-network.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
@@ -14,7 +14,7 @@ export function nucleiFromMaps(
 ): Nuclei {
   const decoded = decodeMaps(maps, options);
   const pxUm2 = umPerPx * umPerPx;
-  const labels = atFullSize(decoded.labels, maps, width, height, options.minProbability);
+  const labels = atFullSize(decoded, maps, width, height);
   const areas = new Int32Array(decoded.count + 1);
   for (let p = 0; p < labels.length; p++) areas[labels[p]]++;
   for (let p = 0; p < labels.length; p++) {
@@ -25,15 +25,14 @@ export function nucleiFromMaps(
 }
 
 /**
- * Labels at twice the resolution of the maps: a pixel belongs to a nucleus where the interpolated probability says so,
- * and to the one of the nearest of the four half-resolution pixels around it that has one. O(pixels).
+ * Labels at twice the resolution of the maps: a pixel is of the nucleus of the nearest of the four half-resolution pixels
+ * around it that voted for one, if the interpolated probability is high enough for that nucleus. O(pixels).
  */
-function atFullSize(
-  half: Int32Array,
+export function atFullSize(
+  { labels: half, leastProbability }: DecodedMaps,
   maps: NucleusMaps,
   width: number,
   height: number,
-  minProbability: number,
 ): Int32Array {
   const { probability } = maps;
   const labels = new Int32Array(width * height);
@@ -44,13 +43,14 @@ function atFullSize(
     for (let x = 0; x < width; x++) {
       const u = x >> 1;
       const v = Math.max(0, Math.min(maps.width - 1, u + (x & 1 ? 1 : -1)));
+      const label = half[own + u] || half[own + v] || half[other + u] || half[other + v];
+      if (label === 0) continue;
       const p =
         (9 * probability[own + u] +
           3 * (probability[own + v] + probability[other + u]) +
           probability[other + v]) /
         16;
-      if (p <= minProbability) continue;
-      labels[y * width + x] = half[own + u] || half[own + v] || half[other + u] || half[other + v];
+      if (p > leastProbability[label]) labels[y * width + x] = label;
     }
   }
   return labels;

@@ -9,8 +9,21 @@ export const MAX_OFFSET_PX = 16;
 /** A vote this far from the nearest centroid, half-resolution px, is for none. */
 const MAX_MISS_PX = 8;
 
-/** Two centroids lie further apart than this along x or y. */
-const PEAK_RADIUS_PX = 3;
+/** Two centroids lie further apart than this along x or y. Too many are no harm: parts of one nucleus can be joined. */
+const PEAK_RADIUS_PX = 1;
+
+/** Where nuclei, or parts of them, have their centroids. */
+export interface Seeds {
+  /** 1 … count at the centroids, in the order of rows; 0 elsewhere. */
+  labels: Int32Array;
+  count: number;
+  /** Place of each seed by its label. */
+  x: Int32Array;
+  y: Int32Array;
+  /** Smoothed votes, and the width of that image. */
+  votes: Float32Array;
+  width: number;
+}
 
 /** Pixel that each pixel takes for the centroid of its nucleus; −1 outside nuclei. */
 export function votedCentroids(maps: NucleusMaps, minProbability: number): Int32Array {
@@ -33,13 +46,14 @@ const within = (value: number, size: number): number => Math.max(0, Math.min(siz
 
 /**
  * Centroids of nuclei: every pixel votes for its own with its probability, and where the smoothed votes have a maximum
- * there is one. Returns labels 1 … n at the centroids, in the order of rows. O(pixels).
+ * there is one. O(pixels).
  */
 export function voteSeeds(
   maps: NucleusMaps,
   centroids: Int32Array,
-  options: Pick<NetworkOptions, "voteSmoothingPx" | "minVotes" | "minProbability">,
-): { seeds: Int32Array; count: number } {
+  minProbability: number,
+  options: Pick<NetworkOptions, "voteSmoothingPx" | "minVotes">,
+): Seeds {
   const { width, height, probability } = maps;
   const votes = new Float32Array(width * height);
   for (let p = 0; p < centroids.length; p++) {
@@ -48,15 +62,26 @@ export function voteSeeds(
   const smooth = gaussianBlur(votes, width, height, options.voteSmoothingPx);
   // The height of a peak made by votes that all meet in one pixel.
   const least = options.minVotes / (2 * Math.PI * options.voteSmoothingPx ** 2);
-  const seeds = new Int32Array(width * height);
-  let count = 0;
+  const labels = new Int32Array(width * height);
+  const xs = [0];
+  const ys = [0];
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
-      if (smooth[p] <= least || probability[p] <= options.minProbability) continue;
-      if (isPeak(smooth, width, height, x, y)) seeds[p] = ++count;
+      if (smooth[p] <= least || probability[p] <= minProbability) continue;
+      if (!isPeak(smooth, width, height, x, y)) continue;
+      labels[p] = xs.length;
+      xs.push(x);
+      ys.push(y);
     }
   }
-  return { seeds, count };
+  return {
+    labels,
+    count: xs.length - 1,
+    x: Int32Array.from(xs),
+    y: Int32Array.from(ys),
+    votes: smooth,
+    width,
+  };
 }
 
 /**

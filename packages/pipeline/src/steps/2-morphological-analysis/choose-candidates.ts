@@ -1,0 +1,76 @@
+import { describeCandidates, N_FEATURES } from "./candidate-shapes.ts";
+import { CENTRE, HIGH, LOW, SPREAD, WEIGHTS } from "./candidate-score-weights.ts";
+import { quadraticScores } from "./quadratic-score.ts";
+import { uniteParts, type Union } from "./unite-parts.ts";
+import type { Seeds } from "./vote-seeds.ts";
+import { LEVELS, SUMS_A_PART, type VotedParts } from "./voted-parts.ts";
+
+/** Every candidate of the parts of a tile, described. */
+export interface Candidates {
+  /** Rows of N_FEATURES: LEVELS.length for each part from 0 on, then as many for each union. */
+  features: Float32Array;
+  /** How many of its levels have enough pixels, for each part and then each union. */
+  nLevels: Uint8Array;
+  unions: Union[];
+}
+
+/** Describes every part and every union of two at every level. O(parts). */
+export function findCandidates(parts: VotedParts, seeds: Seeds): Candidates {
+  const { unions, sums } = uniteParts(parts, seeds);
+  const nNodes = seeds.count + 1 + unions.length;
+  const features = new Float32Array(nNodes * LEVELS.length * N_FEATURES);
+  const nLevels = Uint8Array.from({ length: nNodes }, (_, node) => {
+    const union = node - seeds.count - 1;
+    const row = node * LEVELS.length;
+    return union < 0
+      ? describeCandidates(parts.sums, node * SUMS_A_PART, null, features, row)
+      : describeCandidates(sums, union * SUMS_A_PART, unions[union].meeting, features, row);
+  });
+  return { features, nLevels, unions };
+}
+
+/**
+ * Chooses what is a nucleus. Each candidate is scored by how well it would do as one (0 for an intersection over union
+ * of 0.25 and less, 1 from 0.75; fitted by bench/fit-candidate-score.ts). Each part and each union takes its best level;
+ * two parts become one where that adds more to the sum of (score − `minScore`, where positive) than any other union of
+ * either. A look at the neighbors settles it, so what a part becomes does not depend on what lies further away.
+ * Returns, by part, the part whose nucleus it belongs to and, by that, the probability from which pixels do.
+ */
+export function chooseCandidates(
+  { features, nLevels, unions }: Candidates,
+  nParts: number,
+  minScore: number,
+): { nucleusOf: Int32Array; leastProbability: Float64Array } {
+  const fitted = { low: LOW, high: HIGH, centre: CENTRE, spread: SPREAD, weights: WEIGHTS };
+  const scores = quadraticScores(features, fitted);
+  const best = new Float64Array(nLevels.length).fill(-Infinity);
+  const level = new Int8Array(nLevels.length);
+  for (let node = 1; node < nLevels.length; node++) {
+    for (let i = 0; i < nLevels[node]; i++) {
+      const score = scores[node * LEVELS.length + i];
+      if (score <= best[node]) continue;
+      best[node] = score;
+      level[node] = i;
+    }
+  }
+  const worth = (node: number): number => Math.max(0, best[node] - minScore);
+  const gain = unions.map(({ a, b }, i) => best[nParts + 1 + i] - minScore - worth(a) - worth(b));
+  const chosen = new Int32Array(nParts + 1).fill(-1);
+  unions.forEach(({ a, b }, i) => {
+    if (gain[i] <= 0) return;
+    for (const part of [a, b]) {
+      if (chosen[part] < 0 || gain[i] > gain[chosen[part]]) chosen[part] = i;
+    }
+  });
+  const nucleusOf = Int32Array.from({ length: nParts + 1 }, (_, part) => part);
+  // Nothing is above Infinity.
+  const leastProbability = new Float64Array(nParts + 1).fill(Infinity);
+  for (let part = 1; part <= nParts; part++) {
+    const i = chosen[part];
+    const isUnion = i >= 0 && chosen[unions[i].a] === i && chosen[unions[i].b] === i;
+    if (isUnion) nucleusOf[part] = unions[i].a;
+    const node = isUnion ? nParts + 1 + i : part;
+    if (best[node] > minScore) leastProbability[nucleusOf[part]] = LEVELS[level[node]];
+  }
+  return { nucleusOf, leastProbability };
+}

@@ -1,0 +1,50 @@
+/** A fitted quadratic function of standardized features; bench/quadratic-fit.ts makes it. */
+export interface QuadraticScore {
+  /** Feature values below this count as this. */
+  low: readonly number[];
+  /** Feature values above this count as this. */
+  high: readonly number[];
+  /** Mean of each feature. */
+  centre: readonly number[];
+  /** Standard deviation of each feature. */
+  spread: readonly number[];
+  /** One a term, in the order of {@link quadraticTerms}. */
+  weights: readonly number[];
+}
+
+/** Number of terms: 1, the features, and their products two by two. */
+export function termsOf(nFeatures: number): number {
+  return 1 + nFeatures + (nFeatures * (nFeatures + 1)) / 2;
+}
+
+/** Writes the terms of the standardized features that begin at `offset` into `terms`. */
+export function quadraticTerms(
+  features: Float32Array,
+  offset: number,
+  scale: Omit<QuadraticScore, "weights">,
+  terms: Float64Array,
+): void {
+  const n = scale.low.length;
+  terms[0] = 1;
+  for (let i = 0; i < n; i++) {
+    const clipped = Math.min(scale.high[i], Math.max(scale.low[i], features[offset + i]));
+    terms[1 + i] = (clipped - scale.centre[i]) / scale.spread[i];
+  }
+  for (let i = 0, at = 1 + n; i < n; i++) {
+    for (let j = i; j < n; j++) terms[at++] = terms[1 + i] * terms[1 + j];
+  }
+}
+
+/** Scores of all rows of features. O(rows · features²). */
+export function quadraticScores(features: Float32Array, score: QuadraticScore): Float32Array {
+  const n = score.low.length;
+  const scores = new Float32Array(features.length / n);
+  const terms = new Float64Array(termsOf(n));
+  for (let k = 0; k < scores.length; k++) {
+    quadraticTerms(features, k * n, score, terms);
+    let sum = 0;
+    for (let t = 0; t < terms.length; t++) sum += score.weights[t] * terms[t];
+    scores[k] = sum;
+  }
+  return scores;
+}

@@ -1,0 +1,133 @@
+import type { NucleusMaps } from "./nucleus-network.ts";
+import type { Seeds } from "./vote-seeds.ts";
+
+/**
+ * Probabilities from which pixels can belong to a nucleus: each is tried for every nucleus. The weights of
+ * candidate-score-weights.ts are fitted to these.
+ */
+export const LEVELS: readonly number[] = [0.3, 0.4, 0.5, 0.6, 0.7];
+
+/** What is summed over pixels, by its place in a row of sums. Positions are seen from a seed, half-resolution px. */
+export const SUM = {
+  pixels: 0,
+  x: 1,
+  y: 2,
+  xx: 3,
+  yy: 4,
+  xy: 5,
+  probability: 6,
+  squaredProbability: 7,
+  /** Sides of pixels on the outline. */
+  outline: 8,
+  /** Those of them behind which another part lies. */
+  touching: 9,
+  voteX: 10,
+  voteY: 11,
+  squaredVote: 12,
+  distance: 13,
+  /** The only one that is no sum. */
+  greatestDistance: 14,
+} as const;
+export const N_SUMS = 15;
+/** Sums of one part: a row for each of {@link LEVELS}. */
+export const SUMS_A_PART = LEVELS.length * N_SUMS;
+
+/** Pixels that vote for the same centroid, as sums over those above each level; part 0 stays empty. */
+export interface VotedParts {
+  /** Part of each half-resolution pixel; 0 = none. */
+  labels: Int32Array;
+  /** (parts + 1) × SUMS_A_PART. */
+  sums: Float64Array;
+  /** Which parts touch: a < b, and along how many sides of pixels above each level. */
+  borders: { a: number; b: number; sides: Float64Array }[];
+}
+
+/** The highest level that a probability exceeds; −1 = none. */
+export function levelOf(probability: number): number {
+  let level = -1;
+  while (level + 1 < LEVELS.length && probability > LEVELS[level + 1]) level++;
+  return level;
+}
+
+/**
+ * Sums over the pixels of every part. Positions are whole numbers seen from the part's seed, so that their sums are
+ * exact and the same wherever a tile begins. O(pixels).
+ */
+export function sumParts(
+  maps: NucleusMaps,
+  centroids: Int32Array,
+  labels: Int32Array,
+  seeds: Seeds,
+): VotedParts {
+  const { width, height, probability, distance } = maps;
+  const sums = new Float64Array((seeds.count + 1) * SUMS_A_PART);
+  const borders = new Map<number, VotedParts["borders"][number]>();
+  const meet = (a: number, b: number, level: number): void => {
+    const key = a * (seeds.count + 1) + b;
+    let border = borders.get(key);
+    if (!border) borders.set(key, (border = { a, b, sides: new Float64Array(LEVELS.length) }));
+    border.sides[level]++;
+  };
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const part = labels[p];
+      if (part === 0) continue;
+      const level = levelOf(probability[p]);
+      const at = part * SUMS_A_PART + level * N_SUMS;
+      const u = x - seeds.x[part];
+      const v = y - seeds.y[part];
+      const voteX = (centroids[p] % width) - seeds.x[part];
+      const voteY = Math.floor(centroids[p] / width) - seeds.y[part];
+      sums[at + SUM.pixels]++;
+      sums[at + SUM.x] += u;
+      sums[at + SUM.y] += v;
+      sums[at + SUM.xx] += u * u;
+      sums[at + SUM.yy] += v * v;
+      sums[at + SUM.xy] += u * v;
+      sums[at + SUM.probability] += probability[p];
+      sums[at + SUM.squaredProbability] += probability[p] * probability[p];
+      sums[at + SUM.voteX] += voteX;
+      sums[at + SUM.voteY] += voteY;
+      sums[at + SUM.squaredVote] += voteX * voteX + voteY * voteY;
+      sums[at + SUM.distance] += distance[p];
+      if (distance[p] > sums[at + SUM.greatestDistance])
+        sums[at + SUM.greatestDistance] = distance[p];
+      for (let side = 0; side < 4; side++) {
+        let q = -1;
+        if (side === 0 && x > 0) q = p - 1;
+        else if (side === 1 && x < width - 1) q = p + 1;
+        else if (side === 2 && y > 0) q = p - width;
+        else if (side === 3 && y < height - 1) q = p + width;
+        const other = q < 0 ? 0 : labels[q];
+        if (other === part) {
+          // An outline only of the levels between the two pixels.
+          const lower = levelOf(probability[q]);
+          if (lower >= level) continue;
+          sums[at + SUM.outline]++;
+          sums[part * SUMS_A_PART + lower * N_SUMS + SUM.outline]--;
+          continue;
+        }
+        sums[at + SUM.outline]++;
+        if (other === 0) continue;
+        const both = Math.min(level, levelOf(probability[q]));
+        sums[part * SUMS_A_PART + both * N_SUMS + SUM.touching]++;
+        if (part < other) meet(part, other, both);
+      }
+    }
+  }
+  for (let part = 1; part <= seeds.count; part++) gatherLevels(sums, part * SUMS_A_PART);
+  for (const { sides } of borders.values()) {
+    for (let level = LEVELS.length - 2; level >= 0; level--) sides[level] += sides[level + 1];
+  }
+  return { labels, sums, borders: [...borders.values()] };
+}
+
+/** What lies above a level lies above those below it too. */
+function gatherLevels(sums: Float64Array, part: number): void {
+  for (let level = LEVELS.length - 2; level >= 0; level--) {
+    const at = part + level * N_SUMS;
+    for (let i = 0; i < SUM.greatestDistance; i++) sums[at + i] += sums[at + N_SUMS + i];
+    const greatest = at + SUM.greatestDistance;
+    sums[greatest] = Math.max(sums[greatest], sums[greatest + N_SUMS]);
+  }
+}
