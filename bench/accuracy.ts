@@ -28,9 +28,11 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  * `--kinds` names what is simulated: human and mouse are Visium with H&E; if is Visium with fluorescence; hd8 and hd16
  * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
  * 4,600 (the last takes 20 minutes). Only the first kind is swept over the degrees of morphology and compared with other
- * methods' ideas; the others use the first degree.
+ * methods' ideas; the others use the first degree. `--no-peers` compares none: with a thousand spots these ideas take
+ * far longer than the analysis.
  */
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     seeds: { type: "string", default: "1,2,3" },
     morphology: { type: "string", default: "1,0.5,0" },
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     "size-um": { type: "string", default: String(DEFAULT_OPTIONS.sizeUm) },
     "analysis-type": { type: "string", default: "advanced" },
     threads: { type: "string", default: String(availableParallelism()) },
+    peers: { type: "boolean", default: true },
     keep: { type: "string" },
     join: { type: "string" },
     out: { type: "string", default: resolve(import.meta.dirname, "../docs/accuracy.md") },
@@ -84,7 +87,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
     const seconds = (performance.now() - startedAt) / 1000;
     const evaluation = await evaluateResults(tissue.truth, join(folder, "results"), {
       // Minutes of work that say little more at other degrees.
-      peers: kind === values.kinds.split(",")[0] && morphology === degrees[0],
+      peers: values.peers && kind === values.kinds.split(",")[0] && morphology === degrees[0],
     });
     const { options, nSpots } = tissue;
     return { kind, seed, morphology, options, nSpots, evaluation, seconds };
