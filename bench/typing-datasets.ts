@@ -171,6 +171,7 @@ export function asSpots(input: TypingInput): TypingInput {
         data: Float32Array.from(counts),
       },
       phi,
+      nLooks: nCols,
       penalty,
       seed: 0,
     },

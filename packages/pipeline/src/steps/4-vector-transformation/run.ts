@@ -19,7 +19,7 @@ import {
 } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
 import { heldoutCorrelation } from "./heldout.ts";
-import { lookMembership, lookMixture } from "./mixture.ts";
+import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { learnFromHalves } from "./own-bins/learn-from-halves.ts";

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../../fields.ts";
 import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
-import { membership, type Gate } from "../../model/prototypes.ts";
+import type { Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.05;
 /** Rounds of expectation–maximization of the profiles in each step. */
@@ -10,7 +10,7 @@ const PROFILE_ROUNDS = 2;
 /** Weight of the anchors in the profiles, in captured cells. */
 const ANCHOR_CELLS = 2;
 /** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
-const OVERDISPERSION = 0.05;
+const OVERDISPERSION = 0.2;
 /** Prior precision of the gate's weights per unit of information that a spot carries. */
 const DECAY = 0.02;
 
@@ -25,6 +25,8 @@ export interface AnchoredData {
   nGenes: number;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
+  /** How many of them, next to the ones, are the cell's own look. */
+  nLooks: number;
   /** How strongly each feature's weights are drawn to 0, relative to {@link DECAY}. */
   penalty: ArrayLike<number>;
 }
@@ -46,7 +48,7 @@ export interface AnchoredModel {
  * Types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW). Each step
  * refits B by expectation–maximization with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
  * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015). Counts are weighted by
- * 1/(1 + 0.05 μ), as their variance exceeds Poisson noise. The anchors tell which type is which; without them, types
+ * 1/(1 + 0.2 μ), as their variance exceeds Poisson noise. The anchors tell which type is which; without them, types
  * could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
  */
 export async function fitAnchored(
@@ -94,17 +96,19 @@ const FREE_ROUNDS = 25;
 const FREE_PRIOR_CELLS = 0.1;
 
 /**
- * Rates of the types as the spots show them, without anchors, for a fixed gate: a check on types that the anchors merely
- * assert. nTypes × nGenes.
+ * Rates of groups of cells as the spots show them, without anchors, for fixed memberships (nCells × k): a check on types
+ * that the anchors merely assert. From a start if there is one, else from the mean. k × nGenes.
  */
 export function unanchoredProfile(
   data: AnchoredData,
-  { gate, profile }: AnchoredModel,
+  members: Float32Array,
+  k: number,
+  start?: Float64Array,
 ): Float64Array {
-  const fit = new ProfileFit(data, gate.k);
-  fit.expose(membership(data.phi, gate));
-  const mean = Float64Array.from({ length: profile.length }, (_, i) => fit.mean[i % data.nGenes]);
-  const free = profile.map((rate, i) => Math.max(rate, 1e-3 * mean[i]));
+  const fit = new ProfileFit(data, k);
+  fit.expose(members);
+  const mean = Float64Array.from({ length: k * data.nGenes }, (_, i) => fit.mean[i % data.nGenes]);
+  const free = mean.map((usual, i) => (start ? Math.max(start[i], 1e-3 * usual) : usual));
   for (let round = 0; round < FREE_ROUNDS; round++) fit.improve(free, mean, FREE_PRIOR_CELLS);
   return free;
 }
@@ -176,7 +180,7 @@ class ProfileFit {
     });
   }
 
-  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.05 μ). Changes `profile`. */
+  /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Changes `profile`. */
   improve(profile: Float64Array, prior: Float64Array, cells = ANCHOR_CELLS): void {
     const { counts, nGenes } = this.#data;
     const k = this.#k;

@@ -63,6 +63,7 @@ function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: 
         data: Float32Array.from(data),
       },
       phi,
+      nLooks: nCols - 1,
       penalty: Float64Array.from({ length: nCols }, (_, j) => (j === 0 ? 0 : 1)),
       seed: 0,
     },

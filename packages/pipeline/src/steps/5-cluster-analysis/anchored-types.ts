@@ -18,6 +18,7 @@ import {
   SURE_SHARE,
 } from "./match-components.ts";
 import { isSmallPanel } from "./resolve-sets.ts";
+import { startFromLooks } from "./start-from-looks.ts";
 
 /** What the spots and the look of the cells say of their types. */
 export interface SpotEvidence {
@@ -29,6 +30,8 @@ export interface SpotEvidence {
   byGene: SparseMatrix;
   /** Features of the cells, nCells × P, the first column all ones. */
   phi: { data: Float32Array; nCols: number };
+  /** How many of them, next to the ones, are the cell's own look. */
+  nLooks: number;
   /** How strongly each feature is distrusted: 0 for the first, 1 for a cell's own look. */
   penalty: Float64Array;
   seed: number;
@@ -71,7 +74,7 @@ const LEAST_MASS = 0.005;
 
 /**
  * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
- * that has no markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
+ * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
  * candidates whose markers do not go together in the spots are dropped, the worst first, until all that are left are
  * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. All
  * are fitted to halves of the spots as well: where looks tell little or spots are few, these say something else than all
@@ -90,8 +93,10 @@ export async function anchoredTypes(
   // Two markers out of three are soon raised by chance in few cells.
   const twoMayDo = (shares: Float64Array): boolean[] =>
     Array.from(shares, (share) => isSmall && share >= SURE_SHARE);
+  const columnsOf = (types: readonly CandidateType[]): number[][] =>
+    types.map(({ present }) => present.map((gene) => column.get(gene)!));
   let kept = [...candidates.keys()];
-  let start: Float64Array<ArrayBuffer> | undefined;
+  let start = await startFromLooks(data, columnsOf(candidates), evidence.seed);
   let isTraded = false;
   for (let round = 0; ; round++) {
     const last = round === MOST_ROUNDS;
@@ -149,8 +154,8 @@ export async function anchoredTypes(
   for (const [i, half] of halves.entries()) {
     const ofHalf = await fitAnchored(half, anchorsOf(types, column), {
       steps: HALF_STEPS,
-      // From nothing, so that a half knows nothing of the other; but it would not find who traded with whom.
-      start: isTraded ? start : undefined,
+      // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
+      start: isTraded ? start : await startFromLooks(half, columnsOf(types), evidence.seed),
       pause: async (step) => {
         options.progress?.(0.85 + (0.15 * (i + step / HALF_STEPS)) / halves.length);
         await options.pause?.();
@@ -242,6 +247,7 @@ function trainingData(evidence: SpotEvidence, genes: readonly number[]): Anchore
     counts,
     nGenes,
     phi: part,
+    nLooks: evidence.nLooks,
     penalty: evidence.penalty,
   };
 }

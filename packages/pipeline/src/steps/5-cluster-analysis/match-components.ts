@@ -8,10 +8,12 @@ const STAYS = 3;
 
 /** Share of each component among the cells. */
 export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float64Array {
-  const members = membership(phi, gate);
-  const shares = new Float64Array(gate.k);
-  for (let i = 0; i < members.length; i++)
-    shares[i % gate.k] += (members[i] * gate.k) / members.length;
+  return sharesOfGroups(membership(phi, gate), gate.k);
+}
+
+function sharesOfGroups(members: Float32Array, k: number): Float64Array {
+  const shares = new Float64Array(k);
+  for (let i = 0; i < members.length; i++) shares[i % k] += (members[i] * k) / members.length;
   return shares;
 }
 
@@ -19,17 +21,31 @@ export function sharesOf({ phi }: AnchoredData, { gate }: AnchoredModel): Float6
  * By how much the log rate of each gene in each component, as the spots show it without anchors, lies above that in all
  * other cells; less half of log(5 % / share) in a component that is rarer. components × genes.
  */
-export function componentRaises(data: AnchoredData, model: AnchoredModel): Float64Array[] {
+export function componentRaises(
+  data: AnchoredData,
+  { gate, profile }: AnchoredModel,
+): Float64Array[] {
+  return raisesOfGroups(data, membership(data.phi, gate), gate.k, profile);
+}
+
+/** The same for groups that cells belong to (nCells × k), from rates that a fit began with, if there was one. */
+export function raisesOfGroups(
+  data: AnchoredData,
+  members: Float32Array,
+  k: number,
+  start?: Float64Array,
+): Float64Array[] {
   const { nGenes } = data;
-  const { k } = model.gate;
-  const profile = unanchoredProfile(data, model);
-  const shares = sharesOf(data, model);
+  const profile = unanchoredProfile(data, members, k, start);
+  const shares = sharesOfGroups(members, k);
   const all = Float64Array.from({ length: nGenes }, (_, g) =>
     shares.reduce((sum, share, j) => sum + share * profile[j * nGenes + g], 0),
   );
   return Array.from({ length: k }, (_, j) => {
     const rarity = Math.max(0, 0.5 * Math.log(SURE_SHARE / Math.max(1e-9, shares[j])));
     return all.map((mean, g) => {
+      // A gene that these spots never counted is raised nowhere.
+      if (!(mean > 0)) return -rarity;
       const own = profile[j * nGenes + g];
       const others = (mean - shares[j] * own) / Math.max(1e-9, 1 - shares[j]);
       const noise = 0.05 * mean;

@@ -89,10 +89,7 @@ export function resolveSets(
   }));
   const specificity = specificityOf(found);
   return found
-    .filter(
-      ({ set, present }) =>
-        present.length >= Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length),
-    )
+    .filter((one) => hasEnough(one) || standsForLineage(one, found))
     .map(({ set, present, absent }) => {
       const nReliable = present.filter((gene) => data.reliable[gene]).length;
       const weigh = (gene: number): WeightedGene => ({
@@ -113,6 +110,29 @@ export function resolveSets(
       };
     })
     .filter(({ present }) => present.some(({ weight }) => weight > 0));
+}
+
+interface FoundSet {
+  set: MarkerSet;
+  present: readonly number[];
+}
+
+function hasEnough({ set, present }: FoundSet): boolean {
+  return present.length >= Math.max(MIN_MARKERS, MIN_COVERAGE * set.markers.length);
+}
+
+/**
+ * Whether a set has three markers, if not a sufficient share of them, and most of all sets of its lineage, none of which has
+ * enough: the cells of the lineage would be called something else.
+ */
+function standsForLineage(one: FoundSet, found: readonly FoundSet[]): boolean {
+  const kin = found.filter(({ set }) => set.lineage === one.set.lineage);
+  return (
+    one.present.length >= MIN_MARKERS &&
+    one.set.parent === undefined &&
+    !kin.some(hasEnough) &&
+    kin.every(({ present }) => present.length <= one.present.length)
+  );
 }
 
 /** 1 − (sets with the gene − 1)/(sets − 1), the lower of all sets' and those of the lineage. */

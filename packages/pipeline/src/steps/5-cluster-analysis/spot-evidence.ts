@@ -32,7 +32,7 @@ export function spotEvidence(fields: EvidenceFields): SpotEvidence {
   penalty[0] = 0;
   penalty.fill(PLACE_PENALTY, 1 + look.nCols);
   const { overlap, efficiency, byGene, seed } = fields;
-  return { overlap, efficiency, byGene, phi, penalty, seed };
+  return { overlap, efficiency, byGene, phi, nLooks: look.nCols, penalty, seed };
 }
 
 function ownLook(

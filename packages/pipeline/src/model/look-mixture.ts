@@ -1,6 +1,6 @@
-import { kMeans } from "../../numerics/k-means.ts";
-import { symmetricEigen } from "../../numerics/symmetric-eigen.ts";
-import { membership, type Gate } from "../../model/prototypes.ts";
+import { kMeans } from "../numerics/k-means.ts";
+import { symmetricEigen } from "../numerics/symmetric-eigen.ts";
+import { membership, type Gate } from "./prototypes.ts";
 
 /** Leading principal components of the features in which groups are looked for. */
 const COMPONENTS = 14;

@@ -1,0 +1,84 @@
+import { openGateKernel } from "../../model/gate-kernel.ts";
+import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
+import type { AnchoredData } from "./anchored-fit.ts";
+import { oddsOfType } from "./component-owners.ts";
+import { raisesOfGroups } from "./match-components.ts";
+
+/** Groups of cells that look alike: more than there are types, since cells of a type can have several looks. */
+const GROUPS = 24;
+/** How much of the log odds of its markers a group's types differ by, and by how much at most. */
+const SLOPE = 0.5;
+const MOST = 4;
+const LEARNING_RATE = 0.05;
+const STEPS = 60;
+/** Prior precision of the weights for a penalty of 1. */
+const DECAY = 3;
+
+/**
+ * Weights of a gate that gives cells the types that the spots confirm in the groups of cells that look like them. For
+ * groups that are given, rates have one best fit; of types that start all alike, those that take the first cells by
+ * chance keep them. A group leans to the types whose markers (columns of the counts, `markers`) it shows, the last column being
+ * none of them. O(cells · (features² + groups · types)).
+ */
+export async function startFromLooks(
+  data: AnchoredData,
+  markers: readonly (readonly number[])[],
+  seed: number,
+): Promise<Float64Array<ArrayBuffer>> {
+  const { phi, nLooks, penalty } = data;
+  const k = markers.length + 1;
+  const width = phi.nCols;
+  const nCells = phi.data.length / width;
+  const looks = { data: new Float32Array(nCells * nLooks), nCols: nLooks };
+  for (let c = 0; c < nCells; c++) {
+    looks.data.set(phi.data.subarray(c * width + 1, c * width + 1 + nLooks), c * nLooks);
+  }
+  const gate = lookMixture(looks, GROUPS, seed);
+  const groups = lookMembership(looks, gate);
+  const leaning = raisesOfGroups(data, groups, gate.k).map((raises) =>
+    leaningOf(markers.map((genes) => oddsOfType(genes.map((gene) => raises[gene])))),
+  );
+  const wanted = new Float32Array(nCells * k);
+  for (let c = 0; c < nCells; c++) {
+    for (let j = 0; j < gate.k; j++) {
+      const share = groups[c * gate.k + j];
+      for (let t = 0; t < k; t++) wanted[c * k + t] += share * leaning[j][t];
+    }
+  }
+  return fitGate(data, wanted, k, (p) => DECAY * penalty[p]);
+}
+
+/** Probabilities of the types of a group and, last, of none of them, by the log odds of the types. */
+function leaningOf(odds: readonly number[]): number[] {
+  const all = [...odds, 0];
+  const best = Math.max(...all);
+  const weights = all.map((own) => Math.exp(Math.max(-MOST, SLOPE * (own - best))));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** Weights of the softmax that is nearest to the wanted memberships (nCells × k), by Adam. */
+async function fitGate(
+  { phi }: AnchoredData,
+  wanted: Float32Array,
+  k: number,
+  decay: (feature: number) => number,
+): Promise<Float64Array<ArrayBuffer>> {
+  const kernel = await openGateKernel(phi, k);
+  const weights = new Float64Array(phi.nCols * k);
+  const first = new Float64Array(weights.length);
+  const second = new Float64Array(weights.length);
+  for (let step = 0; step < STEPS; step++) {
+    const members = await kernel.membership(weights);
+    const gradient = await kernel.gradient(wanted.map((value, i) => value - members[i]));
+    const [correct1, correct2] = [1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)];
+    for (let i = 0; i < weights.length; i++) {
+      const slope = gradient[i] - decay(Math.floor(i / k)) * weights[i];
+      first[i] = 0.9 * first[i] + 0.1 * slope;
+      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
+      weights[i] +=
+        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
+    }
+  }
+  return weights;
+}
