@@ -52,8 +52,8 @@ for (const size of chosen) {
   }
   const all = JSON.parse(await readFile(MEASURED, "utf8").catch(() => "{}")) as Measurements;
   all[size.name] = measured;
-  await writeFile(MEASURED, `${JSON.stringify(all, null, 2)}\n`);
   const style = { ...(await resolveConfig(PAGE)), parser: "markdown" };
+  await writeFile(MEASURED, await format(JSON.stringify(all), { ...style, parser: "json" }));
   await writeFile(PAGE, await format(speedPage(all), style));
   for (const { kind, quarter, full } of measuredPairs(all)) {
     const places = kind === "visium" ? "spots" : "bins of 8 µm";
