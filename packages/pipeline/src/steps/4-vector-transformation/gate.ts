@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { openAdam } from "../../numerics/adam.ts";
 import { release } from "../../numerics/release.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateSlopes } from "./gate-slopes.ts";
@@ -38,8 +39,7 @@ export async function trainGate(
   const { k } = start;
   const kernel = await openGateKernel(phi, k);
   const weights = start.weights.slice();
-  const first = new Float64Array(weights.length);
-  const second = new Float64Array(weights.length);
+  const climb = openAdam(weights, LEARNING_RATE);
   const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
@@ -49,15 +49,7 @@ export async function trainGate(
     const ofLogits = throughSoftmax(members, slopes, k);
     const gradient = await kernel.gradient(ofLogits);
     for (const array of [members, slopes, ofLogits]) release(array);
-    const correct1 = 1 - 0.9 ** (step + 1);
-    const correct2 = 1 - 0.99 ** (step + 1);
-    for (let i = 0; i < weights.length; i++) {
-      const slope = gradient[i] - options.decay * weights[i];
-      first[i] = 0.9 * first[i] + 0.1 * slope;
-      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
-      weights[i] +=
-        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
-    }
+    climb((i) => gradient[i] - options.decay * weights[i]);
   }
   return { weights, k };
 }

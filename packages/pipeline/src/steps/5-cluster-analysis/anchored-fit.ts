@@ -1,5 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
+import { openAdam } from "../../numerics/adam.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
@@ -66,8 +67,7 @@ export async function fitAnchored(
   const kernel = await openGateKernel(phi, k);
   const weights = options.start?.slice() ?? new Float64Array(phi.nCols * k);
   const fit = new ProfileFit(data, k);
-  const first = new Float64Array(weights.length);
-  const second = new Float64Array(weights.length);
+  const climb = openAdam(weights, LEARNING_RATE);
   const profile = new Float64Array(k * nGenes);
   const decay = DECAY * fit.information();
   for (let step = 0; step < options.steps; step++) {
@@ -79,14 +79,7 @@ export async function fitAnchored(
     for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
     const slopes = multiplyDense(data.reached, fit.slopes(profile), k);
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
-    const [correct1, correct2] = [1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)];
-    for (let i = 0; i < weights.length; i++) {
-      const slope = gradient[i] - decay * data.penalty[Math.floor(i / k)] * weights[i];
-      first[i] = 0.9 * first[i] + 0.1 * slope;
-      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
-      weights[i] +=
-        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
-    }
+    climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * weights[i]);
   }
   return { gate: { weights, k }, profile };
 }

@@ -74,8 +74,9 @@ const LEAST_MASS = 0.005;
 
 /**
  * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
- * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up, types trade the fitted components by whose markers these show, and half of the
- * candidates whose markers do not go together in the spots are dropped, the worst first, until all that are left are
+ * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up,
+ * types trade the fitted components by whose markers these show, and half of the candidates whose markers do not go
+ * together in the spots are dropped, the worst first, until all that are left are
  * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. All
  * are fitted to halves of the spots as well: where looks tell little or spots are few, these say something else than all
  * spots together. Null where there are too few spots or nothing is confirmed.

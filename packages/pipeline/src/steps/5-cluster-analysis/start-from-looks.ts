@@ -1,5 +1,6 @@
 import { openGateKernel } from "../../model/gate-kernel.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
+import { openAdam } from "../../numerics/adam.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
 import { oddsOfType } from "./component-owners.ts";
 import { raisesOfGroups } from "./match-components.ts";
@@ -66,19 +67,11 @@ async function fitGate(
 ): Promise<Float64Array<ArrayBuffer>> {
   const kernel = await openGateKernel(phi, k);
   const weights = new Float64Array(phi.nCols * k);
-  const first = new Float64Array(weights.length);
-  const second = new Float64Array(weights.length);
+  const climb = openAdam(weights, LEARNING_RATE);
   for (let step = 0; step < STEPS; step++) {
     const members = await kernel.membership(weights);
     const gradient = await kernel.gradient(wanted.map((value, i) => value - members[i]));
-    const [correct1, correct2] = [1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)];
-    for (let i = 0; i < weights.length; i++) {
-      const slope = gradient[i] - decay(Math.floor(i / k)) * weights[i];
-      first[i] = 0.9 * first[i] + 0.1 * slope;
-      second[i] = 0.99 * second[i] + 0.01 * slope * slope;
-      weights[i] +=
-        (LEARNING_RATE * (first[i] / correct1)) / (Math.sqrt(second[i] / correct2) + 1e-8);
-    }
+    climb((i) => gradient[i] - decay(Math.floor(i / k)) * weights[i]);
   }
   return weights;
 }
