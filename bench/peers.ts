@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { adjustedRandIndex } from "@stipple/tissue/metrics/labels";
-import { makeFineCells } from "./peers/fine-cells.ts";
+import { makeFineCells } from "./fine-bins/fine-cells.ts";
 import { makeCells, makeText, TYPES } from "./peers/input.ts";
 import { peersPage, type Job, type Measured, type Stage, type Versions } from "./peers/report.ts";
 import { layOut } from "./sizes/lay-out.ts";

@@ -1,18 +1,14 @@
 import type { SparseMatrix } from "@stipple/pipeline/fields";
+import { FINE_BIN_UM } from "@stipple/pipeline/readers/hd-visium/read-fine-bins";
 import type { SampleFiles } from "@stipple/pipeline/readers/sample-files";
 import { readResult } from "@stipple/pipeline/store/results-folder";
-import {
-  fineGrid,
-  type BinGrid,
-} from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-grid";
+import type { BinGrid } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-grid";
 import {
   binOwners,
   type BinOwners,
 } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-owners";
 import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/share-fine-bins";
-
-/** Side of a fine bin, µm. */
-const FINE_UM = 2;
+import { readFineCells } from "./fine-cells.ts";
 
 /** Counts of the cells that steps 0–2 have found, by how bins of 2 µm are given to them. */
 export async function assignments(
@@ -20,30 +16,18 @@ export async function assignments(
   fineBins: NonNullable<SampleFiles["fineBins"]>,
   reaches: readonly number[] = [0, 6, 10, 16],
 ): Promise<Record<string, SparseMatrix>> {
-  const scale = await readResult(results, "sample/scale");
-  const grid = fineGrid(
-    await readResult(results, "spots/array"),
-    await readResult(results, "spots/xy"),
-    Math.round(scale.spotSizeUm / FINE_UM),
-  );
-  if (!grid) throw new Error("The bins lie on no grid");
-  const cells = {
-    nuclei: await readResult(results, "nuclei/polygon"),
-    outlines: await readResult(results, "cells/polygon"),
-    xy: await readResult(results, "cells/xy"),
-    may: new Uint8Array((await readResult(results, "cells/xy")).nRows).fill(1),
-  };
+  const { grid, cells } = await readFineCells(results);
   const nuclei = binOwners(grid, { ...cells, outlines: cells.nuclei }, 0);
   const ways: Record<string, BinOwners> = {
     ...Object.fromEntries(
       reaches.map((um) => [
         `2 µm, outlines, then nearest nucleus within ${um} µm`,
-        binOwners(grid, cells, um / FINE_UM),
+        binOwners(grid, cells, um / FINE_BIN_UM),
       ]),
     ),
     "2 µm, nuclei alone": nuclei,
     "2 µm, nuclei and 2 bins around (bin2cell)": expand(grid, nuclei, 2),
-    "2 µm, nuclei and 8 µm around (Space Ranger)": expand(grid, nuclei, 8 / FINE_UM),
+    "2 µm, nuclei and 8 µm around (Space Ranger)": expand(grid, nuclei, 8 / FINE_BIN_UM),
   };
   const genes = await readResult(results, "genes/id");
   const totals = await readResult(results, "spots/total_counts");

@@ -20,7 +20,7 @@ import { writeTissuePyramid } from "@stipple/pipeline/steps/6-projection-analysi
 import * as scran from "scran.js";
 import { zipOf } from "../../apps/server/src/results/zip.ts";
 import { READ_BYTES } from "../../apps/server/src/storage/local-folder.ts";
-import { readFineCells } from "./fine-cells.ts";
+import { readFineCells } from "../fine-bins/fine-cells.ts";
 
 const NEVER = new AbortController().signal;
 const threads = availableParallelism();
