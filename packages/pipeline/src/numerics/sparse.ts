@@ -123,3 +123,14 @@ export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatri
   }
   return { ...matrix, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
 }
+
+/** n × n, ones on the diagonal. O(n). */
+export function identityMatrix(n: number): SparseMatrix {
+  return {
+    nRows: n,
+    nCols: n,
+    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
+    indices: Uint32Array.from({ length: n }, (_, i) => i),
+    data: new Float32Array(n).fill(1),
+  };
+}

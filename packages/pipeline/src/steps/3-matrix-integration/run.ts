@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { BleedModel } from "../../facts.ts";
 import type { SparseMatrix } from "../../fields.ts";
+import { identityMatrix } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { assignSpots } from "./assign-spots.ts";
 import { captureMatrix, type Capture } from "./capture-matrix.ts";
@@ -23,7 +24,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   if (segmentation.method === "spot_level") {
     // Every pseudo cell is its spot: nothing is shared and nothing is modeled as bleed.
     const n = spots.nRows;
-    const weights = identity(n);
+    const weights = identityMatrix(n);
     await write("spots/cells", weights);
     await write(
       "cells/spot",
@@ -91,16 +92,6 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
       "No cell lies in any spot: check that the image and the spot positions are from the same sample and at the same scale.",
     );
   }
-}
-
-function identity(n: number): SparseMatrix {
-  return {
-    nRows: n,
-    nCols: n,
-    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
-    indices: Uint32Array.from({ length: n }, (_, i) => i),
-    data: new Float32Array(n).fill(1),
-  };
 }
 
 /** A table with the cells that lie mostly in each spot, and what the spot captures in units of whole cells. */

@@ -13,7 +13,7 @@ import {
 import { capturingSpots } from "../../model/nearest-spots.ts";
 import { cellsFrom, ratesFrom } from "../../model/rates.ts";
 import { Random } from "../../numerics/random.ts";
-import { multiplyDense, rowSums, transpose } from "../../numerics/sparse.ts";
+import { identityMatrix, multiplyDense, rowSums, transpose } from "../../numerics/sparse.ts";
 import { writeField } from "../../store/field-store.ts";
 import {
   ratesOfFields,
@@ -36,16 +36,6 @@ function sparse(rows: readonly (readonly number[])[]): SparseMatrix {
     indptr,
     indices: Uint32Array.from(kept.flat(), ([i]) => i),
     data: Float32Array.from(kept.flat(), ([, value]) => value),
-  };
-}
-
-function identity(n: number): SparseMatrix {
-  return {
-    nRows: n,
-    nCols: n,
-    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
-    indices: Uint32Array.from({ length: n }, (_, i) => i),
-    data: new Float32Array(n).fill(1),
   };
 }
 
@@ -86,7 +76,7 @@ function wholeBins(): { ofBins: Fields; ofFineBins: Fields } {
     "spots/xy": { nRows: n, nCols: 2, data: Float64Array.from(places) },
     "spots/counts": counts,
     "spots/X_pca": pca,
-    "spots/cells": identity(n),
+    "spots/cells": identityMatrix(n),
     "cells/xy": { nRows: n, nCols: 2, data: Float32Array.from(places) },
     "cells/features": features,
     "features/name": ["a", "b", "c"],
@@ -99,7 +89,7 @@ function wholeBins(): { ofBins: Fields; ofFineBins: Fields } {
     ofFineBins: {
       ...ofBins,
       "cells/fine_counts": counts,
-      "cells/fine_capture": identity(n),
+      "cells/fine_capture": identityMatrix(n),
       "cells/fine_efficiency": new Float32Array(n).fill(1),
       "genes/fine_total": total,
       "genes/fine_unassigned": new Float64Array(N_GENES),
@@ -144,7 +134,7 @@ describe("where cells are whole bins of 8 µm", () => {
         await writeField(folder, key as StoredKey, value as never);
       }
       // What bins of 8 µm counted is not looked at.
-      await writeField(join(results, "step0_output"), "spots/counts", identity(SIDE * SIDE));
+      await writeField(join(results, "step0_output"), "spots/counts", identityMatrix(SIDE * SIDE));
       const known = ratesOfFields(ofFineBins.fields);
       const stored = await readResult(results, "cells/rate");
       const cells = cellsFrom(40, 90);
@@ -204,7 +194,7 @@ it("one bin that is the sum of four tells of a cell what the four do", () => {
     });
   };
   const fromBins = rates(sparse(bins), sparse(counted));
-  const fromSums = rates(identity(nCells), sparse(summed));
+  const fromSums = rates(identityMatrix(nCells), sparse(summed));
   for (let gene = 0; gene < nGenes; gene++) {
     const known = fromBins.column(gene);
     fromSums.column(gene).forEach((rate, cell) => expect(rate).toBeCloseTo(known[cell], 4));
