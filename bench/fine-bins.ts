@@ -25,6 +25,7 @@ import { assignments } from "./fine-bins/assignments.ts";
 import {
   makeTissue,
   settingsOf,
+  tissue,
   type JudgedTissue,
   type TissueKind,
 } from "./judged-tissues/tissues.ts";
@@ -45,26 +46,19 @@ const { values } = parseArgs({
 
 for (const name of values.tissues.split(",")) {
   const [kind, seed, umis] = name.split("-");
-  const tissue: JudgedTissue = {
-    kind: kind as TissueKind,
-    seed: Number(seed),
-    morphology: 1,
-    sizeUm: Number(values["size-um"]),
-    cellDensity: 4200,
-    umiPerSpot: Number(umis),
+  const slide = tissue(kind as TissueKind, Number(seed), 1, {
     platform: "hd_visium",
-    staining: "h_and_e",
-    umPerPx: 0.5,
-    image: "own",
+    sizeUm: Number(values["size-um"]),
+    umiPerSpot: Number(umis),
     fineBins: true,
-  };
+  });
   const folder = join(values.out, name);
   const [input, with8, with2] = ["tissue", "8um", "2um"].map((part) => join(folder, part));
-  await makeTissue(input, tissue);
-  await analyze(input, with8, tissue, false);
+  await makeTissue(input, slide);
+  await analyze(input, with8, slide, false);
   // The image is the same.
   if (!existsSync(with2)) await cp(with8, with2, { recursive: true });
-  await analyze(input, with2, tissue, true);
+  await analyze(input, with2, slide, true);
   console.log(`\n${name}`);
   await judge(input, { with2, with8 });
 }

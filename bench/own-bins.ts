@@ -13,23 +13,13 @@ import { mostVariable } from "../packages/tissue/src/metrics/expression-score.ts
 import { median, pearsonPerGene } from "../packages/tissue/src/metrics/correlation.ts";
 import { geneOrder, inTruthOrder } from "../packages/tissue/src/metrics/truth-order.ts";
 import { readTruth } from "../packages/tissue/src/read-truth.ts";
-import { analyze, type TissueKind } from "./judged-tissues/tissues.ts";
+import { analyze, tissue, type TissueKind } from "./judged-tissues/tissues.ts";
 
 const [kind, seed, umis, given] = process.argv.slice(2);
 const folder = given ?? join(tmpdir(), `stipple-own-bins-${kind}-${seed}-${umis}`);
 const folders = { tissue: join(folder, "tissue"), results: join(folder, "results") };
-await analyze(folders, {
-  kind: kind as TissueKind,
-  seed: Number(seed),
-  morphology: 1,
-  sizeUm: 600,
-  cellDensity: 4200,
-  umiPerSpot: Number(umis),
-  platform: "hd_visium",
-  staining: "h_and_e",
-  umPerPx: 0.5,
-  image: "own",
-});
+const hd = { platform: "hd_visium", sizeUm: 600, umiPerSpot: Number(umis) } as const;
+await analyze(folders, tissue(kind as TissueKind, Number(seed), 1, hd));
 const { expression, typing } = await evaluateResults(folders.tissue, folders.results);
 const show = (name: string, values: readonly number[]): void =>
   console.log(`${name}: ${values.map((value) => value.toFixed(3)).join(" / ")}`);
@@ -41,11 +31,11 @@ show("whole bins, each to the true cell that gives it most", await wholeBins());
 show("typing macro-F1", [typing.macroF1]);
 
 async function wholeBins(): Promise<number[]> {
-  const tissue = await readTruth(folders.tissue);
+  const truth = await readTruth(folders.tissue);
   const barcodes = await readResult(folders.results, "spots/barcode");
-  const { capture, barcode } = tissue.arrays.find((array) => array.barcode.includes(barcodes[0]))!;
+  const { capture, barcode } = truth.arrays.find((array) => array.barcode.includes(barcodes[0]))!;
   const rowOf = new Map(barcode.map((name, row) => [name, row]));
-  const binsOf: number[][] = Array.from({ length: tissue.nCells }, () => []);
+  const binsOf: number[][] = Array.from({ length: truth.nCells }, () => []);
   barcodes.forEach((name, bin) => {
     const row = rowOf.get(name)!;
     let [cell, most] = [-1, 0];
@@ -54,13 +44,13 @@ async function wholeBins(): Promise<number[]> {
     }
     if (cell >= 0) binsOf[cell].push(bin);
   });
-  const order = await geneOrder(tissue, folders.results);
+  const order = await geneOrder(truth, folders.results);
   const counts = inTruthOrder(
     await readResult(folders.results, "spots/counts"),
     order,
-    tissue.genes.length,
+    truth.genes.length,
   );
-  const perGene = pearsonPerGene(tissue.counts, (cell, row) => {
+  const perGene = pearsonPerGene(truth.counts, (cell, row) => {
     for (const bin of binsOf[cell]) {
       for (let e = counts.indptr[bin]; e < counts.indptr[bin + 1]; e++) {
         row[counts.indices[e]] += counts.data[e];
@@ -70,7 +60,7 @@ async function wholeBins(): Promise<number[]> {
   const over = (genes: readonly number[]): number => median(genes.map((gene) => perGene[gene]));
   return [
     over([...perGene.keys()]),
-    over(mostVariable(tissue, 306)),
-    over(tissue.genes.flatMap(({ role }, gene) => (role === "marker" ? [gene] : []))),
+    over(mostVariable(truth, 306)),
+    over(truth.genes.flatMap(({ role }, gene) => (role === "marker" ? [gene] : []))),
   ];
 }

@@ -44,7 +44,8 @@ const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
 
 const HD = { platform: "hd_visium", sizeUm: 500 } as const;
 
-function tissue(
+/** A tissue as most are, but for what is given. */
+export function tissue(
   kind: TissueKind,
   seed: number,
   morphology: number,
