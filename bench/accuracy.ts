@@ -29,7 +29,7 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
  * 4,600 (the last takes 20 minutes). Only the first kind is swept over the degrees of morphology and compared with other
  * methods' ideas; the others use the first degree. `--no-peers` compares none: with a thousand spots these ideas take
- * far longer than the analysis.
+ * far longer than the analysis. Images are as hard to read as real sections; `--image-difficulty 0` makes them clean.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -40,6 +40,7 @@ const { values } = parseArgs({
     "size-um": { type: "string", default: String(DEFAULT_OPTIONS.sizeUm) },
     "analysis-type": { type: "string", default: "advanced" },
     threads: { type: "string", default: String(availableParallelism()) },
+    "image-difficulty": { type: "string", default: "1" },
     peers: { type: "boolean", default: true },
     keep: { type: "string" },
     join: { type: "string" },
@@ -65,6 +66,7 @@ async function measure(kind: string, seed: number, morphology: number): Promise<
   try {
     const tissue = await simulateTissue({
       sizeUm: Number(values["size-um"]),
+      imageDifficulty: Number(values["image-difficulty"]),
       ...given,
       out: join(folder, "tissue"),
       seed,

@@ -27,7 +27,7 @@ const options = nucleusOptions.parse({});
 const rows: { set: string; features: Float32Array; goal: number }[] = [];
 for (const set of labelledSets(values.work)) {
   // The other tissues are kept back entirely.
-  if (/-1[3-6]$/.test(set.name)) continue;
+  if (set.unseen === true) continue;
   let index = 0;
   for await (const image of set.images()) {
     if (index++ % 2 === 1) continue;

@@ -11,7 +11,7 @@ import {
   brightfieldPlanes,
   type StainPlanes,
 } from "@stipple/pipeline/steps/2-morphological-analysis/stain-planes";
-import { simulateTissue } from "@stipple/tissue";
+import { simulateTissue, type TissueOptions } from "@stipple/tissue";
 
 const DATA = resolve(import.meta.dirname, "../../shared/data");
 
@@ -45,14 +45,21 @@ interface FolderOptions {
   dots?: boolean;
 }
 
-/** The first two lend their even parts to the classical score's fit; nothing is learned from the others. */
+/**
+ * Seed, species, staining, difficulty. The first two lend their even parts to the classical score's fit; nothing is
+ * learned from the others. Those of difficulty 1 are called "hard".
+ */
 const RENDERED = [
-  [11, "human", "h_and_e"],
-  [12, "mouse", "h_and_e"],
-  [13, "human", "h_and_e"],
-  [14, "mouse", "h_and_e"],
-  [15, "human", "if"],
-  [16, "mouse", "if"],
+  [11, "human", "h_and_e", 0],
+  [12, "mouse", "h_and_e", 0],
+  [13, "human", "h_and_e", 0],
+  [14, "mouse", "h_and_e", 0],
+  [15, "human", "if", 0],
+  [16, "mouse", "if", 0],
+  [23, "human", "h_and_e", 1],
+  [24, "mouse", "h_and_e", 1],
+  [25, "human", "if", 1],
+  [26, "mouse", "if", 1],
 ] as const;
 
 const MEDIAN_NUCLEUS_PX = 140;
@@ -82,12 +89,19 @@ export function labelledSets(
   add("he-like", "nuclei-masks/he_like", { scale: () => "by nuclei" });
   add("purple-gray", "nuclei-masks/brightfield_purple_gray", { scale: () => "by nuclei" });
   add("fluorescence", "nuclei-masks/fluo", { scale: () => "by nuclei", fluorescent: true });
-  for (const [seed, species, staining] of umPerPx === 0.5 && finerThan > 0.5 ? RENDERED : []) {
+  const wanted = umPerPx === 0.5 && finerThan > 0.5 ? RENDERED : [];
+  for (const [seed, species, staining, imageDifficulty] of wanted) {
     const folder = join(workFolder, `tissue-${seed}`);
+    const words = [
+      imageDifficulty > 0 ? "hard" : "rendered",
+      species,
+      ...(staining === "if" ? ["if"] : []),
+      seed,
+    ];
     sets.push({
-      name: `rendered-${species}-${staining === "if" ? "if-" : ""}${seed}`,
+      name: words.join("-"),
       unseen: seed > 12,
-      images: () => renderedImages(folder, { seed, species, staining }),
+      images: () => renderedImages(folder, { seed, species, staining, imageDifficulty }),
     });
   }
   return sets;
@@ -138,7 +152,7 @@ async function* folderImages(
 /** A rendered tissue in nine parts, so that one half of them can be learned from and the other judged by. */
 async function* renderedImages(
   folder: string,
-  tissue: { seed: number; species: "human" | "mouse"; staining: "h_and_e" | "if" },
+  tissue: Pick<TissueOptions, "seed" | "species" | "staining" | "imageDifficulty">,
 ): AsyncGenerator<LabelledImage> {
   const path = join(folder, "image.tif");
   if (!existsSync(path)) await simulateTissue({ out: folder, ...tissue });

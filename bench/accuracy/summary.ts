@@ -163,7 +163,7 @@ function describe(options: TissueOptions): string {
   return (
     `${sizeUm} µm a side at ${umPerPx} µm per pixel, ${cellDensity} cells per mm², ${nGenes} genes, ${umiPerSpot} UMIs a ` +
     `${spotNoun}${finest === undefined ? "" : ` of ${finest} µm`}, ${100 * bleed} % bleed over ${bleedLengthUm} µm, ` +
-    `efficiency varies by ${options.spotEfficiencyCv}, stain drift ${options.stainDrift}`
+    `efficiency varies by ${options.spotEfficiencyCv}, stain drift ${options.stainDrift}, image difficulty ${options.imageDifficulty}`
   );
 }
 

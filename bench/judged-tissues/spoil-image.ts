@@ -12,7 +12,8 @@ const BLUR_UM = 3;
 /** Added to the seed of a section for the one whose image is taken instead. */
 const OTHER_SECTION = 1000;
 
-type OfImage = Pick<TissueOptions, "seed" | "species" | "sizeUm" | "cellDensity" | "umPerPx">;
+type OfImage = Pick<TissueOptions, "seed" | "species" | "sizeUm" | "cellDensity" | "umPerPx"> &
+  Partial<Pick<TissueOptions, "imageDifficulty">>;
 
 /** Replaces the image of a simulated tissue under H&E. */
 export async function spoilImage(

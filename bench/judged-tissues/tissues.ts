@@ -27,6 +27,8 @@ export interface JudgedTissue {
   platform: "visium" | "hd_visium";
   staining: "h_and_e" | "if";
   umPerPx: number;
+  /** How hard nuclei are to see: 0 a clean image, 1 as in real sections. */
+  imageDifficulty: number;
   image: Spoiled | "own";
   /** Whether an HD slide brings its bins of 2 µm as well. */
   fineBins?: boolean;
@@ -39,6 +41,7 @@ const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
   platform: "visium",
   staining: "h_and_e",
   umPerPx: 0.5,
+  imageDifficulty: 1,
   image: "own",
 };
 

@@ -146,6 +146,7 @@ export async function rendered(
       sizeUm: 900,
       morphologyInformative: given.morphology,
       umiPerSpot: given.umiPerSpot,
+      imageDifficulty: 1,
       ...(measured ? { measured } : given.panel && { nGenes: given.panel.genes }),
     });
   }

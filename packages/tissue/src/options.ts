@@ -28,6 +28,8 @@ export interface TissueOptions {
   fineBins: boolean;
   /** Slow change of stain strength over the slide: 0 none, 1 as on an uneven slide. */
   stainDrift: number;
+  /** How hard nuclei are to see: 0 a clean image, 1 as in real sections. Counts do not change in kind. */
+  imageDifficulty: number;
 }
 
 export const DEFAULT_OPTIONS: TissueOptions = {
@@ -46,6 +48,7 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   spotEfficiencyCv: 0.2,
   fineBins: false,
   stainDrift: 0.5,
+  imageDifficulty: 0,
 };
 
 /** The RGB image is held in memory: 16,000² px are 768 MB. */
@@ -63,6 +66,7 @@ const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = 
   umiPerSpot: [5, 100_000],
   spotEfficiencyCv: [0, 1],
   stainDrift: [0, 2],
+  imageDifficulty: [0, 1],
 };
 
 /** Fills in defaults and checks the ranges. Throws {@link InputError} naming the option. */

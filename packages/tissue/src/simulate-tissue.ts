@@ -15,6 +15,7 @@ import { tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
 import { SIMULATORS } from "./platforms/index.ts";
+import { storeAsJpeg } from "./write/scanner.ts";
 import { writeImage } from "./write/spatial.ts";
 import { writeTruth } from "./write/truth.ts";
 
@@ -119,6 +120,10 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const raster = paint(plan, map, cells, options, (fraction) => {
     progress(0.35 + 0.5 * fraction);
   });
+  const { imageDifficulty } = options;
+  if (imageDifficulty > 0 && !raster.channels) {
+    await storeAsJpeg(raster, Math.round(100 - 20 * imageDifficulty));
+  }
   await pause(0.85);
   for (const part of finest ? [...captured, finest] : captured) {
     await simulator.writePositions(out, part.array, raster, options);

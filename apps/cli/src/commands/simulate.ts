@@ -17,6 +17,7 @@ interface SimulateOptions {
   umiPerSpot?: number;
   bleed?: number;
   fineBins?: boolean;
+  imageDifficulty?: number;
 }
 
 export function addSimulate(program: Command): void {
@@ -59,6 +60,11 @@ export function addSimulate(program: Command): void {
       "counts from outside the spot (default 0.25)",
       numberBetween(0, 0.9),
     )
+    .option(
+      "--image-difficulty <degree>",
+      "how hard nuclei are to see: 0 a clean image (default), 1 as in real sections",
+      numberBetween(0, 1),
+    )
     .option("--fine-bins", "write the 2 µm bins too (platforms with bins only)")
     .option("--verbose", "show stack traces of errors")
     .action(simulate);
@@ -80,6 +86,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
     umiPerSpot: options.umiPerSpot,
     bleed: options.bleed,
     fineBins: options.fineBins,
+    imageDifficulty: options.imageDifficulty,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const tissue = await simulateTissue({ out: resolve(options.out), ...set });

@@ -1,10 +1,15 @@
 import { Random } from "@stipple/pipeline/numerics/random";
 import type { CellKind, TissuePlan } from "../catalogue/tissue-plan.ts";
 import type { TissueOptions } from "../options.ts";
+import { cellDifficulty } from "./hard-cells.ts";
 import type { TissueMap } from "./tissue-map.ts";
 
 /** What is added to the axes when a nucleus is tried, px: neighbors may touch, as they do in real sections. */
 const MARGIN_PX = 0.2;
+
+const MOST_NUMBERS = 65_535;
+/** Share of itself that a nucleus may lose below later ones in a difficult image. */
+const MOST_HIDDEN = 0.4;
 
 /** One array a property, one element a cell; positions and lengths in µm. */
 export interface Cells {
@@ -21,6 +26,10 @@ export interface Cells {
   outline: Float32Array;
   /** Hematoxylin concentration of the nucleus. */
   haematoxylin: Float32Array;
+  /** How empty the middle of the nucleus is, beyond its kind's look, 0–1. */
+  emptiness: Float32Array;
+  /** Width of the nucleus' edge beyond the optics', µm: how far it lies out of focus. */
+  softUm: Float32Array;
   /** Seed of a cell's own texture, 0–1. */
   grain: Float32Array;
 }
@@ -77,20 +86,25 @@ function draw(sums: Float64Array, value: number): number {
 
 /**
  * Places cells one after another at random (blue noise): a candidate is dropped when its nucleus would cover
- * more than a tenth of itself with other nuclei.
- * O(candidates × nucleus pixels); one byte a pixel of memory.
+ * more than a tenth of itself with other nuclei (in clumps of a difficult image, up to a third).
+ * O(candidates × nucleus pixels); two bytes a pixel of memory.
  */
 export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOptions): Cells {
   const { sizeUm, umPerPx, cellDensity, morphologyInformative, seed } = options;
   const random = new Random(seed + 2 * 2 ** 32);
+  const difficulty = cellDifficulty(seed, options.imageDifficulty);
   const average = averageKind(plan.kinds);
-  const looks = plan.kinds.map((kind) => lookOf(kind, average, morphologyInformative));
+  const looks = plan.kinds.map((kind) =>
+    difficulty.look(lookOf(kind, average, morphologyInformative)),
+  );
   const composition = plan.domains.map((domain) => cumulative(domain.composition, plan));
   const ring = plan.domains.map((domain) => cumulative(domain.ring ?? domain.composition, plan));
   const maxDensity = Math.max(...plan.domains.map((domain) => domain.density));
   const wanted = Math.round(cellDensity * (sizeUm / 1000) ** 2 * 0.9);
   const widthPx = Math.round(sizeUm / umPerPx);
-  const taken = new Uint8Array(widthPx * widthPx);
+  // The nucleus of each pixel, 1 … 65,535 and again from 1: only neighbors are compared.
+  const taken = new Uint16Array(widthPx * widthPx);
+  const hidden = options.imageDifficulty > 0 ? new HiddenShares(wanted) : null;
   const cells: Cells = {
     count: 0,
     x: new Float64Array(wanted),
@@ -102,6 +116,8 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     angle: new Float32Array(wanted),
     outline: new Float32Array(wanted * 4),
     haematoxylin: new Float32Array(wanted),
+    emptiness: new Float32Array(wanted),
+    softUm: new Float32Array(wanted),
     grain: new Float32Array(wanted),
   };
   const shape = new Float32Array(4);
@@ -113,12 +129,13 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
     const lumen = map.lumen.at(x, y);
     const inRing = lumen > -1.1;
     const density = inRing ? 1.6 : plan.domains[domain]!.density;
-    if (random.uniform() * maxDensity > density) continue;
+    if (random.uniform() * maxDensity > density * difficulty.density(x, y)) continue;
     if (lumen > -0.12 || map.tissue.at(x, y) < 5) continue;
     const kind = draw((inRing ? ring : composition)[domain]!, random.uniform());
     const look = looks[kind]!;
     const area = look.areaUm2 * Math.exp(look.areaCv * random.normal() - look.areaCv ** 2 / 2);
-    const elongation = 1 + (look.elongation - 1) * Math.exp(0.25 * random.normal());
+    const elongation =
+      1 + (look.elongation - 1) * Math.exp(difficulty.elongationSpread * random.normal());
     const major = Math.sqrt((area * elongation) / Math.PI);
     const minor = Math.sqrt(area / elongation / Math.PI);
     const aligned = elongation > 1.5 ? 0.22 : 1.2;
@@ -136,13 +153,15 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
         major / umPerPx,
         minor / umPerPx,
         angle,
+        difficulty.overlap(x, y),
         covered,
       )
     ) {
       continue;
     }
-    for (const pixel of covered) taken[pixel] = 1;
+    if (hidden && !hidden.cover(cells.count, covered, taken)) continue;
     const cell = cells.count++;
+    for (const pixel of covered) taken[pixel] = (cell % MOST_NUMBERS) + 1;
     cells.x[cell] = x;
     cells.y[cell] = y;
     cells.kind[cell] = kind;
@@ -155,26 +174,60 @@ export function placeCells(plan: TissuePlan, map: TissueMap, options: TissueOpti
       look.haematoxylin *
       Math.exp(look.haematoxylinCv * random.normal() - look.haematoxylinCv ** 2 / 2);
     cells.grain[cell] = random.uniform();
+    const { stain, emptiness, softUm } = difficulty.visible(cell);
+    cells.haematoxylin[cell]! *= stain;
+    cells.emptiness[cell] = emptiness;
+    cells.softUm[cell] = softUm;
   }
   return trimmed(cells);
 }
 
+/** How much of each nucleus later ones lie over: none disappears below them. */
+class HiddenShares {
+  readonly #areas: Uint16Array;
+  readonly #hidden: Uint16Array;
+
+  constructor(most: number) {
+    this.#areas = new Uint16Array(most);
+    this.#hidden = new Uint16Array(most);
+  }
+
+  /** Lays a nucleus over others, unless one of those would lose too much of itself. */
+  cover(cell: number, covered: readonly number[], taken: Uint16Array): boolean {
+    const lost = new Map<number, number>();
+    for (const pixel of covered) {
+      const number = taken[pixel]!;
+      if (number === 0) continue;
+      const round = Math.floor((cell - number) / MOST_NUMBERS);
+      const other = number - 1 + Math.max(0, round) * MOST_NUMBERS;
+      lost.set(other, (lost.get(other) ?? 0) + 1);
+    }
+    for (const [other, pixels] of lost) {
+      if (this.#hidden[other]! + pixels > MOST_HIDDEN * this.#areas[other]!) return false;
+    }
+    for (const [other, pixels] of lost) this.#hidden[other]! += pixels;
+    this.#areas[cell] = covered.length;
+    return true;
+  }
+}
+
 /** Whether a nucleus is nearly free of others; fills `covered` with its pixels. */
 function fits(
-  taken: Uint8Array,
+  taken: Uint16Array,
   width: number,
   cx: number,
   cy: number,
   major: number,
   minor: number,
   angle: number,
+  overlapShare: number,
   covered: number[],
 ): boolean {
   const reach = major + 1;
   if (cx < reach || cy < reach || cx > width - 1 - reach || cy > width - 1 - reach) return false;
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
-  const allowed = Math.PI * major * minor * 0.1;
+  const allowed = Math.PI * major * minor * overlapShare;
   let overlap = 0;
   covered.length = 0;
   for (let y = Math.ceil(cy - reach); y <= cy + reach; y++) {

@@ -5,7 +5,8 @@ import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 import { blur } from "./blur.ts";
 import { CellRows, eachCellPixel } from "./cell-pixels.ts";
-import { noiseHash } from "./noise-hash.ts";
+import { ghostsOf, paintGhosts } from "./ghosts.ts";
+import { noiseHash } from "../anatomy/noise-hash.ts";
 import type { Raster } from "./raster.ts";
 
 const STRIP_ROWS = 256;
@@ -15,6 +16,13 @@ const GAIN = 9000;
 const OFFSET = 320;
 /** Photons a unit of signal: sets the shot noise. */
 const PHOTONS = 900;
+/** Light from beyond the plane in a difficult image: how far it spreads (standard deviation, µm), and its share. */
+const HAZE_UM = 4;
+const HAZE = 0.2;
+/** Strength of nuclei beyond the plane, beside their hematoxylin. */
+const GHOSTS = 0.5;
+/** Edges out of focus, beside those under H&E: a section for fluorescence is thicker. */
+const OUT_OF_FOCUS = 1.5;
 /** False colors of the preview: DAPI blue, then green and red. */
 const COLOURS = [
   [0.15, 0.35, 1],
@@ -33,7 +41,7 @@ export function paintFluorescence(
   options: TissueOptions,
   progress: (fraction: number) => void = () => undefined,
 ): Raster {
-  const { umPerPx, seed, stainDrift, sizeUm } = options;
+  const { umPerPx, seed, stainDrift, sizeUm, imageDifficulty } = options;
   const width = Math.round(sizeUm / umPerPx);
   const names = ["DAPI", ...plan.antibodies.map((antibody) => antibody.name)];
   const average = averageKind(plan.kinds);
@@ -49,7 +57,11 @@ export function paintFluorescence(
   const values = new Uint16Array(names.length * width * width);
   const preview = new Uint8Array(width * width * 3);
   const sigma = BLUR_UM / umPerPx;
-  const halo = Math.ceil(2.5 * sigma);
+  const hazeSigma = imageDifficulty > 0 ? HAZE_UM / umPerPx : 0;
+  const halo = Math.ceil(2.5 * sigma) + Math.ceil(2.5 * hazeSigma);
+  const photons = PHOTONS / (1 + 2 * imageDifficulty);
+  const ghosts = ghostsOf(map, options);
+  const slow = new Noise(seed, 60);
 
   for (let top = 0; top < width; top += STRIP_ROWS) {
     const count = Math.min(STRIP_ROWS, width - top);
@@ -64,27 +76,44 @@ export function paintFluorescence(
         const inside =
           smoothstep(-1, 2, map.tissue.at(x, y)) * (1 - smoothstep(-0.05, 0.1, map.lumen.at(x, y)));
         const ground = inside * (0.05 + 0.02 * texture.at(x / 6, y / 6));
+        // Fibers and cytoplasm shine by themselves, more here than there.
+        const own =
+          imageDifficulty > 0
+            ? inside *
+              imageDifficulty *
+              (0.04 +
+                0.04 * slow.at(x / 60, y / 60) +
+                0.02 * texture.at(map.fibre(x, y) / 2.2, y / 20))
+            : 0;
         planes.forEach(
-          (plane, channel) => (plane[row * width + column] = ground * (channel === 0 ? 0.5 : 1)),
+          (plane, channel) =>
+            (plane[row * width + column] = ground * (channel === 0 ? 0.5 : 1) + own),
         );
       }
     }
+    paintGhosts(ghosts, planes[0]!, view, umPerPx, GHOSTS);
     for (const cell of rows.near(first * umPerPx, last * umPerPx)) {
       const kind = cells.kind[cell]!;
       const look = looks[kind]!;
       const a = cells.major[cell]!;
       const b = cells.minor[cell]!;
       const grain = cells.grain[cell]!;
-      const edge = umPerPx / b;
+      const soft = OUT_OF_FOCUS * cells.softUm[cell]!;
+      const empty = cells.emptiness[cell]!;
+      const edge = (umPerPx + soft) / b;
       // Hematoxylin and DAPI both bind to DNA.
-      const dna = 0.25 + 0.5 * cells.haematoxylin[cell]!;
+      const dna =
+        0.25 * (1 - imageDifficulty) + 0.5 * cells.haematoxylin[cell]! ** (1 + imageDifficulty);
       const around = look.cytoplasmUm + 0.6;
-      eachCellPixel(cells, cell, view, umPerPx, around, (pixel, u, v) => {
+      eachCellPixel(cells, cell, view, umPerPx, Math.max(around, soft), (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
         const rho = Math.hypot(u / a, v / b) / outlineRadius(cells.outline, cell, angle);
         const nucleus = 1 - smoothstep(1 - edge, 1 + edge, rho);
         const clumps = texture.at(u / 1.4 + grain * 200, v / 1.4);
-        if (nucleus > 0) planes[0]![pixel]! += nucleus * dna * (1 + look.chromatin * clumps);
+        const filled = 1 - 0.5 * empty * (1 - smoothstep(0.5, 0.95, rho));
+        if (nucleus > 0) {
+          planes[0]![pixel]! += nucleus * dna * (1 + look.chromatin * clumps) * filled;
+        }
         const depth = Math.hypot(u / (a + around), v / (b + around));
         if (depth > 1.05) return;
         const body = (1 - smoothstep(0.9, 1.05, depth)) * (1 - nucleus);
@@ -97,6 +126,8 @@ export function paintFluorescence(
       });
     }
     blur(planes, width, view.rows, sigma);
+    if (imageDifficulty > 0)
+      addHaze(planes[0]!, width, view.rows, hazeSigma, imageDifficulty * HAZE);
     planes.forEach((plane, channel) => {
       for (let i = 0; i < count * width; i++) {
         const pixel = top * width + i;
@@ -107,7 +138,7 @@ export function paintFluorescence(
         const signal = Math.max(0, plane[(top - first) * width + i]! * drift);
         const random = noiseHash(pixel * names.length + channel + seed);
         const triangular = ((random & 255) + ((random >>> 8) & 255)) / 255 - 1;
-        const noisy = signal + 2.45 * triangular * Math.sqrt((signal + 0.02) / PHOTONS);
+        const noisy = signal + 2.45 * triangular * Math.sqrt((signal + 0.02) / photons);
         values[channel * width * width + pixel] = Math.min(
           65_535,
           Math.max(0, OFFSET + GAIN * noisy),
@@ -122,4 +153,17 @@ export function paintFluorescence(
     progress((top + count) / width);
   }
   return { width, height: width, preview, channels: { names, values } };
+}
+
+/** Part of the light spreads out: it comes from above and below the plane of focus. */
+function addHaze(
+  plane: Float32Array,
+  width: number,
+  rows: number,
+  sigma: number,
+  share: number,
+): void {
+  const haze = plane.slice();
+  blur([haze], width, rows, sigma);
+  for (let i = 0; i < plane.length; i++) plane[i] = (1 - share) * plane[i]! + share * haze[i]!;
 }

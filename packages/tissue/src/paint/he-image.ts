@@ -5,8 +5,9 @@ import type { TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
 import { Noise, smoothstep } from "../anatomy/noise.ts";
 import { blur } from "./blur.ts";
-import { noiseHash } from "./noise-hash.ts";
+import { noiseHash } from "../anatomy/noise-hash.ts";
 import type { Raster } from "./raster.ts";
+import { HeClutter } from "./he-clutter.ts";
 import { HePainter, type Strip } from "./he-strip.ts";
 
 /** Optical density of one unit of each stain in R, G, B. */
@@ -17,6 +18,10 @@ const STRIP_ROWS = 256;
 /** Blur of the optics in and out of focus (standard deviation, µm), and the length over which focus changes. */
 const SHARP_UM = 0.42;
 const SOFT_UM = 0.95;
+/** What a difficult image has beyond: fine texture in focus, more of it out of focus, and stronger stain. */
+const SHARPER_UM = 0.12;
+const SOFTER_UM = 0.1;
+const DARKER = 0.3;
 const FOCUS_UM = 330;
 const FOCUS_STEP = 4;
 
@@ -35,12 +40,16 @@ export function paintHe(
   const rgb = new Uint8Array(width * width * 3);
   const painter = new HePainter(plan, map, cells, options);
   const random = new Random(options.seed + 3 * 2 ** 32);
+  const difficulty = options.imageDifficulty;
   const tint = (stain: readonly number[]): number[] =>
-    stain.map((value) => value * (1 + 0.08 * random.normal()));
+    stain.map((value) => value * (1 + 0.08 * random.normal()) * (1 + DARKER * difficulty));
   const stains = { haematoxylin: tint(HAEMATOXYLIN), eosin: tint(EOSIN), blood: tint(BLOOD) };
+  const clutter = new HeClutter(options.seed, difficulty);
   const focus = new Noise(options.seed, 6);
-  const sharpSigma = SHARP_UM / options.umPerPx;
-  const softSigma = Math.sqrt(SOFT_UM ** 2 - SHARP_UM ** 2) / options.umPerPx;
+  const sharpUm = SHARP_UM - SHARPER_UM * difficulty;
+  const softUm = SOFT_UM + SOFTER_UM * difficulty;
+  const sharpSigma = sharpUm / options.umPerPx;
+  const softSigma = Math.sqrt(softUm ** 2 - sharpUm ** 2) / options.umPerPx;
   const halo = Math.ceil(2.5 * sharpSigma) + Math.ceil(2.5 * softSigma);
   for (let top = 0; top < width; top += STRIP_ROWS) {
     const rows = Math.min(STRIP_ROWS, width - top);
@@ -48,14 +57,32 @@ export function paintHe(
     const last = Math.min(width, top + rows + halo);
     const strip = painter.paint(first, last - first, width);
     blur(planesOf(strip), strip.width, strip.rows, sharpSigma);
+    if (difficulty > 0) granulate(strip, clutter, options.umPerPx);
     defocus(strip, softSigma, (column, row) => {
       const x = (column * options.umPerPx) / FOCUS_UM;
-      return smoothstep(0.05, 0.9, focus.at(x, (row * options.umPerPx) / FOCUS_UM));
+      return smoothstep(
+        0.05 - 0.15 * difficulty,
+        0.9,
+        focus.at(x, (row * options.umPerPx) / FOCUS_UM),
+      );
     });
     develop(strip, top, rows, stains, options.seed, rgb);
     progress((top + rows) / width);
   }
   return { width, height: width, preview: rgb, channels: null };
+}
+
+/** Fine texture of both stains, which the optics' blur is too coarse to leave. O(pixels). */
+function granulate(strip: Strip, clutter: HeClutter, umPerPx: number): void {
+  for (let row = 0; row < strip.rows; row++) {
+    const y = (strip.top + row) * umPerPx;
+    for (let column = 0; column < strip.width; column++) {
+      const pixel = row * strip.width + column;
+      const x = column * umPerPx;
+      strip.haematoxylin[pixel]! *= clutter.granule(x, y);
+      strip.eosin[pixel]! *= clutter.granule(x + 53, y + 29);
+    }
+  }
 }
 
 function planesOf(strip: Strip): Float32Array[] {

@@ -5,8 +5,12 @@ import { CellRows, eachCellPixel } from "./cell-pixels.ts";
 import { averageKind, lookOf, outlineRadius, type Cells } from "../anatomy/place-cells.ts";
 import type { GridField, TissueMap } from "../anatomy/tissue-map.ts";
 import type { TissueOptions } from "../options.ts";
+import { ghostsOf, paintGhosts, type Ghost } from "./ghosts.ts";
+import { HeClutter } from "./he-clutter.ts";
 
+/** Specks that are no cells, in a clean image and what a difficult one has beyond. */
 const DEBRIS_PER_MM2 = 150;
+const MORE_DEBRIS_PER_MM2 = 350;
 
 /** Stain concentrations of some rows of the image; element (row, column) is [row * width + column]. */
 export interface Strip {
@@ -36,6 +40,8 @@ export class HePainter {
   readonly #ground: Ground;
   readonly #coarse: Noise;
   readonly #fine: Noise;
+  readonly #clutter: HeClutter;
+  readonly #ghosts: readonly Ghost[];
   readonly #rows: CellRows;
   readonly #endothelial: number;
 
@@ -58,6 +64,8 @@ export class HePainter {
     };
     this.#coarse = new Noise(options.seed, 4);
     this.#fine = new Noise(options.seed, 5);
+    this.#clutter = new HeClutter(options.seed, options.imageDifficulty);
+    this.#ghosts = ghostsOf(map, options);
     this.#rows = new CellRows(cells);
     this.#endothelial = plan.kinds.findIndex((kind) => kind.name === "Endothelial");
   }
@@ -77,6 +85,7 @@ export class HePainter {
     const near = this.#rows.near(top * umPerPx, (top + rows) * umPerPx);
     const bodies = this.#paintBodies(strip, near);
     this.#paintGround(strip, bodies);
+    paintGhosts(this.#ghosts, strip.haematoxylin, strip, umPerPx);
     this.#paintNuclei(strip, near);
     this.#paintVessels(strip, near);
     this.#paintDebris(strip);
@@ -118,8 +127,9 @@ export class HePainter {
     strip: Strip,
     bodies: { owner: Int32Array; depth: Float32Array; second: Float32Array },
   ): void {
-    const { umPerPx } = this.#options;
+    const { umPerPx, imageDifficulty } = this.#options;
     const { tissue, lumen: lumens } = this.#map;
+    const clutter = this.#clutter;
     const ground = this.#ground;
     const coarse = this.#coarse;
     const fine = this.#fine;
@@ -144,6 +154,10 @@ export class HePainter {
           ground.eosin.at(x, y) *
           (1 + 0.22 * patch + fibres * (0.34 * wave + 0.2 * thin) + 0.1 * grain);
         let haematoxylin = 0.05 + 0.03 * patch + 0.02 * grain;
+        if (imageDifficulty > 0) {
+          eosin *= clutter.eosin(x, y);
+          haematoxylin += clutter.matrix(x, y, level, fibres);
+        }
         const open = wave + 0.5 * patch + 0.1 * grain;
         const gap = smoothstep(1.1 - 1.35 * clefts, 1.6 - 1.35 * clefts, open);
         eosin *= 1 - 0.9 * gap;
@@ -164,8 +178,10 @@ export class HePainter {
           const seam = touch < 0.16 && bodies.second[pixel]! < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
           const own = this.#cells.grain[cell]! - 0.5;
           eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);
+          const purple = imageDifficulty > 0 ? clutter.cytoplasm(x, y) : 0;
           haematoxylin +=
-            body * (look.cytoplasmHaematoxylin * foam * (1 - seam) + 0.03 - haematoxylin);
+            body *
+            ((look.cytoplasmHaematoxylin + purple) * foam * (1 - seam) + 0.03 - haematoxylin);
         }
         strip.eosin[pixel] = Math.max(0, eosin * inside);
         strip.haematoxylin[pixel] = Math.max(0, haematoxylin * inside);
@@ -174,7 +190,10 @@ export class HePainter {
   }
 
   #paintNuclei(strip: Strip, near: readonly number[]): void {
-    const { umPerPx } = this.#options;
+    const { umPerPx, imageDifficulty } = this.#options;
+    // A section is thicker than a nucleus: cytoplasm above and below it is seen through it.
+    const through = 0.25 + 0.35 * imageDifficulty;
+    const clutter = this.#clutter;
     const cells = this.#cells;
     const fine = this.#fine;
     const clumps = this.#coarse;
@@ -188,8 +207,10 @@ export class HePainter {
       const cut = place > 0.84 ? (place - 0.84) / 0.16 : 0;
       const base = cells.haematoxylin[cell]! * (1 - 0.5 * cut);
       const count = Math.floor(look.nucleoli + grain);
-      const edge = (umPerPx * (1 + 2 * cut)) / b;
-      eachCellPixel(cells, cell, strip, umPerPx, 1, (pixel, u, v) => {
+      const soft = cells.softUm[cell]!;
+      const empty = cells.emptiness[cell]!;
+      const edge = (umPerPx * (1 + 2 * cut) + soft) / b;
+      eachCellPixel(cells, cell, strip, umPerPx, 1 + soft, (pixel, u, v) => {
         const angle = Math.atan2(v / b, u / a);
         const rho = Math.hypot(u / a, v / b) / outlineRadius(cells.outline, cell, angle);
         if (rho > 1 + edge) return;
@@ -197,9 +218,10 @@ export class HePainter {
         const texture =
           0.65 * clumps.at(u / 1.5 + grain * 200, v / 1.5) +
           0.5 * fine.at(u / 0.8, v / 0.8 + grain * 90);
-        let stain = base * (1 + look.chromatin * texture);
+        let stain = base * (1 + look.chromatin * texture + clutter.chromatin(u, v, grain));
         stain *= 1 - look.vesicular * 0.75 * (1 - smoothstep(0.45, 0.95, rho));
         stain *= 1 + (0.14 + 0.28 * look.vesicular) * smoothstep(0.72, 0.95, rho);
+        stain *= 1 - 0.6 * empty * (1 - smoothstep(0.6, 0.95, rho));
         for (let nucleolus = 0; nucleolus < count; nucleolus++) {
           const turn = grain * 37 + nucleolus * 2.3;
           const distance = Math.hypot(u - 0.38 * a * Math.cos(turn), v - 0.38 * b * Math.sin(turn));
@@ -211,7 +233,7 @@ export class HePainter {
           below > 0.5 ? Math.max(below, stain) + 0.25 * Math.min(below, stain) : stain;
         strip.haematoxylin[pixel] = below * (1 - cover) + cover * Math.max(0.1, painted);
         strip.eosin[pixel] =
-          strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + 0.25 * strip.eosin[pixel]!);
+          strip.eosin[pixel]! * (1 - cover) + cover * (0.1 + through * strip.eosin[pixel]!);
       });
     }
   }
@@ -245,13 +267,14 @@ export class HePainter {
 
   /** Dark specks that are no cells: apoptotic bodies, pigment, dirt. */
   #paintDebris(strip: Strip): void {
-    const { umPerPx, sizeUm, seed } = this.#options;
+    const { umPerPx, sizeUm, seed, imageDifficulty } = this.#options;
     const random = new Random(seed + 50 * 2 ** 32);
-    const specks = Math.round(DEBRIS_PER_MM2 * (sizeUm / 1000) ** 2);
+    const perMm2 = DEBRIS_PER_MM2 + MORE_DEBRIS_PER_MM2 * imageDifficulty;
+    const specks = Math.round(perMm2 * (sizeUm / 1000) ** 2);
     for (let speck = 0; speck < specks; speck++) {
       const x = random.uniform() * sizeUm;
       const y = random.uniform() * sizeUm;
-      const radius = 0.5 + 1.1 * random.uniform() ** 2;
+      const radius = 0.5 + (1.1 + 0.8 * imageDifficulty) * random.uniform() ** 2;
       const strength = 0.5 + 1.2 * random.uniform();
       const cx = x / umPerPx;
       const cy = y / umPerPx - strip.top;
