@@ -132,6 +132,10 @@ export const VALIDATION_TEXTS = {
     "rendered-mouse-14": "Mouse, H&E (rendered)",
     "rendered-human-if-15": "Human, IF (rendered)",
     "rendered-mouse-if-16": "Mouse, IF (rendered)",
+    "hard-human-23": "Human, H&E (rendered, hard)",
+    "hard-mouse-24": "Mouse, H&E (rendered, hard)",
+    "hard-human-if-25": "Human, IF (rendered, hard)",
+    "hard-mouse-if-26": "Mouse, IF (rendered, hard)",
   } as Record<string, string>,
   bases: {
     expression: "306 genes measured by both technologies",
