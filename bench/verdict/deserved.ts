@@ -11,10 +11,12 @@ const POOR_NAMES = 0.5;
 
 /**
  * How far the rates come from interpolation between spots (0) towards the mean of each cell's true type (1), which
- * nothing but the types of all cells would give.
+ * nothing but the types of all cells would give. Where bins tell more of cells than types do, all of the way is to
+ * tell no less.
  */
 export function wayToTypes({ rate, interpolation, trueType }: Correlations): number {
-  return trueType > interpolation ? (rate - interpolation) / (trueType - interpolation) : 0;
+  if (trueType > interpolation) return (rate - interpolation) / (trueType - interpolation);
+  return rate >= interpolation ? 1 : 0;
 }
 
 /** Share of right names among the named cells that lie where a true cell lies; null where there is none. */
@@ -38,4 +40,5 @@ export const RULE = `By the truth a result deserves **good** where the rates of 
 interpolation between spots to the mean of each cell's true type, and at least ${100 * GOOD_NAMES}% of the named cells have the right
 name; **poor** where the rates of all judged genes come less than a fifth of that way, or fewer than half of the named
 cells have the right name; else **limited**. (Per gene: Pearson correlation over all true cells with the rates that the
-counts were drawn from, a cell that was not found counting as 0; then the median over genes.)`;
+counts were drawn from, a cell that was not found counting as 0; then the median over genes. Where interpolation between bins tells
+more than types, as of measured cells, rates that tell no less have come all of the way.)`;

@@ -22,6 +22,7 @@ export const POOR_VERDICT: Verdict = {
     rateCorrelation: 0.4,
     genesFromModel: 1,
     heldoutSpots: 49,
+    expectedCorrelation: 0.05,
     cellsMeasured: 0.25,
     cellsInferred: 0.5,
     cellsBeyondReach: 0.25,

@@ -47,6 +47,8 @@ export const verdictFigures = z.object({
   /** Share of the genes whose rate the model gives; the others' rates are smoothed from spots. */
   genesFromModel: z.number(),
   heldoutSpots: z.int(),
+  /** Correlation over single cells that the rates are expected to have with the cells' counts, median over the judged genes. */
+  expectedCorrelation: z._default(correlation, null),
   /** Shares of the cells, adding up to 1: touched by a spot; within reach of one; too far from any. */
   cellsMeasured: share,
   cellsInferred: share,

@@ -1,24 +1,12 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
 import { transpose } from "../../numerics/sparse.ts";
-import { membership } from "../../model/prototypes.ts";
-import {
-  fitAnchored,
-  type AnchoredData,
-  type Anchors,
-  type AnchoredModel,
-} from "./anchored-fit.ts";
-import { isConfirmed, isUp, oddsOfType, ownersOf, posteriorOfOwners } from "./component-owners.ts";
-import { halvesOfSpots } from "./halves-of-spots.ts";
-import {
-  componentRaises,
-  matchComponents,
-  reorderedWeights,
-  sharesOf,
-  SURE_SHARE,
-} from "./match-components.ts";
+import { membership, type Gate } from "../../model/prototypes.ts";
+import type { AnchoredData } from "./anchored-fit.ts";
+import { posteriorOfOwners } from "./component-owners.ts";
+import { findTypes, type CandidateType, type FitOptions, type FoundTypes } from "./find-types.ts";
+import { spotsInPatches } from "./part-of-spots.ts";
 import { isSmallPanel } from "./resolve-sets.ts";
-import { startFromLooks } from "./start-from-looks.ts";
 
 /** What the spots and the look of the cells say of their types. */
 export interface SpotEvidence {
@@ -37,13 +25,6 @@ export interface SpotEvidence {
   seed: number;
 }
 
-/** Genes of one candidate type, as indices of the data's genes. */
-export interface CandidateType {
-  name: string;
-  present: readonly number[];
-  absent: readonly number[];
-}
-
 export interface AnchoredTypes {
   /** Types that the spots confirm, as indices of the candidates. */
   kept: number[];
@@ -60,150 +41,69 @@ export const LEAST_SPOTS = 20;
 /** Cells that the fit looks at at most, in whole neighborhoods of spots. */
 const MOST_CELLS = 30_000;
 const MOST_SPOTS = 2_500;
-/** Rate of a gene in types that it does not mark, relative to those that it marks. */
-const BACKGROUND = 0.3;
-/** … and in types that must not express it. */
-const ABSENT = 0.06;
-const WARM_STEPS = 60;
-const FINAL_STEPS = 100;
-/** Steps of the models that see half of the spots. */
-const HALF_STEPS = 100;
-const MOST_ROUNDS = 5;
-/** Types with a smaller share of the cells cannot be judged yet. */
-const LEAST_MASS = 0.005;
-
+/** How often types are looked for; once in samples of more cells, where all runs find the same. */
+const RUNS = 3;
+const MOST_CELLS_AGAIN = 15_000;
 /**
- * Types of cells from the spots' counts of marker genes and the cells' features. All candidates compete with a type
- * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up,
- * types trade the fitted components by whose markers these show, and half of the candidates whose markers do not go
- * together in the spots are dropped, the worst first, until all that are left are
- * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. All
- * are fitted to halves of the spots as well: where looks tell little or spots are few, these say something else than all
- * spots together. Null where there are too few spots or nothing is confirmed.
+ * Types of cells from the spots' counts of marker genes and the cells' features: the mean of three runs (`findTypes`; one
+ * in large samples), each of which begins with other groups of cells that look alike, since which types a run finds and confirms partly
+ * hangs on them. All are fitted to halves of the spots as well: where looks tell little or spots are few, these
+ * say something else than all spots together. Null where there are too few spots or nothing is confirmed.
  */
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
   evidence: SpotEvidence,
-  options: { pause?: () => Promise<void>; progress?: (fraction: number) => void },
+  { pause, progress }: FitOptions,
 ): Promise<AnchoredTypes | null> {
   const genes = [...new Set(candidates.flatMap(({ present }) => present))];
   const data = trainingData(evidence, genes);
   if (data === null || candidates.length === 0) return null;
-  const column = new Map(genes.map((gene, at) => [gene, at]));
-  const isSmall = isSmallPanel(evidence.byGene.nRows);
-  // Two markers out of three are soon raised by chance in few cells.
-  const twoMayDo = (shares: Float64Array): boolean[] =>
-    Array.from(shares, (share) => isSmall && share >= SURE_SHARE);
-  const columnsOf = (types: readonly CandidateType[]): number[][] =>
-    types.map(({ present }) => present.map((gene) => column.get(gene)!));
-  let kept = [...candidates.keys()];
-  let start = await startFromLooks(data, columnsOf(candidates), evidence.seed);
-  let isTraded = false;
-  for (let round = 0; ; round++) {
-    const last = round === MOST_ROUNDS;
-    const types = kept.map((i) => candidates[i]);
-    const model = await fitAnchored(data, anchorsOf(types, column), {
-      steps: WARM_STEPS,
-      start,
-      pause: async (step) => {
-        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
-        await options.pause?.();
-      },
+  const sample = {
+    candidates,
+    column: new Map(genes.map((gene, at) => [gene, at])),
+    isSmallPanel: isSmallPanel(evidence.byGene.nRows),
+  };
+  const nRuns = data.overlap.nCols <= MOST_CELLS_AGAIN ? RUNS : 1;
+  const runs: FoundTypes[] = [];
+  for (let run = 0; run < nRuns; run++) {
+    const found = await findTypes(data, sample, evidence.seed + run, {
+      pause,
+      progress: (fraction) => progress?.((run + fraction) / nRuns),
     });
-    const mass = sharesOf(data, model);
-    const two = twoMayDo(mass);
-    const raises = markerRaises(types, column, data, model);
-    const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
-    const share = component.map((from, t) =>
-      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
-    );
-    const doubtful = [...share.keys()]
-      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], two[component[t]]))
-      // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
-      .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
-      .sort((a, b) => share[a] - share[b]);
-    const traded = component.some((from, t) => from >= 0 && from !== t);
-    if (doubtful.length === 0 && !traded) break;
-    isTraded ||= traded;
-    const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
-    start = reorderedWeights(
-      model.gate,
-      component.filter((_, t) => !dropped.has(t)),
-    );
-    kept = kept.filter((_, t) => !dropped.has(t));
-    if (kept.length === 0) return null;
-    if (last) break;
+    if (found) runs.push(found);
   }
-  const types = kept.map((i) => candidates[i]);
-  const model = await fitAnchored(data, anchorsOf(types, column), {
-    steps: FINAL_STEPS + WARM_STEPS,
-    start,
-    pause: async (step) => {
-      options.progress?.(0.7 + (0.15 * step) / (FINAL_STEPS + WARM_STEPS));
-      await options.pause?.();
-    },
-  });
-  const raises = markerRaises(types, column, data, model);
-  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)));
-  const good = [...types.keys()].filter((t) => owners.includes(t));
-  if (good.length === 0) return null;
-  const posteriorBy = ({ gate }: AnchoredModel): Float32Array =>
-    posteriorOfOwners(membership(evidence.phi, gate), owners, good);
-  const posterior = posteriorBy(model);
-  const ofHalves = new Float32Array(posterior.length);
-  const halves = halvesOfSpots(data, evidence.seed);
-  for (const [i, half] of halves.entries()) {
-    const ofHalf = await fitAnchored(half, anchorsOf(types, column), {
-      steps: HALF_STEPS,
-      // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
-      start: isTraded ? start : await startFromLooks(half, columnsOf(types), evidence.seed),
-      pause: async (step) => {
-        options.progress?.(0.85 + (0.15 * (i + step / HALF_STEPS)) / halves.length);
-        await options.pause?.();
-      },
-    });
-    posteriorBy(ofHalf).forEach((value, at) => (ofHalves[at] += value / halves.length));
-  }
+  return runs.length === 0 ? null : meanOf(runs, evidence.phi);
+}
+
+/** The runs' mean, over the types that any of them found. */
+export function meanOf(runs: readonly FoundTypes[], phi: SpotEvidence["phi"]): AnchoredTypes {
+  const kept = [...new Set(runs.flatMap(({ confirmed }) => [...confirmed.keys()]))].sort(
+    (a, b) => a - b,
+  );
+  const mean = (gatesOf: (run: FoundTypes) => readonly Gate[]): Float32Array => {
+    const sum = new Float32Array((phi.data.length / phi.nCols) * (kept.length + 1));
+    for (const run of runs) {
+      const gates = gatesOf(run);
+      for (const gate of gates) {
+        const weight = 1 / (gates.length * runs.length);
+        posteriorOfOwners(membership(phi, gate), run.owners, kept).forEach((value, i) => {
+          sum[i] += weight * value;
+        });
+      }
+    }
+    return sum;
+  };
   return {
-    kept: good.map((t) => kept[t]),
-    confirmed: good.map((t) =>
-      types[t].present.filter((_, i) =>
-        owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
-      ),
+    kept,
+    confirmed: kept.map((type) =>
+      runs.find((run) => run.confirmed.has(type))!.confirmed.get(type)!,
     ),
-    posterior,
-    ofHalves,
+    posterior: mean(({ gate }) => [gate]),
+    ofHalves: mean(({ halves }) => halves),
   };
 }
 
-/** Anchors of the types and, last, of cells of none of them. */
-function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, number>): Anchors {
-  const nGenes = column.size;
-  const nTypes = types.length + 1;
-  const data = new Float64Array(nTypes * nGenes).fill(BACKGROUND);
-  types.forEach(({ present, absent }, t) => {
-    for (const gene of present) data[t * nGenes + column.get(gene)!] = 1;
-    for (const gene of absent) {
-      const at = column.get(gene);
-      if (at !== undefined) data[t * nGenes + at] = ABSENT;
-    }
-  });
-  return { nTypes, data };
-}
-
-/** Raises of the markers of each type (second index) in each component (first index). */
-function markerRaises(
-  types: readonly CandidateType[],
-  column: ReadonlyMap<number, number>,
-  data: AnchoredData,
-  model: AnchoredModel,
-): number[][][] {
-  return componentRaises(data, model).map((raise) =>
-    types.map(({ present }) => present.map((gene) => raise[column.get(gene)!])),
-  );
-}
-
-/** The spots with counts and cells, and the cells that they reach, in random order up to a limit of cells. */
+/** The spots with counts and cells, and the cells that they reach, in random patches up to a limit of cells. */
 function trainingData(evidence: SpotEvidence, genes: readonly number[]): AnchoredData | null {
   const { overlap, efficiency, byGene, phi } = evidence;
   const nGenes = genes.length;
@@ -213,8 +113,7 @@ function trainingData(evidence: SpotEvidence, genes: readonly number[]): Anchore
       all[byGene.indices[i]] += byGene.data[i];
     }
   }
-  const order = Uint32Array.from(all.keys());
-  new Random(evidence.seed).shuffle(order);
+  const order = spotsInPatches(overlap, new Random(evidence.seed));
   const place = new Int32Array(overlap.nCols).fill(-1);
   const cells: number[] = [];
   const spots: number[] = [];

@@ -138,6 +138,12 @@ describe("assigning types", () => {
     expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
   });
 
+  it("names types of bins though hardly any gene is reliable: held-out bins hold too few UMIs to tell", async () => {
+    const sample = { lookGain: 0, spots: 2500, bins: true };
+    const input = { ...planted(BREAST), reliable: new Uint8Array(5000), sample };
+    expect(await accuracy(input, BREAST)).toBeGreaterThan(0.9);
+  });
+
   it("stops when cancelled", async () => {
     const signal = AbortSignal.abort();
     await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("cancelled");

@@ -252,7 +252,9 @@ function pausing({ signal, progress }: TypingOptions): (fraction: number) => Pro
   };
 }
 
-function isFew({ reliable }: TypingInput): boolean {
+function isFew({ reliable, sample }: TypingInput): boolean {
+  // Held-out bins hold too few UMIs to pass genes, but many bins together tell types well.
+  if (sample?.bins) return false;
   return reliable.reduce((sum, value) => sum + value, 0) < FEW_RELIABLE;
 }
 

@@ -46,6 +46,7 @@ export type Signal =
   | "constant"
   | "posterior"
   | "ofHalves"
+  | "ofHalvesOfBins"
   | "evidence"
   | "purity"
   | "share"
@@ -56,9 +57,19 @@ export type Signal =
   | "bins"
   | "goodImage";
 
-/** What the map of each way sees. Halves of the spots say what posterior, evidence and purity would. */
+/** What the map of each way sees. Halves of the spots say what evidence and purity would. */
 export const SIGNALS: Record<NamingWay, readonly Signal[]> = {
-  fit: ["constant", "ofHalves", "noRival", "lookGain", "spots", "bins", "goodImage"],
+  fit: [
+    "constant",
+    "posterior",
+    "ofHalves",
+    "ofHalvesOfBins",
+    "noRival",
+    "lookGain",
+    "spots",
+    "bins",
+    "goodImage",
+  ],
   scores: ["constant", "posterior", "evidence", "purity", "share", "lead", "lookGain"],
   cluster: ["constant", "posterior", "evidence", "purity", "share", "lead", "lookGain"],
 };
@@ -122,6 +133,9 @@ const SEEN: Record<Signal, (signals: ConfidenceSignals, cell: number) => number>
   constant: () => 1,
   posterior: ({ posterior }, cell) => logOdds(posterior[cell], LEAST_ODDS),
   ofHalves: ({ ofHalves }, cell) => logOdds(ofHalves[cell], LEAST_ODDS_OF_HALVES),
+  // Half of the bins still see every cell's neighbors, so that what they agree on says more than with spots.
+  ofHalvesOfBins: ({ bins, ofHalves }, cell) =>
+    bins ? logOdds(ofHalves[cell], LEAST_ODDS_OF_HALVES) : 0,
   evidence: ({ evidence }, cell) =>
     Math.sign(evidence[cell]) * Math.log1p(Math.abs(evidence[cell])),
   purity: ({ purity }, cell) => purity[cell],

@@ -4,6 +4,9 @@ import type { RegistrationReport, SegmentationReport } from "../../../facts.ts";
 /** From these shares of the judged genes on, the reliable ones count as many, and as some. */
 export const MANY_RELIABLE = 0.1;
 export const SOME_RELIABLE = 0.03;
+/** Over single cells of bins: expected correlations of the median gene that are high, and still of use. */
+export const HIGH_EXPECTED = 0.2;
+export const SOME_EXPECTED = 0.1;
 /** Share of the genes that the model must predict better than the spots around, and the rates' lead that is good. */
 export const MOST_FROM_MODEL = 0.5;
 export const GOOD_LEAD = 0.02;
@@ -62,6 +65,7 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
     );
   }
+  if (spotNoun === "bin" && figures.expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
   const of = `of ${count(judgedGenes)} genes with enough UMIs`;
   if (reliableGenes === 0) {
@@ -79,6 +83,23 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
     share >= SOME_RELIABLE ? "limited" : "poor",
     found,
     `Interpret reliable genes only; look at the others by ${spotNoun}.`,
+  );
+}
+
+/** Held-out bins hold too few UMIs for most genes to pass the check, though the bins of a cell tell much of it. */
+function genesOfBins({
+  reliableGenes,
+  judgedGenes,
+  expectedCorrelation,
+}: VerdictFigures): VerdictReason {
+  const expected = expectedCorrelation!;
+  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes with enough UMIs); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which hold too few UMIs for it.`;
+  if (expected >= HIGH_EXPECTED) return reason("genes", "good", found, null);
+  return reason(
+    "genes",
+    expected >= SOME_EXPECTED ? "limited" : "poor",
+    found,
+    "Interpret genes of high expected correlation only; look at the others by bin.",
   );
 }
 

@@ -11,6 +11,7 @@ const GOOD: VerdictFigures = {
   rateCorrelation: 0.4,
   genesFromModel: 1,
   heldoutSpots: 800,
+  expectedCorrelation: 0.3,
   cellsMeasured: 0.5,
   cellsInferred: 0.5,
   cellsBeyondReach: 0,
@@ -27,13 +28,14 @@ const GOOD: VerdictFigures = {
 const judged = (
   figures: Partial<VerdictFigures>,
   registration: { mismatch?: string; doubt?: string } = {},
+  spotNoun = "spot",
 ) =>
   schema.parse(
     judge({
       figures: { ...GOOD, ...figures },
       segmentation: { method: "network", fallbackReason: null },
       registration: { mismatch: null, doubt: null, ...registration },
-      spotNoun: "spot",
+      spotNoun,
     }),
   );
 
@@ -144,4 +146,15 @@ it("says 100% and none only of all and none", () => {
   expect(typed(1)).toBe("All cells have a type, with a mean confidence of 0.90.");
   const reach = judged({ cellsBeyondReach: 0.001 }).reasons[2]!.sentence;
   expect(reach).toContain("<1% are beyond the reach of any spot");
+});
+
+it("judges the genes of bins by what is expected over cells, since single bins hold too few UMIs", () => {
+  const ofBins = (expectedCorrelation: number | null) =>
+    judged({ reliableGenes: 4, expectedCorrelation }, {}, "bin");
+  expect(ofBins(0.3).grade).toBe("good");
+  expect(ofBins(0.3).sentence).toContain("expected correlation");
+  expect(ofBins(0.15).grade).toBe("limited");
+  expect(ofBins(0.05).grade).toBe("poor");
+  expect(ofBins(null).grade).toBe("poor");
+  expect(judged({ reliableGenes: 4, expectedCorrelation: 0.3 }).grade).toBe("poor");
 });

@@ -7,6 +7,7 @@ import {
   type VerdictReason,
 } from "@stipple/contract";
 import type { UnsValue } from "../../../exports/anndata/statistics-elements.ts";
+import { median } from "../../../numerics/pearson.ts";
 import type { AnalysisSettings } from "../../../settings.ts";
 import type { Results } from "../read-results.ts";
 import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
@@ -56,7 +57,11 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
   if (segmentation.method === "spot_level") {
     return `These are results of whole ${spotNoun}s, not of single cells.`;
   }
-  if (grade === "good") return "Single cells can be interpreted for the reliable genes.";
+  if (grade === "good") {
+    return spotNoun === "bin"
+      ? "Single cells can be interpreted, each gene as far as its expected correlation goes."
+      : "Single cells can be interpreted for the reliable genes.";
+  }
   return grade === "limited"
     ? "Interpret single cells with caution; differences between groups of cells are safer."
     : `Don't interpret single cells; the results say little more than the ${spotNoun}s do.`;
@@ -65,7 +70,7 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
 /** What the figures are taken from. */
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
-  genes: Pick<Results["genes"], "names">;
+  genes: Pick<Results["genes"], "names" | "cellPcc">;
   facts: Pick<
     Results["facts"],
     "expression" | "quality" | "image" | "registration" | "segmentation"
@@ -94,6 +99,7 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
     rateCorrelation: expression.medianHeldoutPccRate,
     genesFromModel: expression.genesFrom.model / Math.max(1, genes.names.length),
     heldoutSpots: expression.heldoutSpots,
+    expectedCorrelation: medianExpected(genes),
     cellsMeasured: share("measured"),
     cellsInferred: share("inferred"),
     cellsBeyondReach: share("beyond_reach"),
@@ -107,6 +113,13 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
     tissueBlurred: seen && seen.blurred,
     tissueObscured: seen && seen.dark + seen.pen,
   };
+}
+
+/** Of the genes that could be judged; null where none could. */
+function medianExpected({ names, cellPcc }: VerdictSource["genes"]): number | null {
+  const expected = names.map((_, gene) => cellPcc.data[gene * cellPcc.nCols]);
+  const judged = expected.filter(Number.isFinite);
+  return judged.length === 0 ? null : median(judged);
 }
 
 /** The verdict as nested dictionaries for uns; what is null is left out. */

@@ -1,0 +1,183 @@
+import type { Gate } from "../../model/prototypes.ts";
+import {
+  fitAnchored,
+  type AnchoredData,
+  type Anchors,
+  type AnchoredModel,
+} from "./anchored-fit.ts";
+import { isConfirmed, isUp, oddsOfType, ownersOf } from "./component-owners.ts";
+import {
+  componentRaises,
+  matchComponents,
+  reorderedWeights,
+  sharesOf,
+  SURE_SHARE,
+} from "./match-components.ts";
+import { halvesOfSpots } from "./part-of-spots.ts";
+import { startFromLooks } from "./start-from-looks.ts";
+
+/** Genes of one candidate type, as indices of the data's genes. */
+export interface CandidateType {
+  name: string;
+  present: readonly number[];
+  absent: readonly number[];
+}
+
+/** Rate of a gene in types that it does not mark, relative to those that it marks. */
+const BACKGROUND = 0.3;
+/** … and in types that must not express it. */
+const ABSENT = 0.06;
+const WARM_STEPS = 60;
+const FINAL_STEPS = 100;
+/** Steps of the models that see half of the spots. */
+const HALF_STEPS = 100;
+const MOST_ROUNDS = 5;
+/** Types with a smaller share of the cells cannot be judged yet. */
+const LEAST_MASS = 0.005;
+
+/** The genes and spots that one run looks at. */
+export interface SampledCandidates {
+  candidates: readonly CandidateType[];
+  /** Column of each gene in the counts. */
+  column: ReadonlyMap<number, number>;
+  isSmallPanel: boolean;
+}
+
+export interface FitOptions {
+  pause?: (() => Promise<void>) | undefined;
+  progress?: ((fraction: number) => void) | undefined;
+}
+
+/** What one run found. Types are indices of the candidates. */
+export interface FoundTypes {
+  /** The type that each component of the gates shows; −1 for none. */
+  owners: number[];
+  /** Markers of each type that are raised in it. */
+  confirmed: Map<number, number[]>;
+  /** Cells' components by all spots … */
+  gate: Gate;
+  /** … and by each half of them. */
+  halves: Gate[];
+}
+
+/**
+ * One run of the fit. All candidates compete with a type
+ * that has no markers, and begin with the groups of cells that look alike and show their markers. After each warm-up,
+ * types trade the fitted components by whose markers these show, and half of the candidates whose markers do not go
+ * together in the spots are dropped, the worst first, until all that are left are
+ * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. What is left is
+ * fitted to both halves of the spots. Null where nothing is confirmed.
+ */
+export async function findTypes(
+  data: AnchoredData,
+  { candidates, column, isSmallPanel }: SampledCandidates,
+  seed: number,
+  options: FitOptions,
+): Promise<FoundTypes | null> {
+  // Two markers out of three are soon raised by chance in few cells.
+  const twoMayDo = (shares: Float64Array): boolean[] =>
+    Array.from(shares, (share) => isSmallPanel && share >= SURE_SHARE);
+  const columnsOf = (types: readonly CandidateType[]): number[][] =>
+    types.map(({ present }) => present.map((gene) => column.get(gene)!));
+  let kept = [...candidates.keys()];
+  let start = await startFromLooks(data, columnsOf(candidates), seed);
+  let isTraded = false;
+  for (let round = 0; ; round++) {
+    const last = round === MOST_ROUNDS;
+    const types = kept.map((i) => candidates[i]);
+    const model = await fitAnchored(data, anchorsOf(types, column), {
+      steps: WARM_STEPS,
+      start,
+      pause: async (step) => {
+        options.progress?.((0.7 * (round + step / WARM_STEPS)) / (MOST_ROUNDS + 1));
+        await options.pause?.();
+      },
+    });
+    const mass = sharesOf(data, model);
+    const two = twoMayDo(mass);
+    const raises = markerRaises(types, column, data, model);
+    const component = matchComponents(raises.map((ofTypes) => ofTypes.map(oddsOfType)));
+    const share = component.map((from, t) =>
+      from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
+    );
+    const doubtful = [...share.keys()]
+      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], two[component[t]]))
+      // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
+      .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
+      .sort((a, b) => share[a] - share[b]);
+    const traded = component.some((from, t) => from >= 0 && from !== t);
+    if (doubtful.length === 0 && !traded) break;
+    isTraded ||= traded;
+    const dropped = new Set(last ? doubtful : doubtful.slice(0, Math.ceil(doubtful.length / 2)));
+    start = reorderedWeights(
+      model.gate,
+      component.filter((_, t) => !dropped.has(t)),
+    );
+    kept = kept.filter((_, t) => !dropped.has(t));
+    if (kept.length === 0) return null;
+    if (last) break;
+  }
+  const types = kept.map((i) => candidates[i]);
+  const model = await fitAnchored(data, anchorsOf(types, column), {
+    steps: FINAL_STEPS + WARM_STEPS,
+    start,
+    pause: async (step) => {
+      options.progress?.(0.7 + (0.15 * step) / (FINAL_STEPS + WARM_STEPS));
+      await options.pause?.();
+    },
+  });
+  const raises = markerRaises(types, column, data, model);
+  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)));
+  const good = [...types.keys()].filter((t) => owners.includes(t));
+  if (good.length === 0) return null;
+  const halves: Gate[] = [];
+  for (const half of halvesOfSpots(data, seed)) {
+    const { gate } = await fitAnchored(half, anchorsOf(types, column), {
+      steps: HALF_STEPS,
+      // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
+      start: isTraded ? start : await startFromLooks(half, columnsOf(types), seed),
+      pause: async (step) => {
+        options.progress?.(0.85 + 0.075 * (halves.length + step / HALF_STEPS));
+        await options.pause?.();
+      },
+    });
+    halves.push(gate);
+  }
+  const markersOf = (t: number): number[] =>
+    types[t].present.filter((_, i) =>
+      owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
+    );
+  return {
+    owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
+    confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
+    gate: model.gate,
+    halves,
+  };
+}
+
+/** Anchors of the types and, last, of cells of none of them. */
+function anchorsOf(types: readonly CandidateType[], column: ReadonlyMap<number, number>): Anchors {
+  const nGenes = column.size;
+  const nTypes = types.length + 1;
+  const data = new Float64Array(nTypes * nGenes).fill(BACKGROUND);
+  types.forEach(({ present, absent }, t) => {
+    for (const gene of present) data[t * nGenes + column.get(gene)!] = 1;
+    for (const gene of absent) {
+      const at = column.get(gene);
+      if (at !== undefined) data[t * nGenes + at] = ABSENT;
+    }
+  });
+  return { nTypes, data };
+}
+
+/** Raises of the markers of each type (second index) in each component (first index). */
+function markerRaises(
+  types: readonly CandidateType[],
+  column: ReadonlyMap<number, number>,
+  data: AnchoredData,
+  model: AnchoredModel,
+): number[][][] {
+  return componentRaises(data, model).map((raise) =>
+    types.map(({ present }) => present.map((gene) => raise[column.get(gene)!])),
+  );
+}
