@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as hdf5 from "h5wasm/node";
-import * as scran from "scran.js";
 import type { Matrix } from "@stipple/pipeline/fields";
 import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { principalAxes, projectOn } from "@stipple/pipeline/numerics/principal-axes";
@@ -199,7 +198,6 @@ const COMPONENTS = 20;
 /** Shared-neighbor clusters on 20 components of the log rates. */
 async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
   const nCells = table[0].length;
-  await scran.initialize({ numberOfThreads: 1 });
   const points = componentsOf(table);
   const { cluster } = await graphClusters(
     points,
@@ -207,7 +205,6 @@ async function clustersOf(table: Float32Array[]): Promise<Int32Array> {
     new Uint32Array(),
     { threads: 1, neighbors: 15, resolution: 1 },
   );
-  scran.terminate();
   return cluster;
 }
 

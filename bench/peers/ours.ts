@@ -17,7 +17,6 @@ import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine
 import { cellComponents } from "@stipple/pipeline/steps/5-cluster-analysis/cell-components";
 import { umap } from "@stipple/pipeline/steps/6-projection-analysis/umap";
 import { writeTissuePyramid } from "@stipple/pipeline/steps/6-projection-analysis/viewer/tissue-pyramid";
-import * as scran from "scran.js";
 import { zipOf } from "../../apps/server/src/results/zip.ts";
 import { READ_BYTES } from "../../apps/server/src/storage/local-folder.ts";
 import { readFineCells } from "../fine-bins/fine-cells.ts";
@@ -77,7 +76,6 @@ async function core(path: string, componentsFile: string, labels: string): Promi
     });
   });
   const { cluster } = await stage("clusters", async () => {
-    await scran.initialize({ numberOfThreads: threads });
     const cells = Uint32Array.from({ length: counts.nRows }, (_, cell) => cell);
     return graphClusters(components, cells, cells, { threads, neighbors: 15, resolution: 1 });
   });

@@ -1,5 +1,6 @@
-import * as scran from "scran.js";
 import type { Matrix } from "../fields.ts";
+import { leiden } from "./graph/leiden.ts";
+import { sharedNeighborGraph } from "./graph/shared-neighbors.ts";
 import { findNeighbors, type NeighborOptions } from "./neighbors/find-neighbors.ts";
 
 export interface Clusters {
@@ -9,9 +10,9 @@ export interface Clusters {
 }
 
 /**
- * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbor graph and Leiden with modularity
- * (libscran; `scran.initialize` must have been called), then gives every row of `rest` the cluster with the nearest
- * center. Rows in neither list get −1. Deterministic. O(n log n) for the sketch, O(rest · nClusters · nCols).
+ * Clusters the rows of `points` that `sketch` names by a shared-nearest-neighbor graph and Leiden with modularity, then gives
+ * every row of `rest` the cluster with the nearest center. Rows in neither list get −1. Deterministic.
+ * O(n · √n) for the sketch, O(rest · nClusters · nCols).
  */
 export async function graphClusters(
   points: Matrix<Float32Array>,
@@ -37,42 +38,16 @@ async function clusterSketch(
   options: GraphOptions,
 ): Promise<Int32Array> {
   const { nCols } = points;
-  const sketched = new Float32Array(sketch.length * nCols);
+  const data = new Float32Array(sketch.length * nCols);
   sketch.forEach((row, i) => {
-    sketched.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
+    data.set(points.data.subarray(row * nCols, (row + 1) * nCols), i * nCols);
   });
-  const owned: scran.WasmObject[] = [];
-  const own = <T extends scran.WasmObject>(object: T): T => {
-    owned.push(object);
-    return object;
-  };
-  try {
-    const nearest = own(
-      await findNeighbors(
-        { nRows: sketch.length, nCols, data: sketched },
-        options.neighbors,
-        options,
-      ),
-    );
-    await options.reached?.(0.3);
-    const graph = own(
-      scran.buildSnnGraph(nearest, {
-        neighbors: options.neighbors,
-        numberOfThreads: options.threads,
-      }),
-    );
-    await options.reached?.(0.5);
-    const result = own(
-      scran.clusterGraph(graph, {
-        method: "leiden",
-        leidenObjective: "modularity",
-        leidenResolution: options.resolution,
-      }),
-    );
-    return Int32Array.from(result.membership(), Number);
-  } finally {
-    for (const object of owned) object.free();
-  }
+  const sketched = { nRows: sketch.length, nCols, data };
+  const nearest = await findNeighbors(sketched, options.neighbors, options);
+  await options.reached?.(0.5);
+  const graph = sharedNeighborGraph(nearest);
+  await options.reached?.(0.65);
+  return leiden(graph, options.resolution);
 }
 
 /** Numbers clusters by falling size and gives every further row the cluster with the nearest center. */

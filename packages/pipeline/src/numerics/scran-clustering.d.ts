@@ -12,13 +12,6 @@ declare module "scran.js" {
     /** Column-major: used genes × components. */
     rotation(): Float64Array;
   }
-  export interface SnnGraph extends WasmObject {
-    free(): void;
-  }
-  export interface GraphClusters extends WasmObject {
-    /** 64-bit integers in 64-bit WebAssembly. */
-    membership(): ArrayLike<number | bigint>;
-  }
 
   export function initializeSparseMatrixFromSparseArrays(
     numberOfRows: number,
@@ -41,14 +34,4 @@ declare module "scran.js" {
     matrix: CountsMatrix,
     options: { features: Uint8Array; numberOfPCs: number; numberOfThreads: number },
   ): PcaResult;
-  export function buildSnnGraph(
-    nearest: NearestNeighbors,
-    options: { neighbors: number; numberOfThreads: number },
-  ): SnnGraph;
-  export function clusterGraph(
-    graph: SnnGraph,
-    options: { method: "leiden"; leidenObjective: "modularity"; leidenResolution: number },
-  ): GraphClusters;
-  /** Ends the worker threads and frees the module; initialize() starts them anew. */
-  export function terminate(): void;
 }

@@ -1,4 +1,4 @@
-/** The part of scran.js (libscran in WebAssembly) that projection and export use; it ships no types of its own. */
+/** The part of scran.js (libscran in WebAssembly) that the search for neighbors and exports use; it ships no types of its own. */
 declare module "scran.js" {
   export interface WasmObject {
     free(): void;
@@ -7,14 +7,8 @@ declare module "scran.js" {
     numberOfCells(): number;
   }
   export interface NearestNeighbors extends WasmObject {
-    numberOfCells(): number;
-  }
-  export interface UmapStatus extends WasmObject {
-    currentEpoch(): number;
-    totalEpochs(): number;
-    /** Continues for about `runTime` ms. */
-    run(options: { runTime: number }): void;
-    extractCoordinates(): { x: Float64Array; y: Float64Array };
+    /** Those of each cell one after the other, the nearest first. */
+    serialize(): { indices: Int32Array; distances: Float64Array };
   }
 
   export function initialize(options: { numberOfThreads: number }): Promise<boolean>;
@@ -27,14 +21,6 @@ declare module "scran.js" {
     k: number,
     options: { numberOfThreads: number },
   ): NearestNeighbors;
-  export const FindNearestNeighborsResults: {
-    /** `runs`: neighbors of each cell. */
-    unserialize(runs: Int32Array, indices: Int32Array, distances: Float64Array): NearestNeighbors;
-  };
-  export function initializeUmap(
-    neighbors: NearestNeighbors,
-    options: { neighbors: number; epochs: number; minDist: number; numberOfThreads: number },
-  ): UmapStatus;
 
   export class H5EnumType {
     constructor(code: "Int8", levels: string[]);

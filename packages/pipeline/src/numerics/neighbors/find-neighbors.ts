@@ -1,4 +1,3 @@
-import * as scran from "scran.js";
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { Matrix } from "../../fields.ts";
 import { openPoints, type NeighborBlock } from "./neighbor-block.ts";
@@ -30,27 +29,37 @@ export interface Neighbors {
 }
 
 /**
- * The `wanted` nearest other rows of every row, as libscran takes them (`scran.initialize` must have been called). Its own
- * search takes several times as long, and stands in where ONNX Runtime does not run.
+ * The `wanted` nearest other rows of every row. Libscran's search takes several times as long, and stands in where ONNX
+ * Runtime does not run.
  */
 export async function findNeighbors(
   points: Matrix<Float32Array>,
   wanted: number,
   { threads, others, searched }: NeighborOptions,
-): Promise<scran.NearestNeighbors> {
-  const { data, nRows, nCols } = points;
-  const found = await neighborsOf(points, wanted, others, searched);
-  if (found) {
-    const runs = new Int32Array(nRows).fill(found.k);
-    return scran.FindNearestNeighborsResults.unserialize(runs, found.indices, found.distances);
-  }
+): Promise<Neighbors> {
+  return (await neighborsOf(points, wanted, others, searched)) ?? byTrees(points, wanted, threads);
+}
+
+async function byTrees(
+  { data, nRows, nCols }: Matrix<Float32Array>,
+  wanted: number,
+  threads: number,
+): Promise<Neighbors> {
+  const scran = await import("scran.js");
+  await scran.initialize({ numberOfThreads: threads });
   const index = scran.buildNeighborSearchIndex(Float64Array.from(data), {
     numberOfDims: nCols,
     numberOfCells: nRows,
     approximate: true,
   });
   try {
-    return scran.findNearestNeighbors(index, wanted, { numberOfThreads: threads });
+    const k = Math.min(wanted, nRows - 1);
+    const found = scran.findNearestNeighbors(index, k, { numberOfThreads: threads });
+    try {
+      return { k, ...found.serialize() };
+    } finally {
+      found.free();
+    }
   } finally {
     index.free();
   }

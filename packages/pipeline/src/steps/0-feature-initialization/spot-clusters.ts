@@ -32,7 +32,7 @@ const MIN_SPOTS = 12;
 
 /**
  * Log-normalizes spots, finds their principal components over the most variable genes and clusters them
- * (libscran: variance trend, PCA, shared nearest neighbors, Leiden by modularity).
+ * (variance trend and PCA of libscran, shared nearest neighbors, Leiden by modularity).
  * Spots without counts get zero components and the cluster of the spot before them in file order.
  */
 export async function clusterSpots(

@@ -1,4 +1,3 @@
-import * as scran from "scran.js";
 import { describe, expect, it } from "vitest";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
@@ -58,7 +57,6 @@ describe("clustering cells", () => {
   it("finds three kinds of cells, numbered by size", async () => {
     const { rates, kind } = threeKinds(60);
     const components = await componentsOf(rates);
-    await scran.initialize({ numberOfThreads: 1 });
     const all = Uint32Array.from(kind.keys());
     const options = { threads: 1, neighbors: 10, resolution: 1 };
     const { cluster, nClusters } = await graphClusters(components, all, all, options);

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import * as scran from "scran.js";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../exports/csv/cell-metadata.ts";
 import { throwIfCancelled } from "../../errors.ts";
@@ -157,7 +156,6 @@ async function clusterCells(
 ): Promise<{ cluster: Int32Array; nClusters: number }> {
   const all = Uint32Array.from({ length: components.nRows }, (_, cell) => cell);
   if (all.length < MIN_CELLS) return { cluster: new Int32Array(all.length), nClusters: 1 };
-  await scran.initialize({ numberOfThreads: options.threads });
   const random = new Random(options.seed);
   const sketch = sketchOf(all, options.maxSketch, (cells) => random.shuffle(cells));
   return graphClusters(components, sketch, all, {

@@ -1,15 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import * as scran from "scran.js";
 import { throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
-import {
-  findNeighbors,
-  neighborsOf,
-  type NeighborOptions,
-} from "../../numerics/neighbors/find-neighbors.ts";
+import { findNeighbors, type NeighborOptions } from "../../numerics/neighbors/find-neighbors.ts";
 import { Random } from "../../numerics/random.ts";
-import { layOut } from "./layout-task.ts";
-import { embeddingOf } from "./layout-worker.ts";
+import { layOut } from "./layout/lay-out.ts";
+import { layOutBeside, type LayoutWork } from "./layout/layout-task.ts";
+import { startFromComponents } from "./layout/start-from-components.ts";
 import { placeBySketch } from "./place-by-sketch.ts";
 
 export interface UmapOptions extends NeighborOptions {
@@ -22,16 +18,16 @@ export interface UmapOptions extends NeighborOptions {
   progress(fraction: number): void;
 }
 
-/** Libscran runs in slices of this length, so that progress shows and a cancellation is heard. */
-const SLICE_MS = 400;
-/** How often the progress of a thread is looked at. */
+/** With 200, one in fifty fewer of the neighbors stays near (decision 66). */
+const EPOCHS = 300;
+/** How often progress is told and a cancellation heard. */
 const LOOK_MS = 300;
 /** Fewer cells than this are laid out before a thread has started. */
 const WORTH_THREAD = 4096;
 
 /**
  * Two-dimensional UMAP (McInnes et al. 2018) of the rows of `coordinates` (nCells × nDims) → nCells × 2.
- * Up to `maxDirect` cells are embedded by libscran; of more, a seeded random sketch is, and every other cell is placed
+ * Up to `maxDirect` cells are laid out; of more, a seeded random sketch is, and every other cell is placed
  * at the distance-weighted mean of its nearest sketched cells. The same seed gives the same result for any number of threads.
  */
 export async function umap(
@@ -84,76 +80,47 @@ async function embed(
   progress: (fraction: number) => void,
 ): Promise<Float32Array> {
   const { nRows } = coordinates;
-  const { minDist, threads, signal } = options;
-  const neighbors = Math.min(options.neighbors, nRows - 1);
+  const { minDist, seed, signal, others } = options;
+  const wanted = Math.min(options.neighbors, nRows - 1);
   // A neighbor graph of fewer cells has nothing to lay out: their first components are shown as they are.
-  if (neighbors < 3) return leadingColumns(coordinates);
-  if (options.others && nRows >= WORTH_THREAD) {
-    const beside = await embedBeside(coordinates, neighbors, options, progress);
-    if (beside) return beside;
+  if (wanted < 3) return leadingColumns(coordinates);
+  const searched = (done: number): void => progress(0.3 * done);
+  const neighbors = await findNeighbors(coordinates, wanted, { ...options, searched });
+  throwIfCancelled(signal);
+  const start = startFromComponents(coordinates, seed);
+  const settings = { epochs: EPOCHS, minDist, seed };
+  const told = (done: number): void => progress(0.3 + (0.7 * done) / EPOCHS);
+  if (others && nRows >= WORTH_THREAD) {
+    return embedBeside(others, { ...neighbors, ...settings, start }, told);
   }
-  await scran.initialize({ numberOfThreads: threads });
-  const held: scran.WasmObject[] = [];
-  const keep = <T extends scran.WasmObject>(object: T): T => {
-    held.push(object);
-    return object;
-  };
-  try {
-    const nearest = keep(await findNeighbors(coordinates, neighbors, options));
-    progress(0.3);
+  let looked = performance.now();
+  for (const done of layOut(start, neighbors, settings)) {
+    if (performance.now() - looked < LOOK_MS && done < EPOCHS) continue;
+    told(done);
     await setImmediate();
     throwIfCancelled(signal);
-    const status = keep(
-      scran.initializeUmap(nearest, {
-        neighbors,
-        epochs: epochsFor(nRows),
-        minDist,
-        numberOfThreads: threads,
-      }),
-    );
-    while (status.currentEpoch() < status.totalEpochs()) {
-      status.run({ runTime: SLICE_MS });
-      progress(0.3 + (0.7 * status.currentEpoch()) / status.totalEpochs());
-      await setImmediate();
-      throwIfCancelled(signal);
-    }
-    return embeddingOf(status);
-  } finally {
-    for (const object of held.reverse()) object.free();
+    looked = performance.now();
   }
+  return start;
 }
 
-/** By a thread, so that this one is free; null where libscran has to find the neighbors. */
+/** By a thread, so that this one is free. */
 async function embedBeside(
-  coordinates: Matrix<Float32Array>,
-  neighbors: number,
-  { minDist, others, signal }: UmapOptions,
-  progress: (fraction: number) => void,
-): Promise<Float32Array | null> {
-  const found = await neighborsOf(coordinates, neighbors, others, (done) => progress(0.3 * done));
-  if (!found) return null;
-  progress(0.3);
-  const { nRows } = coordinates;
-  const epochs = epochsFor(nRows);
+  { tasks, signal }: NonNullable<NeighborOptions["others"]>,
+  work: Omit<LayoutWork, "told">,
+  progress: (done: number) => void,
+): Promise<Float32Array> {
   const told = new Int32Array(new SharedArrayBuffer(4));
-  const look = setInterval(() => {
-    const done = Atomics.load(told, 0);
-    // What comes before the first epoch takes as long as a tenth of the rest.
-    if (done > 0) progress(0.37 + (0.63 * (done - 1)) / epochs);
-  }, LOOK_MS);
+  const look = setInterval(() => progress(Atomics.load(told, 0)), LOOK_MS);
   try {
-    const work = { ...found, neighbors, epochs, minDist, sliceMs: SLICE_MS, told };
-    const laidOut = others!.tasks.inOrder(layOut, { shared: {}, inputs: [work] }, { signal });
-    for await (const { embedding } of laidOut) return embedding;
-    return null;
+    const call = { shared: {}, inputs: [{ ...work, told }] };
+    for await (const { embedding } of tasks.inOrder(layOutBeside, call, { signal })) {
+      return embedding;
+    }
+    throw new Error("The layout gave no result.");
   } finally {
     clearInterval(look);
   }
-}
-
-/** Small data need more rounds to settle and can afford them; libscran's 500 dominate a run of 50k cells. */
-function epochsFor(nCells: number): number {
-  return nCells <= 2_000 ? 300 : 200;
 }
 
 function leadingColumns({ nRows, nCols, data }: Matrix<Float32Array>): Float32Array {

@@ -1,0 +1,56 @@
+import type { Neighbors } from "../neighbors/find-neighbors.ts";
+import { placesByValue, type WeightedGraph } from "./weighted-graph.ts";
+
+/** Higher than any sum of two places. */
+const UNSEEN = 0xffff;
+
+/**
+ * The shared-nearest-neighbor graph (Xu & Su 2015, weighted as libscran does it by default): two points that have a neighbor
+ * in common, itself being the first of each, are joined by 2k − r, where r is the least sum of its places in both lists.
+ * What has nothing but the last place in common is not joined. O(n · k²) and some more where some points are everybody's neighbors.
+ */
+export function sharedNeighborGraph({ k, indices }: Neighbors): WeightedGraph {
+  const nNodes = indices.length / k;
+  // Whose neighbor each point is.
+  const { starts: first, places } = placesByValue(indices, nNodes);
+  const least = new Uint16Array(nNodes).fill(UNSEEN);
+  const seen = new Uint32Array(nNodes);
+  const starts = new Uint32Array(nNodes + 1);
+  let targets = new Uint32Array(nNodes * 4 * k);
+  let weights = new Float32Array(targets.length);
+  let size = 0;
+  for (let node = 0; node < nNodes; node++) {
+    let count = 0;
+    for (let place = 0; place <= k; place++) {
+      const shared = place === 0 ? node : indices[node * k + place - 1];
+      if (least[shared] === UNSEEN) seen[count++] = shared;
+      if (place < least[shared]) least[shared] = place;
+      for (let at = first[shared]; at < first[shared + 1]; at++) {
+        const other = Math.floor(places[at] / k);
+        const sum = place + 1 + (places[at] % k);
+        if (least[other] === UNSEEN) seen[count++] = other;
+        if (sum < least[other]) least[other] = sum;
+      }
+    }
+    if (size + count > targets.length) {
+      const room = 2 * targets.length + count;
+      targets = enlarged(targets, new Uint32Array(room));
+      weights = enlarged(weights, new Float32Array(room));
+    }
+    for (let s = 0; s < count; s++) {
+      const other = seen[s];
+      const weight = 2 * k - least[other];
+      least[other] = UNSEEN;
+      if (other === node || weight <= 0) continue;
+      targets[size] = other;
+      weights[size++] = weight;
+    }
+    starts[node + 1] = size;
+  }
+  return { nNodes, starts, targets: targets.subarray(0, size), weights: weights.subarray(0, size) };
+}
+
+function enlarged<T extends Uint32Array | Float32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,48 @@
+/** How close two cells are drawn, by their distance d: 1 / (1 + a · d^2b). */
+export interface Closeness {
+  a: number;
+  b: number;
+}
+
+/** Distances that the curve is fitted at: so many, up to three. */
+const POINTS = 300;
+const ROUNDS = 200;
+
+/** The curve that is nearest to 1 up to `minDist` and exp(minDist − d) beyond, in squares (Levenberg–Marquardt). */
+export function closenessFor(minDist: number): Closeness {
+  const d = Float64Array.from({ length: POINTS }, (_, i) => (3 * i) / (POINTS - 1));
+  const wanted = d.map((distance) => Math.min(1, Math.exp(minDist - distance)));
+  const value = (a: number, b: number, i: number): number => 1 / (1 + a * d[i] ** (2 * b));
+  const errorOf = (a: number, b: number): number =>
+    wanted.reduce((sum, each, i) => sum + (value(a, b, i) - each) ** 2, 0);
+  let [a, b, damping] = [1, 1, 1e-3];
+  let error = errorOf(a, b);
+  for (let round = 0; round < ROUNDS; round++) {
+    let [aa, ab, bb, towardA, towardB] = [0, 0, 0, 0, 0];
+    // At distance 0 it is 1, whatever a and b are.
+    for (let i = 1; i < POINTS; i++) {
+      const f = value(a, b, i);
+      const power = d[i] ** (2 * b);
+      const byA = -power * f * f;
+      const byB = -2 * a * power * Math.log(d[i]) * f * f;
+      aa += byA * byA;
+      ab += byA * byB;
+      bb += byB * byB;
+      towardA += byA * (f - wanted[i]);
+      towardB += byB * (f - wanted[i]);
+    }
+    aa *= 1 + damping;
+    bb *= 1 + damping;
+    const determinant = aa * bb - ab * ab;
+    const nextA = a - (bb * towardA - ab * towardB) / determinant;
+    const nextB = b - (aa * towardB - ab * towardA) / determinant;
+    const next = errorOf(nextA, nextB);
+    if (next < error) {
+      [a, b, error] = [nextA, nextB, next];
+      damping /= 10;
+    } else {
+      damping *= 10;
+    }
+  }
+  return { a, b };
+}

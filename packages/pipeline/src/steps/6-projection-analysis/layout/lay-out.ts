@@ -1,0 +1,20 @@
+import type { Neighbors } from "../../../numerics/neighbors/find-neighbors.ts";
+import { closenessFor } from "./closeness.ts";
+import { fuzzyGraph } from "./fuzzy-graph.ts";
+import { settle } from "./settle.ts";
+
+export interface LayoutOptions {
+  epochs: number;
+  minDist: number;
+  seed: number;
+}
+
+/** Moves cells from where they start to their places in the UMAP; yields the number of epochs that are done. */
+export function* layOut(
+  embedding: Float32Array,
+  neighbors: Neighbors,
+  { epochs, minDist, seed }: LayoutOptions,
+): Generator<number> {
+  const graph = fuzzyGraph(neighbors);
+  yield* settle(embedding, { graph, closeness: closenessFor(minDist), epochs, seed });
+}

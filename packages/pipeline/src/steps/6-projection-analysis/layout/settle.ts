@@ -1,0 +1,133 @@
+import type { WeightedGraph } from "../../../numerics/graph/weighted-graph.ts";
+import { Random } from "../../../numerics/random.ts";
+import type { Closeness } from "./closeness.ts";
+import { FIRST_BITS, forceTable, PLACE_BITS } from "./force-table.ts";
+
+/** Other cells, drawn at random, that a cell is pushed away from for each neighbor that it is drawn to. */
+const PUSHES = 5;
+/** What a push moves a cell by at most along each axis, before it is slowed down; a pull is never as strong. */
+const MOST = 4;
+/** So that what is on the same spot is not thrown apart. */
+const SOFT = 1e-3;
+
+export interface Settling {
+  graph: WeightedGraph;
+  closeness: Closeness;
+  epochs: number;
+  seed: number;
+}
+
+/**
+ * Moves cells from where they start until neighbors are near and others are not (UMAP's descent, McInnes et al. 2018), epoch
+ * by epoch: yields the number of epochs that are done. Changes `embedding`, nCells × 2. Forces come from a table, and all
+ * pushes of a draw start from the same place, so that the processor need not wait for one before the next. Deterministic.
+ */
+export function* settle(
+  embedding: Float32Array,
+  { graph, closeness: { a, b }, epochs, seed }: Settling,
+): Generator<number> {
+  const drawn = drawnEdges(graph, epochs);
+  const forces = {
+    pull: forceTable((d) => (-2 * a * b * d ** (b - 1)) / (1 + a * d ** b)),
+    push: forceTable((d) => (2 * b) / ((SOFT + d) * (1 + a * d ** b))),
+    // A push is below 2b / distance.
+    strong: ((2 * b) / MOST) ** 2,
+  };
+  const next = drawn.every.slice();
+  let state = new Random(seed).uint32() | 1;
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    state = oneEpoch(embedding, { ...drawn, ...forces, next }, { epoch, epochs, state });
+    yield epoch + 1;
+  }
+}
+
+interface Edges {
+  starts: Uint32Array;
+  targets: Uint32Array;
+  /** Epochs from one time that an edge draws to the next. */
+  every: Float32Array;
+}
+
+/** Edges that draw at least once, the heaviest in every epoch, others as much more rarely as they are lighter. */
+function drawnEdges({ nNodes, starts, targets, weights }: WeightedGraph, epochs: number): Edges {
+  const most = weights.reduce((max, weight) => Math.max(max, weight), 0);
+  const drawn = {
+    starts: new Uint32Array(nNodes + 1),
+    targets: new Uint32Array(targets.length),
+    every: new Float32Array(targets.length),
+  };
+  let size = 0;
+  for (let node = 0; node < nNodes; node++) {
+    for (let edge = starts[node]; edge < starts[node + 1]; edge++) {
+      if (weights[edge] * epochs < most) continue;
+      drawn.targets[size] = targets[edge];
+      drawn.every[size++] = most / weights[edge];
+    }
+    drawn.starts[node + 1] = size;
+  }
+  return drawn;
+}
+
+function oneEpoch(
+  at: Float32Array,
+  work: Edges & { next: Float32Array; pull: Float32Array; push: Float32Array; strong: number },
+  { epoch, epochs, state }: { epoch: number; epochs: number; state: number },
+): number {
+  const { starts, targets, every, next, pull, push, strong } = work;
+  const rate = 1 - epoch / epochs;
+  const nCells = at.length / 2;
+  const share = nCells / 2 ** 32;
+  const squared = new Float64Array(1);
+  const upper = new Int32Array(squared.buffer);
+  const within = (1 << PLACE_BITS) - 1;
+  // Marsaglia's xorshift: a draw is most of what an epoch does.
+  let random = state;
+  for (let cell = 0; cell < nCells; cell++) {
+    let x = at[2 * cell];
+    let y = at[2 * cell + 1];
+    for (let edge = starts[cell], end = starts[cell + 1]; edge < end; edge++) {
+      if (next[edge] > epoch) continue;
+      next[edge] += every[edge];
+      const other = 2 * targets[edge];
+      const dx = x - at[other];
+      const dy = y - at[other + 1];
+      squared[0] = dx * dx + dy * dy;
+      const place = Math.max(upper[1] - FIRST_BITS, 0);
+      const piece = (place >> PLACE_BITS) << 1;
+      const force = pull[piece] + pull[piece + 1] * (place & within);
+      const moveX = rate * force * dx;
+      const moveY = rate * force * dy;
+      x += moveX;
+      y += moveY;
+      at[other] -= moveX;
+      at[other + 1] -= moveY;
+      let pushX = 0;
+      let pushY = 0;
+      for (let i = 0; i < PUSHES; i++) {
+        random ^= random << 13;
+        random ^= random >>> 17;
+        random ^= random << 5;
+        const far = ((random >>> 0) * share) | 0;
+        if (far === cell) continue;
+        const dx = x - at[2 * far];
+        const dy = y - at[2 * far + 1];
+        squared[0] = dx * dx + dy * dy;
+        const place = Math.max(upper[1] - FIRST_BITS, 0);
+        const piece = (place >> PLACE_BITS) << 1;
+        const force = push[piece] + push[piece + 1] * (place & within);
+        if (squared[0] < strong) {
+          pushX += Math.min(Math.max(force * dx, -MOST), MOST);
+          pushY += Math.min(Math.max(force * dy, -MOST), MOST);
+        } else {
+          pushX += force * dx;
+          pushY += force * dy;
+        }
+      }
+      x += rate * pushX;
+      y += rate * pushY;
+    }
+    at[2 * cell] = x;
+    at[2 * cell + 1] = y;
+  }
+  return random;
+}
