@@ -99,7 +99,8 @@ async function zip(...paths: string[]): Promise<void> {
     paths.map(async (path) => ({
       path: basename(path),
       size: (await stat(path)).size,
-      sha256: "",
+      // Each file is another content.
+      sha256: path,
       storageKey: path,
       offset: 0,
       alone: true,
