@@ -1,3 +1,6 @@
+import { openSimd } from "./simd/assembler.ts";
+import { TAPS_TOGETHER, weightedTaps } from "./simd/weighted-taps.ts";
+
 /** Normalized Gaussian weights k[0 … r] of one half; k[0] is the center. Cut at 3σ. */
 function halfKernel(sigma: number): Float64Array {
   const radius = Math.max(1, Math.ceil(3 * sigma));
@@ -10,6 +13,14 @@ function halfKernel(sigma: number): Float64Array {
   return half.map((weight) => weight / sum);
 }
 
+/** Blurs one image. */
+interface BlurKernel {
+  run(source: Float32Array, width: number, height: number): Float32Array<ArrayBuffer>;
+}
+
+/** One for every σ that this thread has met; there are a handful. */
+const kernels = new Map<number, BlurKernel>();
+
 /**
  * Gaussian smoothing of a row-major image (width × height); the border repeats its last pixel.
  * O(pixels · σ). Returns a new image.
@@ -19,43 +30,55 @@ export function gaussianBlur(
   width: number,
   height: number,
   sigma: number,
-): Float32Array {
+): Float32Array<ArrayBuffer> {
+  let kernel = kernels.get(sigma);
+  if (!kernel) kernels.set(sigma, (kernel = openBlur(sigma)));
+  return kernel.run(source, width, height);
+}
+
+/** Sums are doubles in the order of the taps; rows are rounded to floats in between. In WebAssembly: a fifth of the time. */
+function openBlur(sigma: number): BlurKernel {
   const half = halfKernel(sigma);
   const radius = half.length - 1;
-  // Rows that the next ones still need, blurred along themselves: they stay in the processor's cache.
-  const ring = Array.from({ length: 2 * radius + 1 }, () => new Float32Array(width));
-  const rowAt = (y: number): Float32Array => ring[y % ring.length];
-  const padded = new Float32Array(width + 2 * radius);
-  // Tap after tap over a whole row: loops this plain run several times as fast as all taps of one pixel after the other.
-  const sums = new Float64Array(width);
-  function blurRow(y: number): void {
-    const row = y * width;
-    padded.fill(source[row], 0, radius);
-    padded.set(source.subarray(row, row + width), radius);
-    padded.fill(source[row + width - 1], radius + width);
-    scaled(padded.subarray(radius, radius + width), half[0], sums);
-    for (let i = 1; i <= radius; i++) {
-      const left = padded.subarray(radius - i, radius - i + width);
-      addPair(left, padded.subarray(radius + i, radius + i + width), half[i], sums);
-    }
-    rowAt(y).set(sums);
-  }
-  const result = new Float32Array(source.length);
-  for (let y = 0, ready = 0; y < height; y++) {
-    while (ready < Math.min(height, y + radius + 1)) blurRow(ready++);
-    scaled(rowAt(y), half[0], sums);
-    for (let i = 1; i <= radius; i++) {
-      addPair(rowAt(Math.max(0, y - i)), rowAt(Math.min(height - 1, y + i)), half[i], sums);
-    }
-    result.set(sums, y * width);
-  }
-  return result;
-}
-
-function scaled(values: Float32Array, weight: number, sums: Float64Array): void {
-  for (let x = 0; x < sums.length; x++) sums[x] = weight * values[x];
-}
-
-function addPair(a: Float32Array, b: Float32Array, weight: number, sums: Float64Array): void {
-  for (let x = 0; x < sums.length; x++) sums[x] += weight * (a[x] + b[x]);
+  const { reserve, call } = openSimd([weightedTaps("taps", radius)]);
+  const taps = call["taps"];
+  return {
+    run(source, width, height) {
+      const result = new Float32Array(source.length);
+      if (result.length === 0) return result;
+      // Four at a time: a row ends in some that nobody reads.
+      const whole = TAPS_TOGETHER * Math.ceil(width / TAPS_TOGETHER);
+      const rowBytes = 4 * whole;
+      const nRows = Math.min(height, 2 * radius + 1);
+      const outAt = 8 * half.length;
+      const paddedAt = outAt + rowBytes;
+      // Rows that the next ones still need, blurred along themselves: they stay in the processor's cache.
+      const rowsAt = paddedAt + rowBytes + 8 * radius;
+      const room = reserve(rowsAt + nRows * rowBytes);
+      new Float64Array(room, 0, half.length).set(half);
+      const padded = new Float32Array(room, paddedAt, whole + 2 * radius);
+      const out = new Float32Array(room, outAt, width);
+      const rowAt = (y: number): number => rowsAt + (y % nRows) * rowBytes;
+      const blurRow = (y: number): void => {
+        const row = y * width;
+        padded.fill(source[row], 0, radius);
+        padded.set(source.subarray(row, row + width), radius);
+        padded.fill(source[row + width - 1], radius + width, 2 * radius + width);
+        const middle = paddedAt + 4 * radius;
+        const places = [middle];
+        for (let i = 1; i <= radius; i++) places.push(middle - 4 * i, middle + 4 * i);
+        taps(rowAt(y), rowAt(y) + rowBytes, 0, ...places);
+      };
+      for (let y = 0, ready = 0; y < height; y++) {
+        while (ready < Math.min(height, y + radius + 1)) blurRow(ready++);
+        const places = [rowAt(y)];
+        for (let i = 1; i <= radius; i++) {
+          places.push(rowAt(Math.max(0, y - i)), rowAt(Math.min(height - 1, y + i)));
+        }
+        taps(outAt, outAt + rowBytes, 0, ...places);
+        result.set(out, y * width);
+      }
+      return result;
+    },
+  };
 }

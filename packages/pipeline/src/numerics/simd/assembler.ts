@@ -63,7 +63,20 @@ export const store = (at: Code, value: Code): Code => [...at, ...value, ...vecto
 /** One double, twice. */
 export const loadTwice = (at: Code, offset = 0): Code => memory(0x0a, at, offset, 3);
 /** Two floats, as doubles. */
-export const loadFloats = (at: Code): Code => [...memory(0x5d, at, 0, 2), ...vector(0x5f)];
+export const loadFloats = (at: Code, offset = 0): Code => [
+  ...memory(0x5d, at, offset, 2),
+  ...vector(0x5f),
+];
+/** Stores two doubles as floats, rounded to the nearest. */
+export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
+  ...at,
+  ...value,
+  ...vector(0x5e),
+  ...vector(0x5b),
+  2,
+  ...unsigned(offset),
+  0,
+];
 
 const FIRST = [0, 1, 2, 3, 4, 5, 6, 7];
 const shuffle = (a: Code, b: Code, bytes: readonly number[]): Code => [
