@@ -4,9 +4,11 @@ import type { StepNumber } from "@stipple/contract";
 import { checkParameters, parametersOf, type StepParameters } from "./engine/parameters.ts";
 import { planSteps, resultKey, type InputDigests, type RunIdentity } from "./engine/result-key.ts";
 import type { Helpers } from "./engine/tasks/helpers.ts";
+import { arraysOf } from "./engine/tasks/arrays.ts";
 import { openTasks } from "./engine/tasks/open-tasks.ts";
 import { CancelledError, InputError, isDiskFull, throwIfCancelled } from "./errors.ts";
 import { FIELDS, type FieldKey } from "./fields.ts";
+import { release } from "./numerics/release.ts";
 import { findSampleFiles } from "./readers/find-sample-files.ts";
 import type { ListedFile } from "./readers/folder.ts";
 import { onlyInputs, type SampleFiles } from "./readers/sample-files.ts";
@@ -166,14 +168,15 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
     threads: request.threads,
     tasks,
     signal,
-    read: (field) => {
+    read: (field, options) => {
       assertDeclared(step.reads, field, step);
-      return readResult(results, field);
+      return readResult(results, field, options);
     },
     readIfAny: async (field) => {
       assertDeclared(step.reads, field, step);
       return hasResult(results, field) ? readResult(results, field) : null;
     },
+    giveBack: (field) => arraysOf(field).forEach(release),
     write: (field, value) => {
       assertDeclared(step.writes, field, step);
       return writeField(staging, field, value);
@@ -200,6 +203,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
       step,
       { ...told, seconds: () => (performance.now() - started) / 1000 },
       signal,
+      tasks,
     );
     await publishStep(results, step.number, step.folders);
     listener?.stepProgress?.(step.number, 1);

@@ -5,6 +5,7 @@ import type { Field, FieldKey, StoredKey } from "./fields.ts";
 import type { InputName, SampleFiles } from "./readers/sample-files.ts";
 import type { AnalysisSettings, SettingName } from "./settings.ts";
 import type { StepManifest } from "./store/manifest.ts";
+import type { ReadOptions } from "./store/npy.ts";
 
 /** What a step's `run` is given. Reaching for what the step does not declare throws. */
 export interface StepContext<P = unknown> {
@@ -20,9 +21,11 @@ export interface StepContext<P = unknown> {
   /** Has the step's tasks done, by threads here and by other machines that are free. */
   tasks: Tasks;
   /** Loads a field that an earlier step wrote. Throws where that step has not written it. */
-  read<K extends FieldKey>(key: K): Promise<Field<K>>;
+  read<K extends FieldKey>(key: K, options?: ReadOptions): Promise<Field<K>>;
   /** The same, or null for a field that is written for certain samples or settings only. */
   readIfAny<K extends FieldKey>(key: K): Promise<Field<K> | null>;
+  /** Tells that a field is not needed any more: gigabytes on a large slide, free at once. It must not be looked at again. */
+  giveBack(field: object): void;
   /** Stores a field that this step declares in `writes`. */
   write<K extends StoredKey>(key: K, value: Field<K>): Promise<void>;
   /** Absolute path of a file in this step's own output folder, for everything that is not an array (pictures, CSV). */

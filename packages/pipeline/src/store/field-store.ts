@@ -13,7 +13,7 @@ import {
   type StoredKey,
 } from "../fields.ts";
 import type { PublishedFile } from "./manifest.ts";
-import { readNpy, writeNpy } from "./npy.ts";
+import { readNpy, writeNpy, type ReadOptions } from "./npy.ts";
 
 /** File name (without ending) of a field in its step's folder: "cells/xy" → "cells.xy". */
 export function baseName(key: FieldKey): string {
@@ -71,9 +71,12 @@ export async function writeField<K extends StoredKey>(
     }
     case "sparse": {
       const { nRows, nCols, indptr, indices, data } = value as SparseMatrix;
-      await writeNpy(`${base}.indptr.npy`, indptr, [nRows + 1]);
-      await writeNpy(`${base}.indices.npy`, indices, [indices.length]);
-      await writeNpy(`${base}.data.npy`, data, [data.length]);
+      // At the same time: gigabytes of a whole slide, which one thread moves no faster than its core.
+      await together([
+        writeNpy(`${base}.indptr.npy`, indptr, [nRows + 1]),
+        writeNpy(`${base}.indices.npy`, indices, [indices.length]),
+        writeNpy(`${base}.data.npy`, data, [data.length]),
+      ]);
       return writeFile(`${base}.shape.json`, JSON.stringify([nRows, nCols]));
     }
     case "polygons": {
@@ -90,7 +93,11 @@ export function hasField(folder: string, key: StoredKey): boolean {
 }
 
 /** Loads a field from the folder of the step that wrote it. */
-export async function readField<K extends StoredKey>(folder: string, key: K): Promise<Field<K>> {
+export async function readField<K extends StoredKey>(
+  folder: string,
+  key: K,
+  options: ReadOptions = {},
+): Promise<Field<K>> {
   const base = join(folder, baseName(key));
   const load = async (): Promise<unknown> => {
     switch (FIELDS[key].kind) {
@@ -102,24 +109,33 @@ export async function readField<K extends StoredKey>(folder: string, key: K): Pr
       case "json":
         return JSON.parse(await readFile(`${base}.json`, "utf8"));
       case "column":
-        return (await readNpy(`${base}.npy`)).data;
+        return (await readNpy(`${base}.npy`, options)).data;
       case "matrix": {
-        const { data, shape } = await readNpy(`${base}.npy`);
+        const { data, shape } = await readNpy(`${base}.npy`, options);
         return { data, nRows: shape[0], nCols: shape[1] };
       }
       case "sparse": {
         const [nRows, nCols] = JSON.parse(await readFile(`${base}.shape.json`, "utf8"));
-        const indptr = (await readNpy(`${base}.indptr.npy`)).data;
-        const indices = (await readNpy(`${base}.indices.npy`)).data;
-        const data = (await readNpy(`${base}.data.npy`)).data;
+        const [indptr, indices, data] = await together(
+          ["indptr", "indices", "data"].map(async (part) => {
+            const { data } = await readNpy(`${base}.${part}.npy`, options);
+            return data;
+          }),
+        );
         return { nRows, nCols, indptr, indices, data };
       }
       case "polygons": {
-        const offsets = (await readNpy(`${base}.offsets.npy`)).data;
-        const xy = (await readNpy(`${base}.xy.npy`)).data;
+        const offsets = (await readNpy(`${base}.offsets.npy`, options)).data;
+        const xy = (await readNpy(`${base}.xy.npy`, options)).data;
         return { offsets, xy };
       }
     }
   };
   return (await load()) as Field<K>;
+}
+
+/** What all of them give; throws the first error when none of them reads or writes any more. */
+async function together<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }

@@ -40,12 +40,25 @@ export async function hashFile(path: string): Promise<FileHash> {
 /** Has files hashed by threads, so that `hashFile` knows them. They must not change meanwhile. */
 export async function hashAhead(
   paths: readonly string[],
-  options: { tasks: Tasks; signal: AbortSignal; progress?: (fraction: number) => void },
+  options: {
+    tasks: Tasks;
+    signal: AbortSignal;
+    progress?: (fraction: number) => void;
+    /** Bytes from which threads are worth their start; any unless given. */
+    worthThreads?: number;
+  },
 ): Promise<void> {
-  const { tasks, signal, progress } = options;
-  const keys = await Promise.all(paths.map(identityOf));
-  const files = new Map(paths.map((path, i) => [keys[i], path]));
+  const { tasks, signal, progress, worthThreads = 0 } = options;
+  const found = await Promise.all(
+    paths.map(async (path) => ({
+      path,
+      key: await identityOf(path),
+      bytes: (await stat(path)).size,
+    })),
+  );
+  const files = new Map(found.map(({ path, key }) => [key, path]));
   const waiting = [...files].filter(([key]) => !known.has(key));
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) < worthThreads) return;
   const call = { shared: {}, inputs: waiting.map(([, path]) => ({ path })) };
   let next = 0;
   for await (const hash of tasks.inOrder(hashOfFile, call, { signal })) {

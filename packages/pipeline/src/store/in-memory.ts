@@ -58,6 +58,8 @@ export async function runInMemory<P>(
       if (!step.reads.includes(key)) throw new Error(`${key} is not declared in reads`);
       return Promise.resolve((valueOf(run.fields, key) ?? null) as Field<typeof key> | null);
     },
+    // Whoever gave the fields may still look at them.
+    giveBack: () => undefined,
     write(key, value) {
       if (!step.writes.includes(key)) throw new Error(`${key} is not declared in writes`);
       (run.fields as Record<string, unknown>)[key] = value;

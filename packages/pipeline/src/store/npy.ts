@@ -52,8 +52,17 @@ export async function writeNpy(
   }
 }
 
+/** How arrays are read. */
+export interface ReadOptions {
+  /** Into memory that threads share, where they read them too: nothing is held twice. */
+  shared?: boolean;
+}
+
 /** Reads a .npy file written by {@link writeNpy}. */
-export async function readNpy(path: string): Promise<{ data: NumericArray; shape: number[] }> {
+export async function readNpy(
+  path: string,
+  { shared = false }: ReadOptions = {},
+): Promise<{ data: NumericArray; shape: number[] }> {
   const file = await open(path, "r");
   try {
     const preamble = Buffer.alloc(10);
@@ -72,7 +81,9 @@ export async function readNpy(path: string): Promise<{ data: NumericArray; shape
     const Constructor = CONSTRUCTORS[descriptor];
     if (!Constructor) throw new Error(`${path} has the unsupported type ${descriptor}`);
     const length = shape.reduce((product, size) => product * size, 1);
-    const data = new Constructor(length);
+    const nBytes = length * Constructor.BYTES_PER_ELEMENT;
+    const buffer = shared ? new SharedArrayBuffer(nBytes) : new ArrayBuffer(nBytes);
+    const data = new Constructor(buffer as ArrayBuffer);
     const bytes = new Uint8Array(data.buffer);
     for (let at = 0; at < bytes.length;) {
       const want = Math.min(PIECE_BYTES, bytes.length - at);

@@ -10,6 +10,7 @@ import {
 import { FIELDS, type Field, type FieldKey, type StoredKey } from "../fields.ts";
 import { fieldFiles, hasField, readField } from "./field-store.ts";
 import { MANIFEST, readManifest } from "./manifest.ts";
+import type { ReadOptions } from "./npy.ts";
 import { openSparseRows } from "./sparse-rows.ts";
 import { openView } from "./views.ts";
 
@@ -31,7 +32,11 @@ export async function listOutputFiles(results: string): Promise<Record<StepKey, 
 }
 
 /** Loads a field of a results folder, whichever step wrote it. Throws where it is not there. */
-export async function readResult<K extends FieldKey>(results: string, key: K): Promise<Field<K>> {
+export async function readResult<K extends FieldKey>(
+  results: string,
+  key: K,
+  options: ReadOptions = {},
+): Promise<Field<K>> {
   const field = FIELDS[key];
   switch (field.kind) {
     case "view":
@@ -46,7 +51,11 @@ export async function readResult<K extends FieldKey>(results: string, key: K): P
       return fieldFiles(key, manifest.files).map(({ path }) => join(results, path)) as Field<K>;
     }
     default:
-      return (await readField(join(results, stepFolder(field.step)), key as StoredKey)) as Field<K>;
+      return (await readField(
+        join(results, stepFolder(field.step)),
+        key as StoredKey,
+        options,
+      )) as Field<K>;
   }
 }
 

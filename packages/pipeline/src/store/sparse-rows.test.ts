@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { stepFolder } from "@stipple/contract";
-import { writeField } from "./field-store.ts";
+import { readField, writeField } from "./field-store.ts";
 import { openSparseRows } from "./sparse-rows.ts";
 
 /** Files below a folder that this process has open (Linux; none elsewhere). */
@@ -14,7 +14,7 @@ async function openBelow(folder: string): Promise<string[]> {
   return (await Promise.all(paths)).filter((path) => path.startsWith(folder));
 }
 
-it("reads rows from files that are open no longer than it reads, so that they may change or go", async () => {
+it("reads fields into memory that threads share, and rows from files that are open no longer than it reads, so that they may change or go", async () => {
   const results = await mkdtemp(join(tmpdir(), "stipple-rows-"));
   try {
     const folder = join(results, stepFolder(0));
@@ -32,6 +32,9 @@ it("reads rows from files that are open no longer than it reads, so that they ma
     expect(rows.row(0)).toEqual({ indices: Uint32Array.of(0, 3), data: Float32Array.of(2, 7) });
     expect(rows.row(1).indices).toHaveLength(0);
     expect(rows.row(2)).toEqual({ indices: Uint32Array.of(1), data: Float32Array.of(5) });
+    const shared = await readField(folder, "spots/counts", { shared: true });
+    expect(shared).toEqual(await readField(folder, "spots/counts"));
+    expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
     await setImmediate();
     expect(await openBelow(results)).toEqual([]);
     await rm(folder, { recursive: true });

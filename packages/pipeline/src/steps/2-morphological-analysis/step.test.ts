@@ -66,6 +66,7 @@ async function run(image: string | null, facts: Partial<ImageFacts>, stain = PUR
     },
     output: (name) => join(folder, name),
     history: [],
+    giveBack: () => undefined,
     shared: (path) => join(folder, path),
     progress: () => undefined,
     log: () => undefined,

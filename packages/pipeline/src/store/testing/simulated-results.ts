@@ -379,6 +379,7 @@ export async function runStepOn<P>(
       return writeField(staging, key, value);
     },
     output: (name) => join(staging, name),
+    giveBack: () => undefined,
     shared: (path) => join(staging, SHARED, path),
     progress: (fraction) => fractions.push(fraction),
     log: (message) => log.push(message),
