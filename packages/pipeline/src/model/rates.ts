@@ -1,5 +1,5 @@
-import type { Matrix } from "../fields.ts";
-import type { SparseRows } from "../store/sparse-rows.ts";
+import type { Matrix, SparseMatrix } from "../fields.ts";
+import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
 import {
@@ -48,6 +48,14 @@ export interface HeldRates extends Rates {
   evidence: EvidenceKeys;
   /** Memory that the factors take. */
   bytes: number;
+  /** The same rates with counts that are in memory already: reading rows from the disk over and over takes as long again. */
+  holding(counts: Partial<HeldCounts>): HeldRates;
+}
+
+/** Counts by spot and by gene, see evidence.ts. */
+interface HeldCounts {
+  spotCounts: SparseMatrix;
+  geneCounts: SparseMatrix;
 }
 
 /** What the rates of cells are computed from, counts aside; see the fields of step 4. Spots are places of counts: see evidence.ts. */
@@ -106,6 +114,8 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
   const width = nearSpot.nCols;
 
   const smoothed = smoothedRates(factors);
+  /** One gene's counts over expected ones in all bins, zero between calls; not made anew for each gene. */
+  const ratio = new Float32Array(factors.ownBins ? factors.exposure.nRows : 0);
 
   function column(gene: number): Float32Array {
     const b = new Float64Array(k);
@@ -121,7 +131,6 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
     const weight = factors.nearWeight.data;
     const shape = factors.shape[gene];
     if (factors.ownBins) {
-      const ratio = new Float32Array(factors.exposure.nRows);
       for (let e = 0; e < indices.length; e++) {
         const mean = dot(factors.exposure.data, indices[e] * k, b);
         if (mean > 0) ratio[indices[e]] = data[e] / mean;
@@ -135,6 +144,7 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
         }
         rate[c] = posteriorMean(rate[c], shape, around);
       }
+      for (let e = 0; e < indices.length; e++) ratio[indices[e]] = 0;
       return rate;
     }
     // Observed and expected counts of a spot side by side: they are always wanted together.
@@ -162,9 +172,20 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
     (sum, { data }) => sum + data.byteLength,
     0,
   );
-  return { nCells, nGenes, bytes, parts, evidence, column, ...rateRows(factors) };
+  const holding = ({ spotCounts, geneCounts }: Partial<HeldCounts>): HeldRates =>
+    ratesFrom(
+      {
+        ...factors,
+        ...(spotCounts && { spotCounts: rowsOf(spotCounts) }),
+        ...(geneCounts && { geneCounts: rowsOf(geneCounts) }),
+      },
+      evidence,
+    );
+  return { nCells, nGenes, bytes, parts, evidence, holding, column, ...rateRows(factors) };
 }
 
+/** How often a row is read on average for it to be worth keeping. */
+const READS_WORTH_KEEPING = 4;
 /** Cells computed at once: their rates stay in the processor's cache. */
 const TILE = 32;
 
@@ -181,6 +202,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     profile: profile.data,
     position: null,
     countsOf: readSpot,
+    isPlaced: true,
   });
   let chosen = everyGene;
   const spare: Float32Array[] = [];
@@ -192,21 +214,33 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
 
   /** Own bins are evidence by how their counts compare with the expected ones; kept, since a bin lies in several cells. */
   function withEvidence(choice: GeneChoice): GeneChoice {
-    const { genes, countsOf } = choice;
+    const { genes } = choice;
     if (!factors.ownBins || isSmoothed(genes)) return choice;
+    const { countsOf } = placed(choice, factors.spotCounts);
     const row = ratioReader(
       exposure,
       choice.profile,
       countsOf,
       (place) => smoothed?.has(genes[place]) ?? false,
     );
-    return { ...choice, countsOf: spotReader({ ...factors.spotCounts, isHeld: false, row }) };
+    const ratios = spotReader({ ...factors.spotCounts, isHeld: false, row });
+    return { ...choice, countsOf: ratios, isPlaced: true };
+  }
+
+  /** A spot lies around some dozens of cells: its row is gone through once for all of them. Bins lie around one or two. */
+  const isReadOnce =
+    factors.spotCounts.isHeld === true &&
+    nearSpot.data.length < READS_WORTH_KEEPING * factors.spotCounts.nRows;
+
+  function choose(genes: Uint32Array): GeneChoice {
+    const choice = withEvidence(chooseGenes(profile, genes, factors.spotCounts.row));
+    return isReadOnce ? choice : placed(choice, factors.spotCounts);
   }
 
   /** What lies around one cell: its exposed prototypes (k) and what is seen (a row of genes), both zeroed before. */
   function gather(
     cell: number,
-    { countsOf }: GeneChoice,
+    { countsOf, position, isPlaced }: GeneChoice,
     exposed: Float32Array,
     above: Float32Array,
   ): void {
@@ -219,7 +253,14 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       if (s < 0 || w === 0) continue;
       for (let j = 0; j < k; j++) sums[j] += w * exposure.data[s * k + j];
       const { indices, data } = countsOf(s);
-      for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
+      if (isPlaced || !position) {
+        for (let e = 0; e < indices.length; e++) above[indices[e]] += w * data[e];
+        continue;
+      }
+      for (let e = 0; e < indices.length; e++) {
+        const place = position[indices[e]];
+        if (place >= 0) above[place] += w * data[e];
+      }
     }
     exposed.set(sums);
   }
@@ -251,7 +292,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     async rows(cells, genes, into) {
       if (!genes) chosen = everyGene;
       else if (genes !== chosen.genes) {
-        chosen = withEvidence(chooseGenes(profile, genes, factors.spotCounts));
+        chosen = choose(genes);
       }
       const choice = chosen;
       const n = choice.genes.length;
@@ -301,8 +342,9 @@ interface GeneChoice {
   profile: Float32Array;
   /** null = every gene stands where it stood. */
   position: Int32Array | null;
-  /** A spot's counts of these genes, by their places. */
+  /** A spot's counts: of these genes by their places where `isPlaced`, else of all. */
   countsOf: SparseRows["row"];
+  isPlaced: boolean;
   /** Whether the model gives none of them, found when it is first asked for. */
   isSmoothed?: boolean;
   /** Opened when it is first asked for. */
@@ -312,7 +354,7 @@ interface GeneChoice {
 function chooseGenes(
   profile: Matrix<Float32Array>,
   genes: Uint32Array,
-  spotCounts: SparseRows,
+  countsOf: SparseRows["row"],
 ): GeneChoice {
   const { nRows: k, nCols: nGenes, data } = profile;
   const position = new Int32Array(nGenes).fill(-1);
@@ -321,29 +363,32 @@ function chooseGenes(
     position[gene] = at;
     for (let j = 0; j < k; j++) part[j * genes.length + at] = data[j * nGenes + gene];
   });
-  // A spot lies around some dozens of cells, so its row is gone through once for all of them.
-  const countsOf = spotReader({
-    ...spotCounts,
-    isHeld: false,
-    row: (s) => onlyPlaced(spotCounts.row(s), position),
-  });
-  return { genes, profile: part, position, countsOf };
+  return { genes, profile: part, position, countsOf, isPlaced: false };
 }
 
+/** The same with rows of these genes alone, the latest of them kept. */
+function placed(choice: GeneChoice, spotCounts: SparseRows): GeneChoice {
+  const { position, countsOf, isPlaced } = choice;
+  if (isPlaced || !position) return choice;
+  const row = (spot: number): Row => onlyPlaced(countsOf(spot), position);
+  return { ...choice, countsOf: spotReader({ ...spotCounts, isHeld: false, row }), isPlaced: true };
+}
+
+type Row = ReturnType<SparseRows["row"]>;
+
 /** The entries of a row that have a place, by it. */
-function onlyPlaced(
-  { indices, data }: ReturnType<SparseRows["row"]>,
-  position: Int32Array,
-): ReturnType<SparseRows["row"]> {
+function onlyPlaced({ indices, data }: Row, position: Int32Array): Row {
   let n = 0;
-  const places = new Uint32Array(indices.length);
-  const values = new Float32Array(indices.length);
-  for (let e = 0; e < indices.length; e++) {
-    if (position[indices[e]] < 0) continue;
-    places[n] = position[indices[e]];
-    values[n++] = data[e];
+  for (let e = 0; e < indices.length; e++) if (position[indices[e]] >= 0) n++;
+  const places = new Uint32Array(n);
+  const values = new Float32Array(n);
+  for (let e = 0, to = 0; to < n; e++) {
+    const place = position[indices[e]];
+    if (place < 0) continue;
+    places[to] = place;
+    values[to++] = data[e];
   }
-  return { indices: places.slice(0, n), data: values.slice(0, n) };
+  return { indices: places, data: values };
 }
 
 /**

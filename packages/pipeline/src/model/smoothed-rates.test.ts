@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { SparseMatrix } from "../fields.ts";
 import { rowSums, transpose } from "../numerics/sparse.ts";
 import { rowsOf } from "../store/sparse-rows.ts";
-import { cellsFrom, ratesFrom, type Rates } from "./rates.ts";
+import { cellsFrom, ratesFrom, type HeldRates } from "./rates.ts";
 
 /** Two spots with 10 and 40 UMIs of three genes; four cells, the last of them out of every spot's reach. */
 const COUNTS: SparseMatrix = {
@@ -15,21 +15,59 @@ const COUNTS: SparseMatrix = {
 };
 const PROFILE = [1, 2, 3];
 
-function rates(source: RateSource[], ownBins = false): Rates {
+function rates(source: RateSource[], ownBins = false, counts = COUNTS): HeldRates {
   return ratesFrom({
     membership: { nRows: 4, nCols: 1, data: Float32Array.of(1, 1, 2, 1) },
     profile: { nRows: 1, nCols: 3, data: Float32Array.from(PROFILE) },
-    exposure: { nRows: 2, nCols: 1, data: Float32Array.of(2, 5) },
+    exposure: { nRows: counts.nRows, nCols: 1, data: exposed(counts.nRows) },
     nearSpot: { nRows: 4, nCols: 2, data: Int32Array.of(0, 1, 1, 0, 0, -1, -1, -1) },
     nearWeight: { nRows: 4, nCols: 2, data: Float32Array.of(0.75, 0.25, 0.5, 0.5, 1, 0, 0, 0) },
-    spotTotals: rowSums(COUNTS),
+    spotTotals: rowSums(counts),
     source: Uint8Array.from(source, (name) => RATE_SOURCES.indexOf(name)),
     shape: Float32Array.of(10, 10, 10),
     ownBins,
-    spotCounts: rowsOf(COUNTS),
-    geneCounts: rowsOf(transpose(COUNTS)),
+    spotCounts: rowsOf(counts),
+    geneCounts: rowsOf(transpose(counts)),
   });
 }
+
+function exposed(nSpots: number): Float32Array {
+  const data = new Float32Array(nSpots);
+  data.set([2, 5]);
+  return data;
+}
+
+/** The same spots among so many empty ones that their rows are read once or twice, as those of bins are. */
+const AMONG_MANY: SparseMatrix = {
+  ...COUNTS,
+  nRows: 20,
+  indptr: Uint32Array.from({ length: 21 }, (_, row) => COUNTS.indptr[Math.min(row, 2)]!),
+};
+
+it.each([
+  { name: "interpolated", sources: ["interpolation", "interpolation", "spot"], ownBins: true },
+  { name: "by the model", sources: ["model", "model", "model"], ownBins: true },
+  { name: "by the model, around spots", sources: ["model", "spot", "model"], ownBins: false },
+] as const)("gives the same bits where rows are not worth keeping: $name", async (each) => {
+  const genes = Uint32Array.of(2, 0);
+  const cells = cellsFrom(0, 4);
+  const sources = [...each.sources];
+  const kept = await rates(sources, each.ownBins).rows(cells, genes);
+  expect(kept.some((rate) => rate > 0)).toBe(true);
+  expect(await rates(sources, each.ownBins, AMONG_MANY).rows(cells, genes)).toEqual(kept);
+});
+
+it("reads counts that are held in the place of stored ones", async () => {
+  const stored = rates(["model", "interpolation", "spot"]);
+  const doubled = { ...COUNTS, data: COUNTS.data.map((count) => 2 * count) };
+  const held = stored.holding({ spotCounts: doubled, geneCounts: transpose(doubled) });
+  for (const gene of [0, 1]) {
+    const [before, after] = [stored.column(gene), held.column(gene)];
+    expect(after[0]).toBeGreaterThan(before[0]!);
+    const block = await held.rows(cellsFrom(0, 4));
+    after.forEach((rate, cell) => expect(block[3 * cell + gene]).toBeCloseTo(rate, 5));
+  }
+});
 
 it("interpolates the spots' shares in UMIs of the cell, and takes the nearest spot's alone", () => {
   const { column } = rates(["interpolation", "model", "spot"]);

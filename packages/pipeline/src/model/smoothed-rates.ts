@@ -54,6 +54,8 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
   const { ofAll, ofNearest } = scalesOf(factors);
   const near = nearSpot.data;
   const weight = nearWeight.data;
+  /** One gene's counts in all spots, zero between calls: megabytes on slides of bins, which need not be made for each gene. */
+  const seen = new Float32Array(factors.spotTotals.length);
   let places = {
     genes: new Uint32Array(0),
     interpolated: new Uint32Array(0),
@@ -71,7 +73,6 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     has: (gene) => source[gene] !== MODEL,
     reaches: (cell) => ofAll[cell] !== 0,
     fillColumn(gene, { indices, data }, rate) {
-      const seen = new Float32Array(factors.spotTotals.length);
       for (let e = 0; e < indices.length; e++) seen[indices[e]] = data[e];
       const nearest = source[gene] === SPOT;
       for (let c = 0; c < rate.length; c++) {
@@ -86,6 +87,7 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
         }
         rate[c] = sum * ofAll[c];
       }
+      for (let e = 0; e < indices.length; e++) seen[indices[e]] = 0;
     },
     fillRow(cell, around, rate, { genes, placeOf, readSpot }) {
       if (ofAll[cell] === 0) return;

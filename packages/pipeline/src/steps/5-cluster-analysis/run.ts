@@ -27,7 +27,10 @@ const OF_NEIGHBORS = 0.3;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
   const { params, settings, signal } = context;
-  const rates = await context.read("cells/rate");
+  const stored = await context.read("cells/rate");
+  // Held while cells are gone through again and again, and given back before others are: gigabytes on a large slide.
+  const counts = await context.read(stored.evidence.spotCounts);
+  const rates = stored.holding({ spotCounts: counts });
   const membership = await context.read("cells/membership");
   const profile = await context.read("genes/profile");
   const reliable = await context.read("genes/reliable");
@@ -42,6 +45,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     progress: (fraction) => context.progress(0.4 * fraction),
   });
   await context.write("cells/X_pca", components);
+  context.giveBack(counts);
 
   const { cluster, nClusters } = await clusterCells(components, {
     ...params,
@@ -77,12 +81,20 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   // The rates are open already: what they are computed from is held once.
   let fields = 0;
   const read: StepContext["read"] = async (key) => {
-    const value = key === "cells/rate" ? (rates as never) : await context.read(key);
+    const value = key === "cells/rate" ? (stored as never) : await context.read(key);
     // Gigabytes on a large slide.
     context.progress(0.65 + Math.min(0.05, 0.005 * ++fields));
     return value;
   };
-  const known = await typingInput(read, settings, params);
+  const typing = await typingInput(read, settings, params);
+  const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
+  const known = {
+    ...typing,
+    rates:
+      stored.evidence.geneCounts === "genes/spots"
+        ? stored.holding({ geneCounts: byGene })
+        : stored,
+  };
   const options = {
     threads: context.threads,
     signal,
@@ -98,7 +110,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
         types: await assignTypes({ ...known, clusters: cluster, nClusters }, options),
         profiles: null,
       };
-  const proportions = await writeProportions(context, profiles);
+  const proportions = await writeProportions(context, byGene, profiles);
   await context.write("cells/cell_type", types.cellType);
   await context.write("cells/confidence", types.confidence);
   await context.write("cells/type_margin", types.margin);

@@ -45,6 +45,8 @@ export const step = defineStep({
     "genes/reliable",
     "genes/heldout_pcc",
     "genes/spots",
+    "spots/counts",
+    "cells/counts",
     "spots/barcode",
     "spots/cells",
     "spots/efficiency",

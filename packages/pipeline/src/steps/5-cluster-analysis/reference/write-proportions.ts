@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { csvText } from "@stipple/contract/csv";
 import { decimal } from "../../../exports/csv/cell-metadata.ts";
-import type { Matrix } from "../../../fields.ts";
+import type { Matrix, SparseMatrix } from "../../../fields.ts";
 import type { StepContext } from "../../../step.ts";
 import { spotProportions, type LabelProfiles, type SpotProportions } from "./spot-proportions.ts";
 
@@ -9,14 +9,14 @@ import { spotProportions, type LabelProfiles, type SpotProportions } from "./spo
 const MOST_SPOTS = 50_000;
 
 /**
- * Shares of a reference's labels in every spot, as fields of the step and as spot_proportions.csv. Returns the labels and how many
+ * Shares of a reference's labels in every spot (`byGene`: nGenes × nSpots), as fields of the step and as spot_proportions.csv. Returns the labels and how many
  * genes tell them apart; without a reference, or with too many bins, the fields have no columns and nothing is returned.
  */
 export async function writeProportions(
   context: StepContext<unknown>,
+  byGene: SparseMatrix,
   reference: LabelProfiles | null,
 ): Promise<{ labels: string[]; genes: number } | undefined> {
-  const byGene = await context.read("genes/spots");
   const fits = reference !== null && byGene.nCols <= MOST_SPOTS;
   if (reference !== null && !fits) {
     context.log(
