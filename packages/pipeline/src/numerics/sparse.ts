@@ -4,7 +4,8 @@ import type { SparseMatrix } from "../fields.ts";
 export function transpose(matrix: SparseMatrix): SparseMatrix {
   const { nRows, nCols, indptr, indices, data } = matrix;
   const starts = new Uint32Array(nCols + 1);
-  for (const column of indices) starts[column + 1] += 1;
+  // Not `for … of`, which takes half as long again.
+  for (let k = 0; k < indices.length; k++) starts[indices[k] + 1] += 1;
   for (let j = 0; j < nCols; j++) starts[j + 1] += starts[j];
   const next = starts.slice(0, nCols);
   const rows = new Uint32Array(indices.length);

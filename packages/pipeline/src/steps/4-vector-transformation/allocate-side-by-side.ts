@@ -26,6 +26,8 @@ export async function allocateSideBySide(
     pause: () => Promise<void>;
     /** The bins in each square of tissue. */
     squares: () => number[][];
+    /** Told when `counts` is not needed any more, if that is before the end. */
+    giveBack?: () => void;
     /** {@link WORTH_THREADS} and {@link BLOCK_ENTRIES} unless given. */
     worthThreads?: number;
     blockEntries?: number;
@@ -38,7 +40,12 @@ export async function allocateSideBySide(
     return allocateCounts(byGene, model, { progress, pause });
   }
   if (!sharesNoCell(overlap)) {
-    return allocateSquares(counts, model, options.squares(), { tasks, signal, progress });
+    return allocateSquares(counts, model, options.squares(), {
+      tasks,
+      signal,
+      progress,
+      giveBack: options.giveBack,
+    });
   }
   const inOrder = genesAscend(counts) ? counts : transpose(byGene);
   const starts = blockStarts(inOrder, blockEntries);

@@ -1,6 +1,7 @@
 import type { Tasks } from "../../engine/tasks/task.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { pickRows } from "../../numerics/dense.ts";
+import { release } from "../../numerics/release.ts";
 import { chooseRows } from "../../numerics/sparse.ts";
 import type { AllocatedBlock, SpotBlock } from "./allocate-by-spot.ts";
 import { allocateBins } from "./allocate-task.ts";
@@ -15,7 +16,13 @@ export async function allocateSquares(
   { overlap, membership, profile, k }: AllocationModel,
   /** The bins of each square, ascending; every bin is in one. */
   squares: readonly (readonly number[])[],
-  options: { tasks: Tasks; signal: AbortSignal; progress: (fraction: number) => void },
+  options: {
+    tasks: Tasks;
+    signal: AbortSignal;
+    progress: (fraction: number) => void;
+    /** Told when `counts` is not needed any more. */
+    giveBack?: (() => void) | undefined;
+  },
 ): Promise<Allocation> {
   const cellsOf = squares.map((bins) => cellsIn(overlap, bins));
   const inputs = {
@@ -42,7 +49,9 @@ export async function allocateSquares(
     // Adding the squares takes the rest.
     { signal, progress: (fraction) => progress(0.8 * fraction) },
   );
-  return sumOf(blocks, cellsOf, { nRows: overlap.nCols, nCols: counts.nCols });
+  options.giveBack?.();
+  const shape = { nRows: overlap.nCols, nCols: counts.nCols };
+  return sumOf(blocks, cellsOf, shape, (fraction) => progress(0.8 + 0.2 * fraction));
 }
 
 /** The cells that some bins capture, ascending. */
@@ -60,45 +69,68 @@ interface CellCounts {
   counts: Float32Array;
 }
 
+/** All squares together. Each square's memory is given back once its cells are copied: the whole is not held twice. */
 function sumOf(
   blocks: readonly AllocatedBlock[],
   cellsOf: readonly (readonly number[])[],
   shape: { nRows: number; nCols: number },
+  progress: (fraction: number) => void,
 ): Allocation {
   const unassigned = new Float64Array(shape.nCols);
-  const rows = new Array<CellCounts | undefined>(shape.nRows);
+  const squaresOf = new Uint8Array(shape.nRows);
+  for (const cells of cellsOf) for (const cell of cells) squaresOf[cell]++;
+  /** Cells on the border of squares. */
+  const sums = new Map<number, CellCounts>();
   const indptr = new Uint32Array(shape.nRows + 1);
   blocks.forEach((block, b) => {
-    const { indptr: ends, indices, data } = block.counts;
     cellsOf[b].forEach((cell, i) => {
-      const genes = indices.subarray(ends[i], ends[i + 1]);
-      const own = { genes, counts: data.subarray(ends[i], ends[i + 1]) };
-      const other = rows[cell];
-      rows[cell] = other ? added(other, own) : own;
-      indptr[cell + 1] = rows[cell].genes.length;
+      const own = rowOf(block.counts, i);
+      indptr[cell + 1] = own.genes.length;
+      if (squaresOf[cell] === 1) return;
+      const other = sums.get(cell);
+      const sum = other ? added(other, own) : own;
+      sums.set(cell, sum);
+      indptr[cell + 1] = sum.genes.length;
     });
     block.unassigned.forEach((count, gene) => (unassigned[gene] += count));
   });
   for (let cell = 0; cell < shape.nRows; cell++) indptr[cell + 1] += indptr[cell];
   const indices = new Uint32Array(indptr[shape.nRows]);
   const data = new Float32Array(indptr[shape.nRows]);
-  rows.forEach((row, cell) => {
-    if (!row) return;
-    indices.set(row.genes, indptr[cell]);
-    data.set(row.counts, indptr[cell]);
+  const place = (cell: number, { genes, counts }: CellCounts): void => {
+    indices.set(genes, indptr[cell]);
+    data.set(counts, indptr[cell]);
+  };
+  for (const [cell, sum] of sums) place(cell, sum);
+  blocks.forEach(({ counts }, b) => {
+    cellsOf[b].forEach((cell, i) => {
+      if (squaresOf[cell] === 1) place(cell, rowOf(counts, i));
+    });
+    release(counts.indices);
+    release(counts.data);
+    progress((b + 1) / blocks.length);
   });
   return { counts: { ...shape, indptr, indices, data }, unassigned };
 }
 
+function rowOf({ indptr, indices, data }: SparseMatrix, row: number): CellCounts {
+  return {
+    genes: indices.subarray(indptr[row], indptr[row + 1]),
+    counts: data.subarray(indptr[row], indptr[row + 1]),
+  };
+}
+
 /** Two rows of ascending genes as one. */
 function added(a: CellCounts, b: CellCounts): CellCounts {
-  const genes = Uint32Array.from(new Set([...a.genes, ...b.genes])).sort();
+  const genes = new Uint32Array(a.genes.length + b.genes.length);
   const counts = new Float32Array(genes.length);
-  for (const row of [a, b]) {
-    for (let from = 0, at = 0; from < row.genes.length; from++) {
-      while (genes[at] !== row.genes[from]) at++;
-      counts[at] += row.counts[from];
-    }
+  let n = 0;
+  for (let i = 0, j = 0; i < a.genes.length || j < b.genes.length; n++) {
+    const ofA = i < a.genes.length ? a.genes[i] : Infinity;
+    const ofB = j < b.genes.length ? b.genes[j] : Infinity;
+    genes[n] = Math.min(ofA, ofB);
+    if (ofA <= ofB) counts[n] += a.counts[i++];
+    if (ofB <= ofA) counts[n] += b.counts[j++];
   }
-  return { genes, counts };
+  return { genes: genes.subarray(0, n), counts: counts.subarray(0, n) };
 }

@@ -36,6 +36,7 @@ export async function allocateCounts(
   options: { progress?: (fraction: number) => void; pause?: () => Promise<void> } = {},
 ): Promise<Allocation> {
   const { overlap, profile, k } = model;
+  const { indptr: spotStarts, indices: cells, data: capture } = overlap;
   const nCells = overlap.nCols;
   const nGenes = byGene.nRows;
   const members = leadingMembers(model.membership, k);
@@ -47,7 +48,9 @@ export async function allocateCounts(
   const given = new Uint32Array(nCells);
   const touched = new Uint32Array(nCells);
   const touchedBy = new Int32Array(nCells).fill(-1);
+  /** Of the cells of the current spot: shares of its counts, and how far they lag. */
   const share = new Float64Array(widestRow(overlap));
+  const lag = new Float64Array(share.length);
   const b = new Float64Array(k);
   /** λ of the current gene in the cells of its spots so far: a cell lies in many bins. */
   const rates = new Float64Array(nCells);
@@ -60,16 +63,17 @@ export async function allocateCounts(
   function fillShares(first: number, n: number, gene: number): number {
     let total = 0;
     for (let i = 0; i < n; i++) {
-      const cell = overlap.indices[first + i];
+      const cell = cells[first + i];
       if (ratedFor[cell] !== gene) {
         ratedFor[cell] = gene;
+        touch(cell, gene);
         let rate = 0;
         for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
           rate += members.data[m] * b[members.indices[m]];
         }
         rates[cell] = rate;
       }
-      share[i] = overlap.data[first + i] * rates[cell];
+      share[i] = capture[first + i] * rates[cell];
       total += share[i];
     }
     return total;
@@ -93,15 +97,15 @@ export async function allocateCounts(
       const spot = byGene.indices[entry];
       const count = byGene.data[entry];
       if (!(count > 0)) continue;
-      const first = overlap.indptr[spot];
-      const n = overlap.indptr[spot + 1] - first;
+      const first = spotStarts[spot];
+      const n = spotStarts[spot + 1] - first;
       if (n === 0) {
         unassigned[gene] += count;
         continue;
       }
       if (n === 1) {
         // What a cell alone is given is what was expected: it lags by as much as before.
-        const cell = overlap.indices[first];
+        const cell = cells[first];
         touch(cell, gene);
         given[cell] += count;
         continue;
@@ -109,32 +113,33 @@ export async function allocateCounts(
       let total = fillShares(first, n, gene);
       // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
       if (!(total > 0)) {
-        for (let i = 0; i < n; i++) total += share[i] = overlap.data[first + i];
+        for (let i = 0; i < n; i++) total += share[i] = capture[first + i];
       }
+      let best = 0;
+      let most = -Infinity;
       for (let i = 0; i < n; i++) {
-        const cell = overlap.indices[first + i];
+        const cell = cells[first + i];
         const expected = (count * share[i]) / total;
-        touch(cell, gene);
-        geneLag[cell] += expected;
-        totalLag[cell] += expected;
-      }
-      for (let left = count; left > 0;) {
-        let best = 0;
-        let most = -Infinity;
-        for (let i = 0; i < n; i++) {
-          const cell = overlap.indices[first + i];
-          const lag = geneLag[cell] + weight[cell] * totalLag[cell];
-          if (lag > most) {
-            most = lag;
-            best = cell;
-          }
+        const ofGene = (geneLag[cell] += expected);
+        const ofTotal = (totalLag[cell] += expected);
+        lag[i] = ofGene + weight[cell] * ofTotal;
+        if (lag[i] > most) {
+          most = lag[i];
+          best = i;
         }
+      }
+      for (let left = count; ;) {
+        const cell = cells[first + best];
         // Many UMIs at once where one cell takes them anyway.
-        const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best])));
-        given[best] += taken;
-        geneLag[best] -= taken;
-        totalLag[best] -= taken;
+        const taken = Math.min(left, Math.max(1, Math.floor(geneLag[cell])));
+        given[cell] += taken;
+        const ofGene = (geneLag[cell] -= taken);
+        const ofTotal = (totalLag[cell] -= taken);
         left -= taken;
+        if (!(left > 0)) break;
+        lag[best] = ofGene + weight[cell] * ofTotal;
+        best = 0;
+        for (let i = 1; i < n; i++) if (lag[i] > lag[best]) best = i;
       }
     }
     for (let i = 0; i < nTouched; i++) {

@@ -67,6 +67,8 @@ export interface FitOptions {
   /** Others that fit profiles; none by default. */
   pool?: ProfilePool;
   progress?: (fraction: number) => void;
+  /** Told when every part is trained and profiles are fitted: by others, where there is a pool. */
+  trained?: () => void;
   /** Lets others run and throws when the analysis was cancelled; called every fraction of a second. */
   pause?: () => Promise<void>;
 }
@@ -127,10 +129,14 @@ export async function fitExpression(
     jobs.map(({ part }) => COST[part] / cost),
     (done) => options.progress?.(done),
   );
+  let untrained = jobs.length;
+  const trained = (): void => {
+    if (--untrained === 0) options.trained?.();
+  };
   // Together: while this thread trains a gate, others fit the profiles of the parts that need none.
   const fits = await Promise.all(
     jobs.map(async ({ part, i, weight }, job) => ({
-      fit: await fitPart(tissue, part, i, { ...options, progress: progress[job] }),
+      fit: await fitPart(tissue, part, i, { ...options, progress: progress[job], trained }),
       weight,
     })),
   );
@@ -172,6 +178,7 @@ export async function fitPart(
   const richness = richnessOf(exposure, k, totals, options.priorCells);
   const ready = exposureOf(exposure, k, { cells: options.priorCells, richness });
   const pool = options.pool ?? openProfilePool();
+  options.trained?.();
   const profile = await pool.solve(ready, counts, options.rounds, {
     pause,
     progress: (fraction) => progress?.(0.6 + 0.4 * fraction),

@@ -7,7 +7,7 @@ import {
 } from "./fit-expression.ts";
 import { fitModel, type FitOrder, type FitWork } from "./fit-task.ts";
 
-/** Multiplications of the gates' training below which starting threads costs more than it saves. */
+/** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e9;
 
 /** How often threads are asked how far they are. */
@@ -71,14 +71,16 @@ function worth({ worthThreads = WORTH_THREADS }: FitThreads): number {
   return worthThreads;
 }
 
+/** Of the gates' training and of the profiles' rounds. */
 function costOf(
   tissues: readonly TissueData[],
   orders: readonly FitOrder[],
-  { prototypes, gateSteps }: Pick<FitOptions, "prototypes" | "gateSteps">,
+  { prototypes, gateSteps, rounds }: Pick<FitOptions, "prototypes" | "gateSteps" | "rounds">,
 ): number {
   return orders.reduce((sum, { tissue, weights }) => {
-    const { cellsXy, features } = tissues[tissue];
+    const { cellsXy, features, byGene } = tissues[tissue];
     const steps = weights.learned > 0 ? gateSteps : 1;
-    return sum + 2 * cellsXy.nRows * (features.nCols + 1) * prototypes * steps;
+    const ofGate = cellsXy.nRows * (features.nCols + 1) * steps;
+    return sum + 2 * prototypes * (ofGate + byGene.indices.length * rounds);
   }, 0);
 }

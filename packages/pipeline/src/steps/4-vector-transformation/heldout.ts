@@ -53,6 +53,8 @@ export async function heldoutCorrelation(
     blockPx: number;
     micronsPerPixel: number;
     others?: FitThreads | undefined;
+    /** Kept when this thread has time for what follows the fits. */
+    turn?: Promise<void>;
   },
 ): Promise<Reliability> {
   const { seed, micronsPerPixel } = options;
@@ -108,6 +110,7 @@ export async function heldoutCorrelation(
     fits: 1,
     progress: (fraction) => options.progress?.(OF_FITS * fraction),
   });
+  await options.turn;
   const told = async (from: number, fold: number): Promise<void> => {
     options.progress?.(from + (OF_PREDICTIONS * (fold + 1)) / folds);
     await options.pause?.();

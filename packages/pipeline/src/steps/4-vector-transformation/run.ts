@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { RATE_SOURCES } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
+import { sideBySide } from "../../engine/side-by-side.ts";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
@@ -18,7 +19,7 @@ import {
   reportReliability,
 } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
-import { heldoutCorrelation } from "./heldout.ts";
+import { heldoutCorrelation, type Reliability } from "./heldout.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
@@ -28,7 +29,7 @@ import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
 import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
-import { rateUncertainty } from "./uncertainty.ts";
+import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
 
 /** Spots around a cell that shape its rate. */
 const NEAR_SPOTS = 7;
@@ -55,6 +56,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const segmentation = await read("sample/segmentation");
   const spotLevel = segmentation.method === "spot_level";
   const counts = await read("spots/counts");
+  progress(0.01);
   const overlap = await read("spots/cells");
   const observed = await read("cells/observed");
   const spotsXy = await read("spots/xy");
@@ -73,11 +75,10 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     ? { data: new Float32Array(0), nCols: 0 }
     : ownFeatures(raw, await read("features/name"));
   const byGene = transpose(counts);
-  await write("genes/spots", byGene);
+  progress(0.02);
   log(
     `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features per cell`,
   );
-  progress(0.03);
 
   const pitchPx = scale.pitchUm / scale.micronsPerPixel;
   const fits = settings.analysisType === "advanced" ? params.advancedFits : 1;
@@ -118,24 +119,33 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     gateSteps: Math.ceil(QUICK_STEPS * params.gateSteps),
     others: { tasks, signal },
   };
-  const choice = await chooseParts(tissue, candidates, {
-    ...quick,
-    progress: (fraction) => progress(0.03 + 0.22 * fraction),
-  });
+  // Gigabytes on a large slide, while this thread computes.
+  const [choice] = await sideBySide(signal, [
+    () =>
+      chooseParts(tissue, candidates, {
+        ...quick,
+        progress: (fraction) => progress(0.03 + 0.22 * fraction),
+      }),
+    () => write("genes/spots", byGene),
+  ]);
   const blockPx = (params.blockPitches * Math.max(20, scale.pitchUm)) / scale.micronsPerPixel;
   // Bins are cells' own: their halves are compared as well.
   const inHalves = scale.spotShape === "square" ? 0.05 : 0;
-  const [ofFit, ofHeldout, ofHalves] = progressParts([0.3 - inHalves, 0.2, inHalves], (done) =>
-    progress(0.25 + done),
-  );
-  // Neither needs the other: the folds are fitted by threads, most of the final fit by this one.
+  const [ofFit, ofHeldout] = progressParts([0.3 - inHalves, 0.2], (done) => progress(0.25 + done));
+  // Neither needs the other: threads fit the folds while this one trains the gate, and then the profiles while it judges.
+  const trained = Promise.withResolvers<void>();
   const [fitted, heldout] = await Promise.all([
-    fitExpression(tissue, choice.weights, { ...options, progress: ofFit }),
+    fitExpression(tissue, choice.weights, {
+      ...options,
+      progress: ofFit,
+      trained: trained.resolve,
+    }).finally(trained.resolve),
     heldoutCorrelation(tissue, candidates, choice.weights, {
       ...quick,
       blockPx,
       micronsPerPixel: scale.micronsPerPixel,
       progress: ofHeldout,
+      turn: trained.promise,
     }),
   ]);
   const near: NearestSpots =
@@ -161,59 +171,70 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   const ownBins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
-  const halves =
-    scale.spotShape === "square"
-      ? await learnFromHalves(ownBins, ofFine ? { ...fit, exposure: ofFine.exposure } : fit, {
-          seed: settings.seed,
-          blocks: blocksOf(ownBins, binsWithCells(ownBins.overlap), blockPx),
-          pause,
-          progress: ofHalves,
-        })
-      : null;
-  const judged = halves ? judgedByHalves(heldout, halves) : heldout;
-  const visibility = visibilityOf(fit);
-  const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
-  const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
-  const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
-  const reliability = { ...judged, ofModel, ofRates };
-  const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
-  // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
-  const reliable = Uint8Array.from(correlation, (r, gene) =>
-    isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
-  );
-  reportReliability(choice, reliability, reliable, { log, warn });
-  if (halves) reportHalves(halves, ofFine ? "cells, each with its own bins of 2 µm" : "bins", log);
-  await write("genes/heldout_pcc", correlation);
-  await write("genes/reliable", reliable);
-  await write("genes/rate_source", reliability.source);
-  await write(
-    "genes/rate_shape",
-    halves?.shape ?? new Float32Array(counts.nCols).fill(SHAPE_OF_SPOTS),
-  );
-  const inCells = cellCorrelation({
-    heldout: correlation,
-    visibility,
-    isModel,
-    lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
-    bins: scale.spotShape === "square",
-    poorImage: poorImageOf(segmentation),
-  });
-  await write("genes/cell_pcc", asMatrix(inCells));
-
   await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
   await write("spots/efficiency", fit.efficiency);
   await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-  const [ofUncertainty, ofAllocation] = progressParts([0.1, 0.12], (done) => progress(0.75 + done));
-  const [uncertainty, allocation] = await Promise.all([
-    rateUncertainty(fit, byGene, reliable, {
+  const [ofHalves, ofUncertainty, ofAllocation] = progressParts([inHalves, 0.1, 0.12], (done) =>
+    progress(0.75 - inHalves + done),
+  );
+  const judge = async (): Promise<{
+    reliability: Reliability;
+    reliable: Uint8Array;
+    uncertainty: RateUncertainty;
+  }> => {
+    const halves =
+      scale.spotShape === "square"
+        ? await learnFromHalves(ownBins, ofFine ? { ...fit, exposure: ofFine.exposure } : fit, {
+            seed: settings.seed,
+            blocks: blocksOf(ownBins, binsWithCells(ownBins.overlap), blockPx),
+            pause,
+            progress: ofHalves,
+          })
+        : null;
+    const judged = halves ? judgedByHalves(heldout, halves) : heldout;
+    const visibility = visibilityOf(fit);
+    const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
+    const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
+    const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
+    const reliability = { ...judged, ofModel, ofRates };
+    const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
+    // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
+    const reliable = Uint8Array.from(correlation, (r, gene) =>
+      isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
+    );
+    reportReliability(choice, reliability, reliable, { log, warn });
+    if (halves)
+      reportHalves(halves, ofFine ? "cells, each with its own bins of 2 µm" : "bins", log);
+    await write("genes/heldout_pcc", correlation);
+    await write("genes/reliable", reliable);
+    await write("genes/rate_source", reliability.source);
+    await write(
+      "genes/rate_shape",
+      halves?.shape ?? new Float32Array(counts.nCols).fill(SHAPE_OF_SPOTS),
+    );
+    const inCells = cellCorrelation({
+      heldout: correlation,
+      visibility,
+      isModel,
+      lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
+      bins: scale.spotShape === "square",
+      poorImage: poorImageOf(segmentation),
+    });
+    await write("genes/cell_pcc", asMatrix(inCells));
+    const uncertainty = await rateUncertainty(fit, byGene, reliable, {
       seed: settings.seed,
       priorCells: params.priorCells,
       pool,
       pause,
       progress: ofUncertainty,
-    }),
-    fine ??
+    });
+    return { reliability, reliable, uncertainty };
+  };
+  // Genes are judged by this thread, mostly, while others share the counts out.
+  const [allocation, { reliability, reliable, uncertainty }] = await sideBySide(signal, [
+    async (either) =>
+      fine ??
       allocateSideBySide(
         counts,
         byGene,
@@ -225,13 +246,15 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
         },
         {
           tasks,
-          signal,
+          signal: either,
           pause,
           progress: ofAllocation,
+          giveBack: () => context.giveBack(counts),
           squares: () =>
             blocksOf(tissue, [...Array(counts.nRows).keys()], SQUARE_UM / scale.micronsPerPixel),
         },
       ),
+    judge,
   ]);
   await write("cells/rate_cv", uncertainty.cells);
   await write("genes/rate_cv", uncertainty.genes);
