@@ -45,11 +45,18 @@ export interface ExpectedFactors extends ExpectedParts {
 interface SpotShares {
   /** Whether the genes of a cell ascend. */
   inOrder: boolean;
-  /** nShared + 1: where the shares of each cell begin. */
+  /** nShared + 1: where the shares of each cell begin in the room. */
   starts: Uint32Array;
+  room: ShareRoom;
+  least: number;
+}
+
+/** Memory for the shares of many spots: a piece for each would make the collector run all the time. */
+interface ShareRoom {
   genes: Uint32Array;
   counts: Float64Array;
-  least: number;
+  filled: number;
+  spots: number[];
 }
 
 /** How a spot's counts are to be shared, in memory that the next spot uses again. */
@@ -63,8 +70,9 @@ interface SpotWeights {
   floor: Float64Array;
 }
 
-/** Bytes of shares that are kept for the next cells of the same spots. */
-const CACHE_BYTES = 256 * 1024 * 1024;
+/** Shares in a room, and rooms: a quarter of a gigabyte that is kept for the next cells of the same spots. */
+const ROOM_SHARES = 1 << 20;
+const MOST_ROOMS = 22;
 /** Entries that `leastFor` looks at. */
 const SAMPLED_ENTRIES = 1_000_000;
 
@@ -98,15 +106,15 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   const nCells = sharing.nCols;
   const ratesInSpot = openSpotRates(parts, sharing);
   const placesOf = transpose({ ...sharing, data: placesInRows(sharing) });
-  const cache = new Map<number, SpotShares>();
-  let cached = 0;
+  const kept = new Map<number, SpotShares>();
+  const rooms: ShareRoom[] = [];
 
-  const room = {
+  const scratch = {
     factor: new Float64Array(nGenes),
     floor: new Float64Array(nGenes),
     sum: new Float64Array(nGenes),
     most: new Float64Array(nGenes),
-    kept: new Float64Array(nGenes),
+    remaining: new Float64Array(nGenes),
   };
 
   function weigh(spot: number, least: number): SpotWeights {
@@ -114,7 +122,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const n = genes.length;
     const nShared = sharing.indptr[spot + 1] - sharing.indptr[spot];
     const weight = ratesInSpot(spot, genes);
-    const { factor, floor, sum, most } = room;
+    const { factor, floor, sum, most } = scratch;
     sum.fill(0, 0, n);
     most.fill(0, 0, n);
     floor.fill(0, 0, n);
@@ -127,12 +135,12 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
         if (own > most[i]) most[i] = own;
       }
     }
-    let kept = sum;
+    let remaining = sum;
     if (least > 0) {
-      kept = room.kept.fill(0, 0, n);
+      remaining = scratch.remaining.fill(0, 0, n);
       for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
       for (let at = 0, c = 0; c < nShared; c++) {
-        for (let i = 0; i < n; i++, at++) if (weight[at] >= floor[i]) kept[i] += weight[at];
+        for (let i = 0; i < n; i++, at++) if (weight[at] >= floor[i]) remaining[i] += weight[at];
       }
     }
     let capture = 0;
@@ -140,28 +148,45 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       capture += sharing.data[e];
     }
     for (let i = 0; i < n; i++) {
-      factor[i] = kept[i] > 0 ? counts[i] / kept[i] : -counts[i] / capture;
+      factor[i] = remaining[i] > 0 ? counts[i] / remaining[i] : -counts[i] / capture;
     }
     return { genes, weight, factor, floor };
   }
 
-  let found = { genes: new Uint32Array(0), counts: new Float64Array(0) };
+  /** Room for so many shares more: the oldest spots make way. */
+  function roomFor(n: number): ShareRoom {
+    const last = rooms.at(-1);
+    if (last && last.filled + n <= last.genes.length) return last;
+    let next = rooms.length < MOST_ROOMS ? undefined : rooms.shift()!;
+    for (const spot of next?.spots ?? []) if (kept.get(spot)?.room === next) kept.delete(spot);
+    if (!next || next.genes.length < n) {
+      const length = Math.max(ROOM_SHARES, n);
+      next = {
+        genes: new Uint32Array(length),
+        counts: new Float64Array(length),
+        filled: 0,
+        spots: [],
+      };
+    }
+    next.filled = 0;
+    next.spots = [];
+    rooms.push(next);
+    return next;
+  }
 
   /** Only what is kept, a small part of a spot's shares, is held for the next cells of the spot. */
   function sharesOf(spot: number, least: number): SpotShares {
-    const known = cache.get(spot);
+    const known = kept.get(spot);
     if (known?.least === least) return known;
     const { genes, weight, factor, floor } = weigh(spot, least);
     const first = sharing.indptr[spot];
     const nShared = sharing.indptr[spot + 1] - first;
-    if (found.genes.length < weight.length) {
-      const length = 2 * weight.length;
-      found = { genes: new Uint32Array(length), counts: new Float64Array(length) };
-    }
-    const { genes: givenGenes, counts: given } = found;
     const n = genes.length;
+    const room = roomFor(nShared * n);
+    const { genes: givenGenes, counts: given } = room;
     const starts = new Uint32Array(nShared + 1);
-    let to = 0;
+    let to = room.filled;
+    starts[0] = to;
     for (let at = 0, c = 0; c < nShared; c++) {
       const capture = sharing.data[first + c];
       for (let i = 0; i < n; i++, at++) {
@@ -174,21 +199,10 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       }
       starts[c + 1] = to;
     }
-    const shares = {
-      inOrder: ascends(genes),
-      starts,
-      genes: givenGenes.slice(0, to),
-      counts: given.slice(0, to),
-      least,
-    };
-    if (known) cached -= bytesOf(known);
-    cache.set(spot, shares);
-    cached += bytesOf(shares);
-    while (cached > CACHE_BYTES) {
-      const [oldest, held] = cache.entries().next().value!;
-      cached -= bytesOf(held);
-      cache.delete(oldest);
-    }
+    room.filled = to;
+    room.spots.push(spot);
+    const shares = { inOrder: ascends(genes), starts, room, least };
+    kept.set(spot, shares);
     return shares;
   }
 
@@ -218,12 +232,13 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       if (only?.inOrder) {
         const place = placesOf.data[first];
         const [begins, ends] = [only.starts[place], only.starts[place + 1]];
-        block.indices.set(only.genes.subarray(begins, ends), n);
-        block.values.set(only.counts.subarray(begins, ends), n);
+        block.indices.set(only.room.genes.subarray(begins, ends), n);
+        block.values.set(only.room.counts.subarray(begins, ends), n);
         n += ends - begins;
       } else if (end > first) {
         for (let e = first; e < end; e++) {
-          const { starts, genes, counts } = sharesOf(placesOf.indices[e], least);
+          const { starts, room } = sharesOf(placesOf.indices[e], least);
+          const { genes, counts } = room;
           const place = placesOf.data[e];
           for (let at = starts[place]; at < starts[place + 1]; at++) {
             const gene = genes[at];
@@ -270,10 +285,6 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   }
 
   return { nCells, nGenes, parts, leastFor, rows };
-}
-
-function bytesOf({ starts, genes, counts }: SpotShares): number {
-  return starts.byteLength + genes.byteLength + counts.byteLength;
 }
 
 /** Where each entry stands in its row. */

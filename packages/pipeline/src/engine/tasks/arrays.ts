@@ -1,5 +1,3 @@
-import { release } from "../../numerics/release.ts";
-
 type TypedArray = NodeJS.TypedArray;
 
 function isTypedArray(value: unknown): value is TypedArray {
@@ -32,11 +30,4 @@ export function shareMemory<T>(value: T): T {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, shareMemory(part as unknown)]),
   ) as T;
-}
-
-/** The same of a value that nobody else holds: what was copied is given back at once, so that it is not held twice. */
-export function moveToShared<T>(value: T): T {
-  const shared = shareMemory(value);
-  for (const array of arraysOf(value)) release(array);
-  return shared;
 }

@@ -1,11 +1,13 @@
 import { arch, platform } from "node:os";
-import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type * as facts from "../../facts.ts";
 import { samplePaths, type SampleFiles } from "../../readers/sample-files.ts";
 import type { AnalysisSettings } from "../../settings.ts";
+import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import type { StepManifest } from "../../store/manifest.ts";
 import packageFile from "../../../package.json" with { type: "json" };
-import { checksumOf, type FileChecksum } from "./checksum.ts";
+import type { FileChecksum } from "./checksum.ts";
 import type { Conservation } from "./conservation.ts";
 
 /** Content of provenance.json: everything needed to repeat the analysis and to judge it. */
@@ -52,24 +54,17 @@ export function environment(): Pick<Provenance, "stipple" | "node" | "system" | 
   };
 }
 
-/** Sizes and SHA-256 of all input files; 7 GB take some 10–20 s. */
+/** Sizes and SHA-256 of all input files, by threads; 7 GB take some 10–20 s. */
 export async function inputChecksums(
   files: SampleFiles,
-  signal: AbortSignal,
-  progress: (fraction: number) => void,
+  options: { tasks: Tasks; signal: AbortSignal; progress: (fraction: number) => void },
 ): Promise<FileChecksum[]> {
   const paths = samplePaths(files);
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-  const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
-  let done = 0;
+  await hashAhead(paths, options);
   const checksums: FileChecksum[] = [];
   for (const path of paths) {
-    checksums.push(
-      await checksumOf(path, signal, (bytes) => {
-        done += bytes;
-        progress(done / total);
-      }),
-    );
+    const { size, sha256 } = await hashFile(path);
+    checksums.push({ file: basename(path), bytes: size, sha256 });
   }
   return checksums;
 }

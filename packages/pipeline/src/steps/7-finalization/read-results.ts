@@ -1,7 +1,6 @@
 import type { Field, Matrix, Polygons } from "../../fields.ts";
-import { moveToShared } from "../../engine/tasks/arrays.ts";
 import type { StepContext } from "../../step.ts";
-import type { ExpectedCounts } from "../../model/expected-counts.ts";
+import { expectedCounts, type ExpectedCounts } from "../../model/expected-counts.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import { clusterGroups, typeGroups } from "../../model/groups.ts";
 import {
@@ -15,7 +14,7 @@ import type { CellTable } from "../../exports/csv/cell-metadata.ts";
 import type { Outlines } from "../../exports/rings.ts";
 import type { Proportions } from "../../exports/spatialdata/spots-table.ts";
 import { simplifyCoverage } from "../../numerics/simplify-coverage.ts";
-import { release } from "../../numerics/release.ts";
+import { rowsOf } from "../../store/sparse-rows.ts";
 import { columnSums, rowSums } from "./conservation.ts";
 
 /** How far light outlines may leave the full ones, µm. */
@@ -49,6 +48,8 @@ export interface Results {
     unassigned: Float64Array;
   };
   counts: Field<"cells/counts">;
+  /** What the rates rest on, in memory that threads share: counts of spots, or of cells where those have their own finest bins. */
+  spotCounts: Field<"spots/counts"> | Field<"cells/counts">;
   allocated: ExpectedCounts;
   rates: HeldRates;
   pca: Field<"cells/X_pca">;
@@ -80,7 +81,7 @@ export interface Results {
 export async function readResults(context: StepContext): Promise<Results> {
   const { read } = context;
   // Threads read them too.
-  const counts = moveToShared(await read("cells/counts"));
+  const counts = await read("cells/counts", { shared: true });
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const xy = await read("cells/xy");
@@ -90,13 +91,16 @@ export async function readResults(context: StepContext): Promise<Results> {
   const typeColors = await read("types/color");
   const clusterOf = await read("cells/cluster");
   const areaUm2 = await read("cells/area_um2");
-  const polygons = moveToShared(await read("cells/polygon"));
+  const polygons = await read("cells/polygon", { shared: true });
   context.progress(0.01);
   const lightOutlines = simplifyCoverage(polygons, LIGHT_TOLERANCE_UM / scale.micronsPerPixel);
   context.progress(0.02);
   const allocated = await read("cells/allocated");
   context.progress(0.03);
   const rates = await read("cells/rate");
+  // Once for all that need them, gigabytes on a large slide.
+  const counted = rates.evidence.spotCounts;
+  const spotCounts = counted === "cells/counts" ? counts : await read(counted, { shared: true });
   context.progress(0.04);
   return {
     spotLevel: segmentation.method === "spot_level",
@@ -135,13 +139,17 @@ export async function readResults(context: StepContext): Promise<Results> {
       rateSource: await read("genes/rate_source"),
       rateCv: await read("genes/rate_cv"),
       cellPcc: await read("genes/cell_pcc"),
-      observed: (await context.readIfAny("genes/fine_total")) ?? (await sumsOfSpots(read)),
+      observed: (await context.readIfAny("genes/fine_total")) ?? columnSums(spotCounts),
       assigned: columnSums(counts),
       unassigned: await read("genes/unassigned"),
     },
     counts,
-    allocated,
-    rates,
+    spotCounts,
+    allocated:
+      counted === "spots/counts"
+        ? expectedCounts({ ...allocated.parts, spotCounts: rowsOf(spotCounts) })
+        : allocated,
+    rates: rates.holding({ spotCounts }),
     pca: await read("cells/X_pca"),
     umap: await read("cells/X_umap"),
     spots: {
@@ -171,15 +179,6 @@ export async function readResults(context: StepContext): Promise<Results> {
       typing,
     },
   };
-}
-
-/** Counts of every gene in all spots; the spots' own are given back, gigabytes on a large slide. */
-async function sumsOfSpots(read: StepContext["read"]): Promise<Float64Array> {
-  const counts = await read("spots/counts");
-  const sums = columnSums(counts);
-  release(counts.indices);
-  release(counts.data);
-  return sums;
 }
 
 /** Diameter of a disc of the median cell's area, full-resolution px. */

@@ -47,9 +47,11 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
 
   const verdict = verdictOf(results, context.settings);
   log(`Verdict: ${verdict.grade}. ${verdict.sentence}`);
-  // The self-test is this thread's, while others compute what is exported.
-  const [ofExports, ofSelfTest] = progressParts([0.68, 0.07], (done) => progress(0.05 + done));
-  const [written, selfTest] = await sideBySide(signal, [
+  // The self-test and the report's maps are this thread's, while others compute what is exported.
+  const [ofExports, ofSelfTest, ofInputs] = progressParts([0.75, 0.07, 0.05], (done) =>
+    progress(0.05 + done),
+  );
+  const [written, selfTest, inputs, spotGenes] = await sideBySide(signal, [
     (either) => writeExports({ ...context, signal: either }, results, verdict, output, ofExports),
     async (either) =>
       context.params.selfTest
@@ -63,6 +65,12 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
             },
           })
         : null,
+    (either) =>
+      inputChecksums(context.files, { tasks: context.tasks, signal: either, progress: ofInputs }),
+    async (either) =>
+      verdict.figures.reliableGenes === 0
+        ? spotGeneMaps({ ...context, signal: either }, results)
+        : [],
   ]);
   log(
     written.h5ad.droppedBelow > 0
@@ -73,10 +81,10 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     await context.write("sample/self_test", selfTest);
     log(selfTest.sentence);
   }
-  progress(0.8);
+  progress(0.92);
   await writeSmallTables(context, results, output);
   const tables = await collectTables(context, output);
-  progress(0.85);
+  progress(0.93);
   const statistics = statisticsOf(
     cells.barcodes.length,
     genes.names.length,
@@ -111,9 +119,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     seed: context.settings.seed,
     input: {
       layout: context.files.layout,
-      files: await inputChecksums(context.files, signal, (fraction) =>
-        progress(0.85 + 0.1 * fraction),
-      ),
+      files: inputs,
     },
     sample: facts,
     steps: context.history.map(
@@ -127,7 +133,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   };
   await writeJson(join(output, "provenance.json"), provenance);
 
-  const exports = await exportChecksums(context, output, (done) => progress(0.95 + 0.04 * done));
+  const exports = await exportChecksums(context, output, (done) => progress(0.93 + 0.06 * done));
   await writeReport(join(output, "report.html"), {
     sample,
     results,
@@ -136,7 +142,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     written,
     selfTest,
     ...(await reportExtras(context)),
-    spotGenes: verdict.figures.reliableGenes === 0 ? await spotGeneMaps(context, results) : [],
+    spotGenes,
     exports,
     noun: results.spotLevel ? "spot" : "cell",
   });
@@ -148,9 +154,10 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
 /** Maps of the genes that differ most between clusters of spots. */
 async function spotGeneMaps(
   { read, output, signal }: StepContext,
-  { spots, genes, facts }: Results,
+  { spots, genes, facts, rates, spotCounts }: Results,
 ): Promise<string[]> {
-  const counts = await read("spots/counts");
+  const isHeld = rates.evidence.spotCounts === "spots/counts";
+  const counts = isHeld ? spotCounts : await read("spots/counts");
   const sample = {
     ...spots,
     counts,

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { Verdict } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { moveToShared, shareMemory } from "../../engine/tasks/arrays.ts";
+import { shareMemory } from "../../engine/tasks/arrays.ts";
 import { writeTables, writeUns, type AnnDataContent } from "../../exports/anndata/write-anndata.ts";
 import { writeAllocated } from "../../exports/anndata/write-allocated.ts";
 import { rateLayers, writeRates, type RateSummary } from "../../exports/anndata/write-rates.ts";
@@ -129,12 +129,7 @@ async function writeMatrices(
     await writeTables(file, content, { signal, progress: part(0.05, 0.15) });
     await writeRaw(file, results.genes, results.counts, { signal, progress: part(0.15, 0.2) });
     let allocatedLeast: number | null = null;
-    // Read once, for both kinds of threads.
-    const { counts: ofCells, rates } = results;
-    const spotCounts =
-      rates.evidence.spotCounts === "cells/counts"
-        ? ofCells
-        : moveToShared(await context.read(rates.evidence.spotCounts));
+    const { rates, spotCounts } = results;
     if (!results.facts.fineBins) {
       allocatedLeast = await writeAllocated(results.allocated, [file, table], {
         maxEntries: ALLOCATED_ENTRIES,
