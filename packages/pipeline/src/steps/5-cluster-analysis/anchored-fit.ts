@@ -13,7 +13,7 @@ const ANCHOR_CELLS = 2;
 /** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
 const OVERDISPERSION = 0.2;
 /** Prior precision of the gate's weights per unit of information that a spot carries. */
-const DECAY = 0.02;
+const DECAY = 0.01;
 
 /** Spots and the cells that they reach, for the genes that tell types. */
 export interface AnchoredData {

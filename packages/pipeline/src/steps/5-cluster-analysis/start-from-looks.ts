@@ -7,8 +7,7 @@ import { raisesOfGroups } from "./match-components.ts";
 
 /** Groups of cells that look alike: more than there are types, since cells of a type can have several looks. */
 const GROUPS = 24;
-/** How much of the log odds of its markers a group's types differ by, and by how much at most. */
-const SLOPE = 0.5;
+/** A group's types differ by the log odds of their markers, but by no more than this. */
 const MOST = 4;
 const LEARNING_RATE = 0.05;
 const STEPS = 60;
@@ -53,7 +52,7 @@ export async function startFromLooks(
 function leaningOf(odds: readonly number[]): number[] {
   const all = [...odds, 0];
   const best = Math.max(...all);
-  const weights = all.map((own) => Math.exp(Math.max(-MOST, SLOPE * (own - best))));
+  const weights = all.map((own) => Math.exp(Math.max(-MOST, own - best)));
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => weight / sum);
 }

@@ -11,11 +11,8 @@ const overlap: SparseMatrix = {
   data: Float32Array.of(1, 1),
 };
 
-/** Two cells in one spot, whose looks gave this in held-out spots. */
-function reading(expression: {
-  morphologyHelps: boolean;
-  morphologyGain: number;
-}): Parameters<typeof typingInput>[0] {
+/** Two cells in one spot, whose looks say nothing of rates. */
+function reading(method: "network" | "spot_level"): Parameters<typeof typingInput>[0] {
   const fields: Partial<Record<FieldKey, unknown>> = {
     "cells/rate": { nCells: 2 },
     "cells/evidence": Uint8Array.of(0, 0),
@@ -28,9 +25,9 @@ function reading(expression: {
     "features/name": ["area"],
     "cells/near_spot": { nRows: 2, nCols: 1, data: Int32Array.of(0, 0) },
     "cells/near_weight": { nRows: 2, nCols: 1, data: Float32Array.of(1, 1) },
-    "sample/segmentation": { method: "network" },
+    "sample/segmentation": { method },
     "sample/scale": { spotShape: "circle" },
-    "sample/expression": expression,
+    "sample/expression": { morphologyHelps: false, morphologyGain: -0.01 },
   };
   return <K extends FieldKey>(key: K) => Promise.resolve(fields[key] as Field<K>);
 }
@@ -38,13 +35,11 @@ function reading(expression: {
 describe("what types are told from", () => {
   const settings = analysisSettings.parse({ platform: "visium", staining: "h_and_e" });
 
-  it("is the look of cells where it tells single cells' rates, or adds .03 in held-out spots, and rates alone elsewhere", async () => {
-    const usesLooks = async (morphologyHelps: boolean, morphologyGain: number) => {
-      const read = reading({ morphologyHelps, morphologyGain });
-      return (await typingInput(read, settings, { typeBeyondReach: false })).spots !== undefined;
-    };
-    expect(await usesLooks(true, 0.01)).toBe(true);
-    expect(await usesLooks(false, 0.03)).toBe(true);
-    expect(await usesLooks(false, 0.029)).toBe(false);
+  it("is the look of cells even where it says nothing of rates, and rates alone where spots stand for cells", async () => {
+    const usesLooks = async (method: "network" | "spot_level") =>
+      (await typingInput(reading(method), settings, { typeBeyondReach: false })).spots !==
+      undefined;
+    expect(await usesLooks("network")).toBe(true);
+    expect(await usesLooks("spot_level")).toBe(false);
   });
 });

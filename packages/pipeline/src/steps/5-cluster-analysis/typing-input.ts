@@ -13,8 +13,6 @@ const POOR_IMAGE = [
   "dark",
   "pen",
 ] as const satisfies readonly (typeof IMAGE_QUALITIES)[number][];
-/** What cells' own looks add to the correlation with held-out spots where they tell types, if not yet rates. */
-const LEAST_GAIN = 0.03;
 
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
 
@@ -60,16 +58,14 @@ export async function typingInput(
 }
 
 /**
- * What the spots and the look of the cells say of their types. Undefined where looks say nothing of expression, neither
- * enough for single cells nor more than the looks of neighbors: what neighboring spots suggest is in the rates already.
+ * What the spots and the look of the cells say of their types, however little looks say of rates: types that are fitted to
+ * the spots beat scores of rates there, too. Undefined where spots stand for cells.
  */
 async function lookAndSpots(
   read: Read,
   counted: Pick<EvidenceFields, "overlap" | "byGene" | "seed">,
 ): Promise<SpotEvidence | undefined> {
   if ((await read("sample/segmentation")).method === "spot_level") return undefined;
-  const { morphologyHelps, morphologyGain } = await read("sample/expression");
-  if (morphologyHelps === false && !((morphologyGain ?? 0) >= LEAST_GAIN)) return undefined;
   return spotEvidence({
     ...counted,
     efficiency: await read("spots/efficiency"),
