@@ -68,6 +68,7 @@ export interface Accuracy {
 
 const KIND_NAMES: Record<string, string> = {
   human: "human breast, Visium, H&E",
+  clean: "human breast, Visium, H&E, clean image",
   mouse: "mouse brain, Visium, H&E",
   if: "human breast, Visium, IF",
   hd8: "human breast, HD 8 µm, H&E",

@@ -47,7 +47,7 @@ export const VALIDATION_TEXTS = {
   ],
   setting: (seeds: string, setting: string) => `Seeds ${seeds}; ${setting}.`,
   morphology:
-    "Morphology 1: nuclei of different types look different. 0: appearance carries no information.",
+    "Morphology 1: nuclei of different types look different. 0: appearance carries no information. Image difficulty 1: nuclei are about as hard to find as in real sections. 0: a clean image.",
   method: "Method",
   meanOverSeeds: "Mean (lowest–highest)",
   methodsChart: "Expression of single cells",
