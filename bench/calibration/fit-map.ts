@@ -1,4 +1,5 @@
 import {
+  CONFIDENCE_TABLE,
   SIGNALS,
   type ConfidenceTable,
   type NamingWay,
@@ -36,9 +37,12 @@ export function namedTissues(judged: readonly (Judgment | Refusal)[]): NamedTiss
     .filter(({ cells }) => cells.length >= LEAST_CELLS);
 }
 
-/** The map from what is known of a cell to the probability that its name is right. */
+/**
+ * The map from what is known of a cell to the probability that its name is right. A way by which no cell was named keeps
+ * its weights of before (scores name cells only where types cannot be fitted).
+ */
 export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
-  const of = (way: NamingWay): number[] => {
+  const of = (way: NamingWay): readonly number[] => {
     const cells = tissues.flatMap((tissue): WeighedCell[] => {
       const all = tissue.cells.filter((cell) => cell.way === way);
       const step = Math.ceil(all.length / MOST_CELLS);
@@ -46,9 +50,10 @@ export function fitMap(tissues: readonly NamedTissue[]): ConfidenceTable {
       const weight = TISSUE_WEIGHT / Math.max(FEW_CELLS, own.length);
       return own.map(({ signals, right }) => ({ signals, right, weight }));
     });
+    if (cells.length === 0) return CONFIDENCE_TABLE[way];
     const names = SIGNALS[way];
-    const before = names.map((name) => (name === "posterior" || name === "ofHalves" ? BEFORE : 0));
-    return fitLogistic(cells, before, (signal) => names[signal] === "bins").map((weight) =>
+    const start = names.map((name) => (name === "posterior" || name === "ofHalves" ? BEFORE : 0));
+    return fitLogistic(cells, start, (signal) => names[signal] === "bins").map((weight) =>
       Number(weight.toFixed(4)),
     );
   };

@@ -76,6 +76,7 @@ export const SIGNALS: Record<NamingWay, readonly Signal[]> = {
 
 /** Weights of `signalsOf`, by way; `npm run bench:calibration` writes them. */
 export type ConfidenceTable = Record<NamingWay, readonly number[]>;
+export const CONFIDENCE_TABLE: ConfidenceTable = table;
 
 const LEAST_ODDS = 1e-3;
 /** Half of the spots are less sure of anything. */
@@ -162,7 +163,7 @@ export function probability(weights: readonly number[], signals: readonly number
 export function calibrated(
   { type, posterior }: ChosenTypes,
   signals: ConfidenceSignals,
-  known: ConfidenceTable = table,
+  known: ConfidenceTable = CONFIDENCE_TABLE,
 ): Float32Array {
   return posterior.map((own, cell) =>
     type[cell] < 0 ? own : probability(known[namingWay(signals, cell)], signalsOf(signals, cell)),
