@@ -57,7 +57,10 @@ export function tissue(
   return { ...USUAL, kind, seed, morphology, ...other };
 }
 
-/** Every tissue that verdict and confidence are held against: look, depth, density, size and image vary one at a time. */
+/**
+ * Every tissue that verdict and confidence are held against: look, depth, density, size and image vary one at a time. Images are
+ * as hard to read as real sections, but for the last seven.
+ */
 export const TISSUES: readonly JudgedTissue[] = [
   ...(["human", "mouse", "pbmc", "starmap"] as const).flatMap((kind) =>
     [1, 0.5, 0].map((morphology) => tissue(kind, 1, morphology)),
@@ -92,6 +95,13 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("starmap", 4, 1, { sizeUm: 600 }),
   tissue("human", 16, 1, { sizeUm: 1800 }),
   tissue("mouse", 17, 0.5, { sizeUm: 1800 }),
+  tissue("human", 18, 1, { imageDifficulty: 0 }),
+  tissue("human", 19, 0.5, { imageDifficulty: 0 }),
+  tissue("mouse", 18, 1, { imageDifficulty: 0 }),
+  tissue("mouse", 19, 0.5, { imageDifficulty: 0 }),
+  tissue("pbmc", 5, 1, { imageDifficulty: 0 }),
+  tissue("starmap", 5, 1, { imageDifficulty: 0 }),
+  tissue("human", 20, 1, { ...HD, umiPerSpot: 120, imageDifficulty: 0 }),
 ];
 
 /** A short name for files and for choosing tissues on the command line. */
