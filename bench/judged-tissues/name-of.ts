@@ -18,6 +18,7 @@ export function nameOf(tissue: JudgedTissue): string {
       tissue.umiPerSpot !== 6000 &&
       `${tissue.umiPerSpot} UMIs a spot`,
     tissue.umPerPx !== 0.5 && `${tissue.umPerPx} µm per pixel`,
+    tissue.imageDifficulty === 0 && "clean image",
     tissue.image !== "own" && `image ${tissue.image}`,
   ].filter((part) => part !== false);
   return [`${KINDS[tissue.kind]} ${tissue.seed}, morphology ${tissue.morphology}`, ...unusual].join(
