@@ -4,7 +4,7 @@ import type { RegistrationReport, SegmentationReport } from "../../../facts.ts";
 /** From these shares of the judged genes on, the reliable ones count as many, and as some. */
 export const MANY_RELIABLE = 0.1;
 export const SOME_RELIABLE = 0.03;
-/** Over single cells of bins: expected correlations of the median gene that are high, and still of use. */
+/** Expected correlations of the median gene over single cells that are high (of bins), and still of use. */
 export const HIGH_EXPECTED = 0.2;
 export const SOME_EXPECTED = 0.1;
 /** Share of the genes that the model must predict better than the spots around, and the rates' lead that is good. */
@@ -16,7 +16,7 @@ export const MANY_BEYOND = 0.3;
 /** Shares of typed cells, and mean confidence of their types. */
 export const MOST_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
-export const SURE_TYPES = 0.7;
+export const SURE_TYPES = 0.79;
 export const UNSURE_TYPES = 0.5;
 /** Shares of the spots that lie on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;
@@ -56,7 +56,7 @@ export function verdictReasons(sample: JudgedSample): VerdictReason[] {
 }
 
 function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
-  const { reliableGenes, judgedGenes, heldoutSpots } = figures;
+  const { reliableGenes, judgedGenes, heldoutSpots, expectedCorrelation } = figures;
   if (heldoutSpots === 0 || judgedGenes === 0) {
     return reason(
       "genes",
@@ -65,7 +65,7 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
     );
   }
-  if (spotNoun === "bin" && figures.expectedCorrelation !== null) return genesOfBins(figures);
+  if (spotNoun === "bin" && expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
   const of = `of ${count(judgedGenes)} genes with enough UMIs`;
   if (reliableGenes === 0) {
@@ -77,6 +77,14 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
     );
   }
   const found = `${count(reliableGenes)} ${of} (${percent(share)}) passed the reliability check.`;
+  if (expectedCorrelation !== null && expectedCorrelation < SOME_EXPECTED) {
+    return reason(
+      "genes",
+      "poor",
+      `${found} Over single cells, rates are expected to correlate with counts by only ${expectedCorrelation.toFixed(2)} (median gene).`,
+      `Don't interpret single genes in cells; look at genes by ${spotNoun}.`,
+    );
+  }
   if (share >= MANY_RELIABLE) return reason("genes", "good", found, null);
   return reason(
     "genes",

@@ -60,9 +60,16 @@ it("is poor where no gene is reliable or the model loses, and says what to do", 
   expect(lost.reasons[1]!.sentence).toContain("0.05 (median gene); interpolation between spots");
 });
 
+it("is poor where genes pass the check, but say next to nothing of single cells", () => {
+  const { grade, reasons } = judged({ expectedCorrelation: 0.08 });
+  expect(grade).toBe("poor");
+  expect(reasons[0]!.sentence).toContain("correlate with counts by only 0.08 (median gene)");
+  expect(judged({ expectedCorrelation: 0.12 }).grade).toBe("good");
+});
+
 it("is poor where types are little more than guesses, and limited where some are", () => {
   expect(judged({ meanTypeConfidence: 0.4 }).grade).toBe("poor");
-  expect(judged({ meanTypeConfidence: 0.6 }).grade).toBe("limited");
+  expect(judged({ meanTypeConfidence: 0.75 }).grade).toBe("limited");
 });
 
 it("takes the genes that the model predicts better for the test, not the median of noisy correlations", () => {
