@@ -28,19 +28,20 @@ export interface Neighbors {
   distances: Float64Array;
 }
 
-/**
- * The `wanted` nearest other rows of every row. Libscran's search takes several times as long, and stands in where ONNX
- * Runtime does not run.
- */
+/** The `wanted` nearest other rows of every row, by trees where ONNX Runtime does not run. */
 export async function findNeighbors(
   points: Matrix<Float32Array>,
   wanted: number,
   { threads, others, searched }: NeighborOptions,
 ): Promise<Neighbors> {
-  return (await neighborsOf(points, wanted, others, searched)) ?? byTrees(points, wanted, threads);
+  return (
+    (await neighborsOf(points, wanted, others, searched)) ??
+    neighborsByTrees(points, wanted, threads)
+  );
 }
 
-async function byTrees(
+/** The same by libscran's search, which takes several times as long; a few are missed. */
+export async function neighborsByTrees(
   { data, nRows, nCols }: Matrix<Float32Array>,
   wanted: number,
   threads: number,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { Matrix } from "../../fields.ts";
 import { Random } from "../random.ts";
-import { neighborsOf } from "./find-neighbors.ts";
+import { neighborsByTrees, neighborsOf } from "./find-neighbors.ts";
 
 const K = 7;
 
@@ -37,6 +37,22 @@ it("finds the neighbors of few points exactly, the nearest first", async () => {
     expect(found).toEqual(nearest(points, row));
   }
   expect((await neighborsOf(scattered(401, 2), 1000))!.k).toBe(400);
+});
+
+it("finds nearly all neighbors by trees too, the nearest first and in the same form", async () => {
+  const points = scattered(1500, 5);
+  const { k, indices, distances } = await neighborsByTrees(points, K, 1);
+  const exact = (await neighborsOf(points, K))!;
+  expect([k, indices.length, distances.length]).toEqual([K, 1500 * K, 1500 * K]);
+  let hits = 0;
+  for (let row = 0; row < 1500; row++) {
+    const own = indices.subarray(row * K, (row + 1) * K);
+    const best = exact.indices.subarray(row * K, (row + 1) * K);
+    hits += own.reduce((n, other) => n + (best.includes(other) ? 1 : 0), 0);
+    expect(distances[row * K]).toBeCloseTo(exact.distances[row * K], 5);
+  }
+  expect(hits / (1500 * K)).toBeGreaterThan(0.95);
+  expect((await neighborsByTrees(scattered(401, 2), 1000, 1)).k).toBe(400);
 });
 
 it("finds nearly all neighbors of many points, the same ones on threads", async () => {
