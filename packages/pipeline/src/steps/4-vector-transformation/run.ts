@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { RATE_SOURCES } from "@stipple/contract";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
 import { InputError, throwIfCancelled } from "../../errors.ts";
@@ -8,35 +7,24 @@ import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
 import { standardise } from "../../model/cell-features.ts";
-import { asMatrix, cellCorrelation, poorImageOf } from "./cell-correlation.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
-import {
-  expressionReport,
-  judgedByHalves,
-  reportHalves,
-  reportReliability,
-} from "./expression-report.ts";
+import { expressionReport } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
-import { heldoutCorrelation, type Reliability } from "./heldout.ts";
+import { heldoutCorrelation } from "./heldout.ts";
+import { judgeGenes } from "./judge-genes.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
-import { learnFromHalves } from "./own-bins/learn-from-halves.ts";
-import { spotsWithCells as binsWithCells } from "./part-of-tissue.ts";
 import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
 import type { ExpressionParameters } from "./step.ts";
-import { shrinkReliability, visibilityOf } from "./shrink-reliability.ts";
-import { rateUncertainty, type RateUncertainty } from "./uncertainty.ts";
 
 /** Spots around a cell that shape its rate. */
 const NEAR_SPOTS = 7;
 /** They count by a Gaussian of this many pitches. */
 const NEAR_PITCHES = 0.6;
-/** Shape of the prior around the model's rate where spots around a cell are the evidence. */
-const SHAPE_OF_SPOTS = 10;
 /** Groups of cells by their look, one number for each fit. */
 const LOOKS = [16, 24, 12, 20] as const;
 /** Most genes that the gate of a held-out fit is trained on, and its steps as a share of the final ones. */
@@ -169,68 +157,16 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   log(
     `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
   );
-  const ownBins =
+  const bins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
+  const ownBins = scale.spotShape === "square" ? bins : null;
   await write("cells/membership", { nRows: nCells, nCols: fit.k, data: fit.membership });
   await write("genes/profile", { nRows: fit.k, nCols: counts.nCols, data: fit.profile });
   await write("spots/efficiency", fit.efficiency);
   await write("spots/exposure", { nRows: counts.nRows, nCols: fit.k, data: fit.exposure });
-  const [ofHalves, ofUncertainty, ofAllocation] = progressParts([inHalves, 0.1, 0.12], (done) =>
+  const [ofGenes, ofAllocation] = progressParts([0.1 + inHalves, 0.12], (done) =>
     progress(0.75 - inHalves + done),
   );
-  const judge = async (): Promise<{
-    reliability: Reliability;
-    reliable: Uint8Array;
-    uncertainty: RateUncertainty;
-  }> => {
-    const halves =
-      scale.spotShape === "square"
-        ? await learnFromHalves(ownBins, ofFine ? { ...fit, exposure: ofFine.exposure } : fit, {
-            seed: settings.seed,
-            blocks: blocksOf(ownBins, binsWithCells(ownBins.overlap), blockPx),
-            pause,
-            progress: ofHalves,
-          })
-        : null;
-    const judged = halves ? judgedByHalves(heldout, halves) : heldout;
-    const visibility = visibilityOf(fit);
-    const ofModel = shrinkReliability(judged.ofModel, visibility, judged.noise);
-    const ofRates = shrinkReliability(judged.ofRates, visibility, judged.noise);
-    const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
-    const reliability = { ...judged, ofModel, ofRates };
-    const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
-    // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
-    const reliable = Uint8Array.from(correlation, (r, gene) =>
-      isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
-    );
-    reportReliability(choice, reliability, reliable, { log, warn });
-    if (halves)
-      reportHalves(halves, ofFine ? "cells, each with its own bins of 2 µm" : "bins", log);
-    await write("genes/heldout_pcc", correlation);
-    await write("genes/reliable", reliable);
-    await write("genes/rate_source", reliability.source);
-    await write(
-      "genes/rate_shape",
-      halves?.shape ?? new Float32Array(counts.nCols).fill(SHAPE_OF_SPOTS),
-    );
-    const inCells = cellCorrelation({
-      heldout: correlation,
-      visibility,
-      isModel,
-      lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
-      bins: scale.spotShape === "square",
-      poorImage: poorImageOf(segmentation),
-    });
-    await write("genes/cell_pcc", asMatrix(inCells));
-    const uncertainty = await rateUncertainty(fit, byGene, reliable, {
-      seed: settings.seed,
-      priorCells: params.priorCells,
-      pool,
-      pause,
-      progress: ofUncertainty,
-    });
-    return { reliability, reliable, uncertainty };
-  };
   // Genes are judged by this thread, mostly, while others share the counts out.
   const [allocation, { reliability, reliable, uncertainty }] = await sideBySide(signal, [
     async (either) =>
@@ -254,7 +190,23 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
             blocksOf(tissue, [...Array(counts.nRows).keys()], SQUARE_UM / scale.micronsPerPixel),
         },
       ),
-    judge,
+    () =>
+      judgeGenes(context, {
+        fit,
+        heldout,
+        choice,
+        own: ownBins && {
+          bins: ownBins,
+          exposure: ofFine ? ofFine.exposure : fit.exposure,
+          are2um: Boolean(ofFine),
+        },
+        byGene,
+        segmentation,
+        blockPx,
+        pool,
+        pause,
+        progress: ofGenes,
+      }),
   ]);
   await write("cells/rate_cv", uncertainty.cells);
   await write("genes/rate_cv", uncertainty.genes);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { StepContext } from "../../step.ts";
 import { progressParts } from "../../engine/progress-parts.ts";
 import { sideBySide } from "../../engine/side-by-side.ts";
-import { release } from "../../numerics/release.ts";
 import { hashAhead, hashFile } from "../../store/hash-file.ts";
 import { runSelfTest } from "../../self-test/run-self-test.ts";
 import { checksumOf, type FileChecksum } from "./checksum.ts";
@@ -20,10 +19,10 @@ import type { FinalizationParameters } from "./step.ts";
 import { verdictOf } from "./verdict/verdict.ts";
 import { collectTables, takesOutlines, writeExports, writeSmallTables } from "./write-exports.ts";
 
-/** Writes all exports, the report and what is needed to repeat the analysis. */
 /** Maps of genes in a report without reliable genes. */
 const SPOT_GENES = 4;
 
+/** Writes all exports, the report and what is needed to repeat the analysis. */
 export async function run(context: StepContext<FinalizationParameters>): Promise<void> {
   const { progress, signal, log, warn } = context;
   const output = context.shared("analysis_results/output");
@@ -59,10 +58,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
             seed: context.settings.seed,
             signal: either,
             progress: ofSelfTest,
-            giveBack({ indices, data }) {
-              release(indices);
-              release(data);
-            },
+            giveBack: context.giveBack,
           })
         : null,
     (either) =>
