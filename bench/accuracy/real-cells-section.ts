@@ -54,7 +54,7 @@ Measured by
 ${command}
 \`\`\`
 
-on tissues of 0.9 mm whose image and places are simulated, and whose cells carry the counts of real ones: human blood (PBMC
+on tissues of 0.9 mm whose image (difficulty 1) and places are simulated, and whose cells carry the counts of real ones: human blood (PBMC
 68k, 700 cells) and mouse cortex (STARmap, 930 cells). Fewer genes than all: a part of them, half of it chosen by what marks
 a label in the data, or all at random; 2,500 UMIs a spot below 300 genes, else 6,000 ([which](methods/5-cluster-analysis.md)).
 Spots and image are all that the analysis sees. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
