@@ -46,8 +46,7 @@ Written by \`npm run bench:peers\`: the same job on the same input and machine, 
 of its own. CPU seconds are of the process and its threads, without starting it; of two rounds (one of the single-cell
 core) the least is shown. A ratio above 1 means that Stipple takes less. Only a quiet machine gives a
 fair ratio: on a busy one, programs' CPU times rise by different amounts. Reading the h5 came to
-1.25 at a load of 15 and to 0.73 at 1. The load is given. The core at 200,000 cells was measured before
-decision 66, which halved the one at 50,000.
+1.25 at a load of 15 and to 0.73 at 1. The load is given.
 
 ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}, ONNX Runtime ${versions["onnxruntime"]}. Commits and loads: ${runs.join("; ")}.
 
