@@ -53,7 +53,7 @@ the counts. A slide where the model gives some genes their rates takes longer th
 the model gives all but a few.
 
 The machine itself was slower in the later runs of that day: the whole HD slide's steps 0, 1 and 3, which had not changed, took 39.8
-CPU s where they had taken 32.6. So its 860 CPU s are no more than the 788 of before. Back to back on that machine, before (793eca7) and
+CPU s where they had taken 32.6. Its 860 CPU s cannot be compared with the 788 of before. Back to back on that machine, before (793eca7) and
 after: step 4 206 and 201 CPU s, 142 and 119 s, 6.9 and 5.9 GB, 12.1 and 7.1 s without progress; step 7 286 and 250 CPU s, 175 and 143 s, 7.6
 and 7.0 GB, 16.3 and 8.5 s.
 
