@@ -84,6 +84,25 @@ def h5(path):
         sc.read_10x_h5(path)
 
 
+def relayout(path, out):
+    """Writes counts anew in the layout of Space Ranger: chunks of 80,000, gzip, shuffle, indices of 64 bits."""
+    import h5py
+
+    def put(group, name, data, chunks):
+        group.create_dataset(
+            name, data=data, chunks=chunks, maxshape=(None,), compression="gzip", shuffle=True
+        )
+
+    with h5py.File(path) as source, h5py.File(out, "w") as target:
+        matrix = target.create_group("matrix")
+        for name, kind in [("data", "i4"), ("indices", "i8"), ("indptr", "i8"), ("shape", "i4")]:
+            put(matrix, name, source["matrix"][name][()].astype(kind), (80_000,))
+        put(matrix, "barcodes", source["matrix/barcodes"][()], True)
+        features = matrix.create_group("features")
+        for name, dataset in source["matrix/features"].items():
+            put(features, name, dataset[()], True)
+
+
 def pyramid(path, out):
     import pyvips
 
@@ -235,6 +254,7 @@ JOBS = {
     "relabel": relabel,
     "text": text,
     "h5": h5,
+    "relayout": relayout,
     "pyramid": pyramid,
     "zip": zip_files,
     "versions": versions,

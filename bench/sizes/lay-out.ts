@@ -119,6 +119,8 @@ async function writeBins(
   }
 }
 
+/** Counts in a chunk: Cell Ranger's. */
+const CHUNK = 80_000;
 /** Places in memory before their counts are written. */
 const BLOCK = 50_000;
 
@@ -129,7 +131,8 @@ async function writeCounts(
   array: PieceArray,
 ): Promise<void> {
   await h5wasm.ready;
-  const file = new h5wasm.File(path, "w");
+  // As Space Ranger writes it, which also shuffles bytes: h5wasm has one filter at a time.
+  const file = new h5wasm.File(path, "w", { libver: ["earliest", "latest"] });
   const group = file.create_group("matrix");
   const growing = (name: string): ((values: Int32Array) => void) => {
     const dataset = group.create_dataset({
@@ -137,8 +140,8 @@ async function writeCounts(
       data: new Int32Array(0),
       shape: [0],
       maxshape: [null],
-      chunks: [1 << 18],
-      compression: 1,
+      chunks: [CHUNK],
+      compression: 4,
     });
     let written = 0;
     return (values) => {

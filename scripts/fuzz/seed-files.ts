@@ -12,6 +12,11 @@ export const BARCODES = Array.from(
   { length: 12 },
   (_, i) => `${"ACGT"[i & 3]}${"ACGT"[i >> 2]}ACGTACGTAC-1`,
 );
+/** Counts in shuffled and deflated chunks, as Space Ranger's own writer leaves them. */
+const SPACE_RANGER_CHUNKS = join(
+  import.meta.dirname,
+  "../../packages/pipeline/src/readers/testing/space-ranger-chunks.h5",
+);
 export const SYMBOLS = Array.from({ length: 40 }, (_, i) => `GENE${i}A`);
 
 /** Valid small files of each format, made in `folder`. */
@@ -41,7 +46,12 @@ const MAKERS: Record<Format, (folder: string) => Promise<Buffer[]>> = {
   parquet: async () => [parquet("SNAPPY"), parquet("UNCOMPRESSED"), parquet("GZIP")],
   json: async () => [Buffer.from(JSON.stringify(SCALEFACTORS))],
   geojson: async () => [Buffer.from(geojson())],
-  h5: (folder) => atNoTime(async () => [await h5(folder, false), await h5(folder, true)]),
+  h5: (folder) =>
+    atNoTime(async () => [
+      await h5(folder, false),
+      await h5(folder, true),
+      await readFile(SPACE_RANGER_CHUNKS),
+    ]),
   h5ad: (folder) => atNoTime(async () => [await h5ad(folder, true), await h5ad(folder, false)]),
   "st-counts": async () => [Buffer.from(stCounts(true)), Buffer.from(stCounts(false))],
   "st-coordinates": async () => [

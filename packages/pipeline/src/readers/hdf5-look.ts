@@ -1,10 +1,16 @@
-import { parentPort } from "node:worker_threads";
-import { Dataset, Group } from "h5wasm/node";
-import { openGuarded } from "./hdf5-guard.ts";
-import { faultOfDataset } from "./hdf5.ts";
 import { stat } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
+import { parentPort } from "node:worker_threads";
+import type { Group as H5Group } from "h5wasm/node";
 
 /** Goes through everything in a file, in a thread that may fail or be ended: see openH5. */
+
+// A thread does not share its parent's cache of compiled code.
+enableCompileCache();
+const { Dataset, Group } = await import("h5wasm/node");
+const { openGuarded } = await import("./hdf5-guard.ts");
+const { faultOfDataset } = await import("./hdf5.ts");
+
 const MOST_OBJECTS = 10_000;
 const DEEPEST = 16;
 
@@ -22,7 +28,7 @@ async function lookThrough(path: string): Promise<void> {
   parentPort?.postMessage("looked");
 }
 
-function look(group: Group, depth: number, size: number): void {
+function look(group: H5Group, depth: number, size: number): void {
   void Object.values(group.attrs).map((attribute) => attribute.value);
   for (const name of group.keys()) {
     if (++objects > MOST_OBJECTS) return;

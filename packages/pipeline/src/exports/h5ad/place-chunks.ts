@@ -1,4 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { DATASPACE, FILTERS, headerMessages, LAYOUT } from "../../readers/hdf5-messages.ts";
 import { chunkTree } from "./chunk-tree.ts";
 import { CHUNK, type ChunkSpool, type SpooledChunk } from "./chunk-spool.ts";
 
@@ -14,12 +15,6 @@ export interface SpooledDataset {
 /** Where the superblock (version 0) says how long the file is. */
 const END_OF_FILE = 40;
 const UNDEFINED = 0xffff_ffff_ffff_ffffn;
-
-/** Kinds of messages in an object header. */
-const DATASPACE = 0x01;
-const LAYOUT = 0x08;
-const FILTERS = 0x0b;
-const CONTINUATION = 0x10;
 
 /**
  * Gives the datasets of a closed HDF5 file their chunks: appends these and an index of each dataset, and puts length,
@@ -57,37 +52,13 @@ async function describe(
   length: number,
   index: number,
 ): Promise<void> {
-  for await (const { type, at, bytes } of messages(file, header)) {
+  for await (const { type, at, bytes } of headerMessages(file, header)) {
     if (type === DATASPACE) await putAddress(file, at + 8, length);
     if (type === LAYOUT) {
       if (bytes.readBigUInt64LE(3) !== UNDEFINED) throw new Error("The dataset has chunks already");
       await putAddress(file, at + 3, index);
     }
     if (type === FILTERS) await file.write(filters(bytes.length), 0, bytes.length, at);
-  }
-}
-
-/** The messages of an object header of version 1, also those in its continuations. */
-async function* messages(
-  file: FileHandle,
-  header: number,
-): AsyncGenerator<{ type: number; at: number; bytes: Buffer }> {
-  const prefix = await read(file, header, 16);
-  if (prefix[0] !== 1) throw new Error(`An object header of version ${prefix[0]}`);
-  const blocks = [{ at: header + 16, size: prefix.readUInt32LE(8) }];
-  for (const { at, size } of blocks) {
-    const block = await read(file, at, size);
-    for (let next = 0; next < size;) {
-      const type = block.readUInt16LE(next);
-      const bytes = block.subarray(next + 8, next + 8 + block.readUInt16LE(next + 2));
-      if (type === CONTINUATION) {
-        blocks.push({
-          at: Number(bytes.readBigUInt64LE(0)),
-          size: Number(bytes.readBigUInt64LE(8)),
-        });
-      } else yield { type, at: at + next + 8, bytes };
-      next += 8 + bytes.length;
-    }
   }
 }
 
@@ -98,13 +69,6 @@ function filters(size: number): Buffer {
   const message = Buffer.alloc(size);
   message.set([2, 2, ...SHUFFLE, ...DEFLATE]);
   return message;
-}
-
-async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw new Error("The HDF5 file ends early");
-  return buffer;
 }
 
 async function putAddress(file: FileHandle, position: number, value: number): Promise<void> {

@@ -63,7 +63,7 @@ export async function streamFineBins(
           bin.genes = new Uint32Array(length);
           bin.counts = new Uint32Array(length);
         }
-        const { features, featureStride, values, valueStride } = parts.entries(
+        const { features, featureStride, values, valueStride } = await parts.entries(
           start,
           start + length,
         );

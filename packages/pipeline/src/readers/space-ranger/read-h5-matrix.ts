@@ -1,8 +1,9 @@
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { Dataset, type File as H5File, Group } from "h5wasm/node";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import { faultOfDataset, itemAt, openH5 } from "../hdf5.ts";
+import { WholeNumbers } from "../hdf5-numbers.ts";
 import {
   type CountMatrix,
   type Entries,
@@ -30,12 +31,20 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
     const total = indptr[keep.length]!;
     let row = 0;
+    let next = matrix.entries(0, Math.min(total, matrix.window));
     for (let start = 0; start < total; start += matrix.window) {
       throwIfCancelled(options.signal);
       const end = Math.min(total, start + matrix.window);
-      row = matrix.addEntries(start, end, row, rowOf, builder);
+      const entries = await next;
+      if (end < total) {
+        // The next ones are unpacked while these are added.
+        next = matrix.entries(end, Math.min(total, end + matrix.window));
+        // Whether it fails is seen in its turn.
+        next.catch(() => undefined);
+      }
+      row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
       options.progress?.(end / total);
-      // Lets cancellation and progress through: the reads themselves do not wait.
+      // Lets cancellation and progress through where HDF5 reads: that does not wait.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { counts, duplicate } = builder.finish();
@@ -72,10 +81,11 @@ export async function withH5File<T>(
 ): Promise<T> {
   const file = basename(path);
   const size = await requireWhole(path);
+  const handle = await open(path, "r");
   let opened: Awaited<ReturnType<typeof openH5>> | null = null;
   try {
     opened = await openH5(path);
-    return await use(opened.h5, { file, size });
+    return await use(opened.h5, { file, size, handle });
   } catch (cause) {
     if (cause instanceof Error && ["InputError", "CancelledError"].includes(cause.name))
       throw cause;
@@ -88,6 +98,7 @@ export async function withH5File<T>(
     );
   } finally {
     opened?.close();
+    await handle.close();
   }
 }
 
@@ -120,10 +131,11 @@ async function requireWhole(path: string): Promise<number> {
   }
 }
 
-/** Name and bytes of an open file. */
+/** Name and bytes of an open file, and the file as it lies. */
 export interface H5Facts {
   file: string;
   size: number;
+  handle: FileHandle;
 }
 
 /** The parts of a 10x HDF5 file, found and held to be what they should be; of the counts nothing is read yet. */
@@ -137,8 +149,10 @@ export class H5Parts {
   readonly data: Dataset;
   readonly #file: string;
   readonly #announced: string;
+  readonly #features: WholeNumbers;
+  readonly #counts: WholeNumbers;
 
-  constructor(h5: H5File, { file, size }: H5Facts) {
+  constructor(h5: H5File, { file, size, handle }: H5Facts) {
     this.#file = file;
     const group = this.#findGroup(h5);
     const found = (name: string): Dataset | null => {
@@ -172,6 +186,8 @@ export class H5Parts {
       this.indptr.shape?.[0] === this.nBarcodes + 1 &&
       this.indices.shape?.[0] === this.nEntries;
     if (!consistent) this.contradicts();
+    this.#features = new WholeNumbers(this.indices, handle);
+    this.#counts = new WholeNumbers(this.data, handle);
   }
 
   /** Barcodes `from` ≤ i < `to`. */
@@ -196,11 +212,18 @@ export class H5Parts {
     );
   }
 
-  /** Feature rows and counts of entries `start` ≤ k < `end`. */
-  entries(start: number, end: number): Entries {
-    const [features, featureStride] = wholeNumbers(this.indices.slice([[start, end]]));
-    const [values, valueStride] = wholeNumbers(this.data.slice([[start, end]]));
-    return { features, featureStride, values, valueStride };
+  /** Feature rows and counts of entries `start` ≤ k < `end`. They stay until the piece after the next is asked for. */
+  async entries(start: number, end: number): Promise<Entries> {
+    const [features, values] = await Promise.all([
+      this.#features.read(start, end),
+      this.#counts.read(start, end),
+    ]);
+    return {
+      features: features.numbers,
+      featureStride: features.stride,
+      values: values.numbers,
+      valueStride: values.stride,
+    };
   }
 
   /** Whether an entry is a count of a feature. */
@@ -268,17 +291,19 @@ class H5Matrix {
     return chunk * Math.max(1, Math.floor(SLICE / chunk));
   }
 
-  /** Adds entries `start` ≤ k < `end`, the first of them of barcode `i` or a later one. Answers the last one's barcode. */
+  entries(start: number, end: number): Promise<Entries> {
+    return this.#parts.entries(start, end);
+  }
+
+  /** Adds entries `start` ≤ k < `end`, the first of them of barcode `row` or a later one. Answers the last one's barcode. */
   addEntries(
-    start: number,
-    end: number,
-    i: number,
+    entries: Entries,
+    { start, end, row: first }: { start: number; end: number; row: number },
     rowOf: Int32Array,
     builder: SparseBuilder,
   ): number {
-    const entries = this.#parts.entries(start, end);
     const { indptr } = this;
-    for (; ; i++) {
+    for (let i = first; ; i++) {
       const [from, to] = [Math.max(start, indptr[i]!), Math.min(end, indptr[i + 1]!)];
       const row = rowOf[i]!;
       if (row >= 0 && from < to) {
@@ -296,17 +321,6 @@ class H5Matrix {
 
 function textsOf(value: unknown): string[] | null {
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : null;
-}
-
-/**
- * A view of integers or floats as numbers, and its stride. 64-bit integers are read by their low halves (every second 32-bit word),
- * which spares millions of BigInts: feature indices and counts are far below 2³¹.
- */
-function wholeNumbers(value: unknown): [numbers: ArrayLike<number>, stride: number] {
-  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
-    return [new Int32Array(value.buffer, value.byteOffset, value.length * 2), 2];
-  }
-  return [value as Float64Array, 1];
 }
 
 function numbers(value: unknown): Float64Array {

@@ -1,0 +1,119 @@
+import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import { inflate as inflateWithCallback } from "node:zlib";
+import type { Dataset } from "h5wasm/node";
+import { packedChunks, type PackedChunks } from "./hdf5-chunks.ts";
+
+/** Numbers, of which every `stride`th is meant. */
+export interface Strided {
+  numbers: ArrayLike<number>;
+  stride: number;
+}
+
+const inflate = promisify<Uint8Array, { chunkSize: number; maxOutputLength: number }, Buffer>(
+  inflateWithCallback,
+);
+
+/**
+ * Whole numbers of a dataset of one dimension, some at a time. Chunks as Space Ranger writes them are unpacked by Node's zlib, on
+ * all cores; HDF5 in WebAssembly reads all others, and takes longer for that.
+ */
+export class WholeNumbers {
+  readonly #dataset: Dataset;
+  readonly #file: FileHandle;
+  #packed: Promise<PackedChunks | null> | null = null;
+  /** The chunk that was unpacked last where it is used in part: the next piece may begin within it. */
+  #last: { n: number; bytes: Buffer } | null = null;
+  /** Read into in turns, so that one piece can be used while the next is read. */
+  readonly #rooms = [new ArrayBuffer(0), new ArrayBuffer(0)];
+  #turn = 0;
+
+  constructor(dataset: Dataset, file: FileHandle) {
+    this.#dataset = dataset;
+    this.#file = file;
+  }
+
+  /** Elements `start` ≤ k < `end`. They stay until the piece after the next is read. */
+  async read(start: number, end: number): Promise<Strided> {
+    this.#packed ??= packedChunks(this.#dataset, this.#file);
+    const packed = await this.#packed;
+    if (packed === null) return strided(this.#dataset.slice([[start, end]]));
+    const { signed, size } = this.#dataset.metadata;
+    const room = this.#room(4 * (end - start));
+    const out = new Int32Array(room, 0, end - start);
+    const { length } = packed;
+    const chunks: Promise<void>[] = [];
+    for (let n = Math.floor(start / length); n * length < end; n++) {
+      const [from, to] = [Math.max(start, n * length), Math.min(end, (n + 1) * length)];
+      const within = { from: from - n * length, to: to - n * length, at: from - start };
+      if (this.#last?.n === n) putLowHalves(out, this.#last.bytes, packed, within);
+      else {
+        chunks.push(
+          this.#unpack(packed, n).then((bytes) => {
+            putLowHalves(out, bytes, packed, within);
+            if (within.to < length) this.#last = { n, bytes };
+          }),
+        );
+      }
+    }
+    await Promise.all(chunks);
+    const numbers = signed || size === 8 ? out : new Uint32Array(room, 0, end - start);
+    return { numbers, stride: 1 };
+  }
+
+  #room(bytes: number): ArrayBuffer {
+    this.#turn = 1 - this.#turn;
+    const room = this.#rooms[this.#turn]!;
+    if (room.byteLength >= bytes) return room;
+    return (this.#rooms[this.#turn] = new ArrayBuffer(bytes));
+  }
+
+  async #unpack(packed: PackedChunks, n: number): Promise<Buffer> {
+    const { at, bytes } = packed.places[n]!;
+    const whole = packed.length * packed.size;
+    const raw = Buffer.allocUnsafe(bytes);
+    const { bytesRead } = await this.#file.read(raw, 0, bytes, at);
+    // zlib takes a second room where the first is full, unless it has come to the end before.
+    const unpacked = await inflate(raw.subarray(0, bytesRead), {
+      chunkSize: whole + 64,
+      maxOutputLength: whole,
+    });
+    if (unpacked.length !== whole) throw new RangeError(`Chunk ${n} has ${unpacked.length} bytes`);
+    return unpacked;
+  }
+}
+
+/**
+ * Puts elements `from` ≤ i < `to` of a chunk into `out`, at `at`. Of 64-bit integers the low halves: no count or feature needs
+ * more.
+ */
+function putLowHalves(
+  out: Int32Array,
+  bytes: Buffer,
+  { length, size, isShuffled }: PackedChunks,
+  { from, to, at }: { from: number; to: number; at: number },
+): void {
+  if (isShuffled) {
+    const [second, third, fourth] = [length, 2 * length, 3 * length];
+    for (let i = from; i < to; i++) {
+      const low = bytes[i]! | (bytes[second + i]! << 8);
+      out[at++] = low | (bytes[third + i]! << 16) | (bytes[fourth + i]! << 24);
+    }
+    return;
+  }
+  const stride = size / 4;
+  const halves = new Int32Array(bytes.buffer, bytes.byteOffset, length * stride);
+  if (stride === 1) out.set(halves.subarray(from, to), at);
+  else for (let i = from; i < to; i++) out[at++] = halves[i * stride]!;
+}
+
+/**
+ * A view of integers or floats as numbers. 64-bit integers are read by their low halves (every second 32-bit word), which spares
+ * millions of BigInts: feature indices and counts are far below 2³¹.
+ */
+function strided(value: unknown): Strided {
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
+    return { numbers: new Int32Array(value.buffer, value.byteOffset, 2 * value.length), stride: 2 };
+  }
+  return { numbers: value as Float64Array, stride: 1 };
+}
