@@ -43,7 +43,7 @@ export interface Config {
   loginFailures: number;
   /** Requests for a new password a minute and address. */
   resetsPerMinute: number;
-  /** Requests for a new password an hour and e-mail. */
+  /** Requests for a new password an hour and email. */
   resetsPerHour: number;
   mail: {
     /** undefined = mails go to the payment sandbox's outbox. */

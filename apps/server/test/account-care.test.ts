@@ -127,7 +127,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  it("answers an unknown e-mail alike and mails nothing", async () => {
+  it("answers an unknown email alike and mails nothing", async () => {
     await server.signUp("here@example.org");
     const known = await post("/request-password-reset", { email: "here@example.org" });
     const unknown = await post("/request-password-reset", { email: "nowhere@example.org" });
@@ -233,7 +233,7 @@ it("takes mails into the outbox from the server only", async () => {
 });
 
 describe("login", () => {
-  it("does the same work for an unknown e-mail as for a wrong password", async () => {
+  it("does the same work for an unknown email as for a wrong password", async () => {
     const compared: string[] = [];
     const accounts = openAccounts({
       database: server.context.database,

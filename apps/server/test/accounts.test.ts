@@ -46,7 +46,7 @@ describe("registration", () => {
     expect(answer.json.error).toBe(sentence);
   });
 
-  it("takes six characters and compares e-mails without regard to case", async () => {
+  it("takes six characters and compares emails without regard to case", async () => {
     expect((await register("Ada@Example.org", "secret")).status).toBe(201);
     const again = await register("ada@example.ORG", "secret");
     expect([again.status, again.json.code]).toEqual([409, "email_taken"]);
@@ -64,7 +64,7 @@ describe("registration", () => {
     expect((await register("longer@example.org", "x".repeat(1025))).status).toBe(400);
   });
 
-  it("lets one of many simultaneous sign-ups with one e-mail through", async () => {
+  it("lets one of many simultaneous sign-ups with one email through", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => register("race@example.org", "secret1")),
     );
@@ -73,7 +73,7 @@ describe("registration", () => {
 });
 
 describe("sessions", () => {
-  it("issues a token whose payload holds e-mail and user id", async () => {
+  it("issues a token whose payload holds email and user id", async () => {
     await register("token@example.org", "secret1");
     const { json } = await login("token@example.org", "secret1");
     const payload = decodeJwt(json.token);
@@ -81,7 +81,7 @@ describe("sessions", () => {
     expect(json.sub).toBe(json.userId);
   });
 
-  it("answers an unknown e-mail and a wrong password alike", async () => {
+  it("answers an unknown email and a wrong password alike", async () => {
     await register("known@example.org", "secret1");
     const wrong = await login("known@example.org", "secret2");
     const unknown = await login("unknown@example.org", "secret2");

@@ -260,7 +260,7 @@ describe("stipple admin", () => {
     const missing = await admin("runs", "cancel", "b0b");
     expect([missing.code, missing.says]).toEqual([1, "There is no run b0b."]);
     await expect(showPerson(server.context, "nobody@example.org")).rejects.toThrow(
-      "Nobody has an account with the e-mail nobody@example.org.",
+      "Nobody has an account with the email nobody@example.org.",
     );
   });
 });

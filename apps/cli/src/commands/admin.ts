@@ -47,7 +47,7 @@ export function addAdmin(program: Command): void {
   );
   const onPerson = (name: "show" | "quota" | "remove-second-factor", description: string): void => {
     forPrograms(
-      people.command(name).argument("<email>", "the account's e-mail").description(description),
+      people.command(name).argument("<email>", "the account's email").description(description),
     ).action(async (email: string, { json }: Output) => {
       const { showPerson, quotaOf, removeSecondFactor } =
         await import("@stipple/server/admin/people");

@@ -182,7 +182,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
-    // Details of a refused statement hold its values, e.g. the e-mail of a second sign-up.
+    // Details of a refused statement hold its values, e.g. the email of a second sign-up.
     log_error_verbosity: "terse",
     log_parameter_max_length: "0",
     log_parameter_max_length_on_error: "0",

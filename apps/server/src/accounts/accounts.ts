@@ -34,8 +34,8 @@ export interface Accounts {
   /** Creates an account; its trial starts now. */
   register(registration: Registration): Promise<Account>;
   /**
-   * The account of this e-mail and password. The same refusal, after the same work, for an unknown e-mail and a wrong
-   * password; after too many of them rate_limited, for unknown e-mails too. They are counted for each known device
+   * The account of this email and password. The same refusal, after the same work, for an unknown email and a wrong
+   * password; after too many of them rate_limited, for unknown emails too. They are counted for each known device
    * and each address of the account's sessions apart, and for everywhere else together: guesses of a stranger do not
    * keep the owner out.
    */
@@ -46,7 +46,7 @@ export interface Accounts {
   setPassword(userId: string, password: string, query?: Db): Promise<void>;
   /** Replaces the password that was confirmed. Throws password_wrong when another one has replaced it since. */
   replacePassword(confirmed: ConfirmedPassword, password: string, query: Db): Promise<void>;
-  /** The account of an e-mail, or undefined. */
+  /** The account of an email, or undefined. */
   byEmail(email: string): Promise<Account | undefined>;
   /** The account of an id. */
   byId(userId: string): Promise<Account>;

@@ -62,7 +62,7 @@ export function openAttempts(db: Db, clock: Clock): Attempts {
   };
 }
 
-/** Hashed: what people type as their e-mail is not kept. */
+/** Hashed: what people type as their email is not kept. */
 function keyOf(limit: Limit, who: string): string {
   return createHash("sha256").update(`${limit.what}\n${who.trim().toLowerCase()}`).digest("hex");
 }

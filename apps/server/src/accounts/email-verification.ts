@@ -7,7 +7,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Attempts, Limit } from "./attempts.ts";
 import type { Mailer } from "./mailer.ts";
 
-/** Confirming an e-mail address by a mailed link. Nothing waits for it (docs/decisions/0041). */
+/** Confirming an email address by a mailed link. Nothing waits for it (docs/decisions/0041). */
 export interface EmailVerification {
   /** Mails the first link, beside the request. */
   welcome(user: { id: string; email: string }): void;

@@ -16,7 +16,7 @@ import type { Sessions } from "./sessions.ts";
 export interface PasswordReset {
   /**
    * Takes the wish and returns at once; looking the account up and mailing happen afterwards, so that neither the
-   * answer nor its time tells whether there is such an account. Throws rate_limited, for unknown e-mails too.
+   * answer nor its time tells whether there is such an account. Throws rate_limited, for unknown emails too.
    */
   request(email: string): Promise<void>;
   /** Sets the password, ends every session, and gives whose it is. Throws reset_link_invalid for a used, expired or unknown token. */

@@ -12,18 +12,18 @@ interface Person {
   created_at: Date;
 }
 
-/** Throws an AdminError when nobody has this e-mail. */
+/** Throws an AdminError when nobody has this email. */
 export async function personByEmail(db: Db, email: string): Promise<Person> {
   const person = await db
     .selectFrom("users")
     .select(["id", "email", "created_at"])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  if (!person) throw new AdminError(`Nobody has an account with the e-mail ${email}.`);
+  if (!person) throw new AdminError(`Nobody has an account with the email ${email}.`);
   return person;
 }
 
-/** Everybody, by the number of runs. An e-mail is a person's data, so the look is recorded with each of them. */
+/** Everybody, by the number of runs. An email is a person's data, so the look is recorded with each of them. */
 export async function listPeople({ database }: Context): Promise<Printed> {
   const rows = await database.transaction(async (transaction) => {
     const people = await transaction
@@ -57,7 +57,7 @@ export async function listPeople({ database }: Context): Promise<Printed> {
   return {
     data,
     lines: table(
-      ["e-mail", "id", "since", "projects", "runs"],
+      ["email", "id", "since", "projects", "runs"],
       data.map((row) => [
         row.email,
         row.id,

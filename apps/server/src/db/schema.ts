@@ -27,7 +27,7 @@ export interface SessionsTable {
   device: string | null;
 }
 
-/** Mailed links that confirm an e-mail address, by the SHA-256 of their token. */
+/** Mailed links that confirm an email address, by the SHA-256 of their token. */
 export interface EmailVerificationsTable {
   token_hash: string;
   user_id: string;

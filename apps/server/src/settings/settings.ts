@@ -192,7 +192,7 @@ export const SECTIONS = {
       kind: wholeNumber(1),
       fallback: 5,
       readBy: WEB,
-      meaning: "Requests for a new password an hour and e-mail.",
+      meaning: "Requests for a new password an hour and email.",
     }),
   },
   Analyses: {

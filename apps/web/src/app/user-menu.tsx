@@ -9,7 +9,7 @@ const ICONS = [LayoutDashboard, User, Folder, FlaskConical];
 const ITEM =
   "flex cursor-default items-center gap-2.5 rounded-md px-2.5 py-2 outline-none select-none data-highlighted:bg-raised";
 
-/** The signed-in person's menu, headed by the e-mail address; it is loaded when it is first opened. */
+/** The signed-in person's menu, headed by the email address; it is loaded when it is first opened. */
 export function UserMenu({ email }: { email: string }) {
   return (
     <Menu.Root defaultOpen>

@@ -59,7 +59,7 @@ export const login = defineRoute({
   path: "/login",
   access: "public",
   summary:
-    "Exchange e-mail and password for a bearer token; 202 where the account asks for a second step.",
+    "Exchange email and password for a bearer token; 202 where the account asks for a second step.",
   body: z.object({ email: z.string(), password: z.string() }),
   answers: { 200: signedIn, 202: secondStep },
 });
@@ -84,7 +84,7 @@ export const requestPasswordReset = defineRoute({
   method: "POST",
   path: "/request-password-reset",
   access: "public",
-  summary: "Mail a link to choose a new password. The answer is the same for unknown e-mails.",
+  summary: "Mail a link to choose a new password. The answer is the same for unknown emails.",
   body: z.object({ email: z.string() }),
   answers: {
     200: z.object({

@@ -10,7 +10,7 @@ export const accountSecurity = defineRoute({
   path: "/account/security",
   access: "session",
   summary:
-    "How the caller signs in: second factors, recovery codes, and whether the e-mail is confirmed.",
+    "How the caller signs in: second factors, recovery codes, and whether the email is confirmed.",
   answers: {
     200: z.object({
       totp_since: z.nullable(z.string()),
@@ -147,7 +147,7 @@ export const sendVerification = defineRoute({
   method: "POST",
   path: "/account/verify-email",
   access: "session",
-  summary: "Mail a link that confirms the caller's e-mail address.",
+  summary: "Mail a link that confirms the caller's email address.",
   answers: {
     200: z.object({
       message: z.string(),

@@ -9,7 +9,7 @@ export interface Credentials {
 
 export type SignInMode = "sign-in" | "register";
 
-/** Whether the text may be an e-mail address, by the combined form's rule. */
+/** Whether the text may be an email address, by the combined form's rule. */
 export function isEmailLike(email: string): boolean {
   return email.includes("@") && email.includes(".");
 }

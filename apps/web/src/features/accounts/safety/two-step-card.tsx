@@ -25,7 +25,7 @@ const FactorDialog = lazy(async () => ({
   default: (await loadCode(() => import("./factor-dialog.tsx"))).FactorDialog,
 }));
 
-/** Second factors of the sign-in, recovery codes, and whether the e-mail address is confirmed. */
+/** Second factors of the sign-in, recovery codes, and whether the email address is confirmed. */
 export function TwoStepCard() {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
