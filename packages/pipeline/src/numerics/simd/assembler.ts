@@ -7,8 +7,8 @@ export interface Local {
   set(value: Code): Code;
 }
 
-type ValueType = typeof I32 | typeof V128;
-const [I32, V128] = [0x7f, 0x7b] as const;
+type ValueType = typeof I32 | typeof I64 | typeof V128;
+const [I32, I64, V128] = [0x7f, 0x7e, 0x7b] as const;
 
 /** A function without result whose parameters are 32-bit numbers: places in memory, and lengths. */
 export interface SimdFunction {
@@ -22,7 +22,7 @@ export interface SimdFunction {
 export function simdFunction(
   name: string,
   nParams: number,
-  build: (params: Local[], local: { number(): Local; vector(): Local }) => Code,
+  build: (params: Local[], local: { number(): Local; long(): Local; vector(): Local }) => Code,
 ): SimdFunction {
   const locals: ValueType[] = [];
   const at = (index: number): Local => ({
@@ -31,7 +31,7 @@ export function simdFunction(
   });
   const make = (type: ValueType) => (): Local => at(nParams + locals.push(type) - 1);
   const params = Array.from({ length: nParams }, (_, i) => at(i));
-  const body = build(params, { number: make(I32), vector: make(V128) });
+  const body = build(params, { number: make(I32), long: make(I64), vector: make(V128) });
   return { name, nParams, locals, body };
 }
 
@@ -41,6 +41,38 @@ export const plus = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
 /** Times two to the power of `bits`. */
 export const shifted = (a: Code, bits: number): Code => [...a, ...int(bits), 0x74];
 export const isLess = (a: Code, b: Code): Code => [...a, ...b, 0x49];
+
+/** Places in memory: a byte, two bytes and four as 32-bit numbers. */
+export const load8 = (at: Code): Code => [...at, 0x2d, 0, 0];
+export const load16 = (at: Code): Code => [...at, 0x2f, 0, 0];
+export const store32 = (at: Code, value: Code, offset = 0): Code => [
+  ...at,
+  ...value,
+  0x36,
+  2,
+  ...unsigned(offset),
+];
+export const minus = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
+export const unshifted = (a: Code, bits: number): Code => [...a, ...int(bits), 0x76];
+export const bitsOf = (a: Code, mask: number): Code => [...a, ...int(mask), 0x71];
+export const both = (a: Code, b: Code): Code => [...a, ...b, 0x71];
+export const isSame = (a: Code, b: Code): Code => [...a, ...b, 0x46];
+export const isNot = (a: Code): Code => [...a, 0x45];
+
+/** 64-bit numbers. */
+export const long = (value: bigint): Code => [0x42, ...signedLong(value)];
+export const loadLong = (at: Code): Code => [...at, 0x29, 0, 0];
+export const longOf = (number: Code): Code => [...number, 0xad];
+export const lowHalf = (a: Code): Code => [...a, 0xa7];
+export const longPlus = (a: Code, b: Code): Code => [...a, ...b, 0x7c];
+export const longTimes = (a: Code, b: Code): Code => [...a, ...b, 0x7e];
+export const longAnd = (a: Code, b: Code): Code => [...a, ...b, 0x83];
+export const longXor = (a: Code, b: Code): Code => [...a, ...b, 0x85];
+export const longShifted = (a: Code, bits: Code): Code => [...a, ...bits, 0x86];
+export const longUnshifted = (a: Code, bits: Code): Code => [...a, ...bits, 0x88];
+export const isSameLong = (a: Code, b: Code): Code => [...a, ...b, 0x51];
+/** How many of the lowest bits are 0. */
+export const lowestZeros = (a: Code): Code => [...a, 0x7a];
 
 /** Vectors of two doubles. */
 const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
@@ -99,6 +131,20 @@ export const repeatWhile = (condition: Code, body: Code): Code => [
   ...condition,
   0x0d,
   0,
+  0x0b,
+];
+
+/** Repeats the body until it is left. */
+export const repeat = (body: Code): Code => [0x02, 0x40, 0x03, 0x40, ...body, 0x0c, 0, 0x0b, 0x0b];
+/** Leaves {@link repeat} where the condition holds; `within` so many {@link when}s. */
+export const leaveWhen = (condition: Code, within = 0): Code => [...condition, 0x0d, 1 + within];
+export const when = (condition: Code, then: Code, otherwise: Code): Code => [
+  ...condition,
+  0x04,
+  0x40,
+  ...then,
+  0x05,
+  ...otherwise,
   0x0b,
 ];
 
@@ -171,4 +217,10 @@ function signed(value: number): Code {
   const out: number[] = [];
   for (; value > 63 || value < -64; value >>= 7) out.push((value & 127) | 128);
   return [...out, value & 127];
+}
+
+function signedLong(value: bigint): Code {
+  const out: number[] = [];
+  for (; value > 63n || value < -64n; value >>= 7n) out.push(Number(value & 127n) | 128);
+  return [...out, Number(value & 127n)];
 }

@@ -101,8 +101,12 @@ export class SparseBuilder {
     if (row < this.#lastRow && this.#rows === null) this.#rememberRows();
     const { features, featureStride, values, valueStride } = entries;
     const [indices, data, rows, nFeatures] = [this.#indices, this.#data, this.#rows, geneOf.length];
-    const start = this.#size;
-    let size = start;
+    if (features instanceof Int32Array && values instanceof Int32Array && rows === null) {
+      if (featureStride === 1 && valueStride === 1) {
+        return this.#addPlainRun(row, { features, values }, from, to, geneOf);
+      }
+    }
+    let size = this.#size;
     let last = row === this.#lastRow ? this.#lastCol : -1;
     let isSorted = true;
     let k = from;
@@ -119,14 +123,45 @@ export class SparseBuilder {
       indices[size] = gene;
       data[size++] = value;
     }
-    if (size > start) {
-      if (!isSorted) this.#sortedWithinRows = false;
-      this.#perRow[row]! += size - start;
-      this.#size = size;
-      this.#lastRow = row;
-      this.#lastCol = last;
-    }
+    this.#added(row, size, last, isSorted);
     return k;
+  }
+
+  /** The same of arrays of one kind, one beside the other: two thirds of the time. */
+  #addPlainRun(
+    row: number,
+    { features, values }: { features: Int32Array; values: Int32Array },
+    from: number,
+    to: number,
+    geneOf: Int32Array,
+  ): number {
+    const [indices, data, nFeatures] = [this.#indices, this.#data, geneOf.length];
+    let size = this.#size;
+    let last = row === this.#lastRow ? this.#lastCol : -1;
+    let isSorted = true;
+    let k = from;
+    for (; k < to; k++) {
+      const feature = features[k]!;
+      const value = values[k]!;
+      if (feature < 0 || feature >= nFeatures || value < 0) break;
+      const gene = geneOf[feature]!;
+      if (gene < 0 || value === 0) continue;
+      if (gene <= last) isSorted = false;
+      last = gene;
+      indices[size] = gene;
+      data[size++] = value;
+    }
+    this.#added(row, size, last, isSorted);
+    return k;
+  }
+
+  #added(row: number, size: number, last: number, isSorted: boolean): void {
+    if (size === this.#size) return;
+    if (!isSorted) this.#sortedWithinRows = false;
+    this.#perRow[row]! += size - this.#size;
+    this.#size = size;
+    this.#lastRow = row;
+    this.#lastCol = last;
   }
 
   add(row: number, col: number, value: number): void {

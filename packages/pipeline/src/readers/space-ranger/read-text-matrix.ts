@@ -10,7 +10,8 @@ import {
   selectGenes,
   SparseBuilder,
 } from "../counts/count-matrix.ts";
-import { readLines, readPieces, tooLongLine } from "../counts/read-text.ts";
+import { openPlainLines } from "../counts/plain-lines.ts";
+import { readLines, readPiecesBeside, tooLongLine } from "../counts/read-text.ts";
 
 /** Paths of the three files of a Matrix Market folder. */
 export interface TextMatrixFiles {
@@ -72,7 +73,7 @@ export async function readTextMatrix(
   const { rowOf, nKept } = rowsOfKept(keep);
   const { size } = await stat(files.matrix);
   const parser = new EntryParser(files, { barcodes, genes, rowOf, nKept, size });
-  for await (const piece of readPieces(files.matrix)) {
+  for await (const piece of readPiecesBeside(files.matrix)) {
     throwIfCancelled(options.signal);
     parser.take(piece);
     options.progress?.(parser.fraction);
@@ -85,52 +86,6 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
-/** Lines that are parsed before their counts are taken; they stay in the processor's cache. */
-const BATCH = 8192;
-/** What the last lines hold, counted from 0. */
-const PLAIN = {
-  features: new Int32Array(BATCH),
-  featureStride: 1,
-  barcodes: new Int32Array(BATCH),
-  values: new Int32Array(BATCH),
-  valueStride: 1,
-  n: 0,
-};
-const LARGEST = 2 ** 31 - 1;
-
-/**
- * Parses lines of three whole numbers with one blank between them, up to {@link BATCH}, into {@link PLAIN}. `end` follows
- * a line's end. Answers where it has stopped: at a line of any other form, if not at `end`.
- */
-function parsePlainLines(bytes: Uint8Array, start: number, end: number): number {
-  const { features, barcodes, values } = PLAIN;
-  let at = start;
-  let n = 0;
-  // A digit is 0 to 9 from here on, a blank -16, a line's end -38.
-  while (at < end && n < BATCH) {
-    let next = at;
-    let feature = bytes[next++]! - 48;
-    if (!(feature >= 0 && feature <= 9)) break;
-    let digit: number;
-    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) feature = feature * 10 + digit;
-    if (digit !== -16) break;
-    let barcode = bytes[next++]! - 48;
-    if (!(barcode >= 0 && barcode <= 9)) break;
-    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) barcode = barcode * 10 + digit;
-    if (digit !== -16) break;
-    let value = bytes[next++]! - 48;
-    if (!(value >= 0 && value <= 9)) break;
-    while ((digit = bytes[next++]! - 48) >= 0 && digit <= 9) value = value * 10 + digit;
-    if (digit !== -38) break;
-    if (feature < 1 || barcode < 1 || Math.max(feature, barcode, value) > LARGEST) break;
-    features[n] = feature - 1;
-    barcodes[n] = barcode - 1;
-    values[n++] = value;
-    at = next;
-  }
-  PLAIN.n = n;
-  return at;
-}
 /** Bytes of "1 1 1" and its line's end. */
 const SHORTEST_ENTRY = 6;
 
@@ -144,6 +99,7 @@ class EntryParser {
   readonly #nKept: number;
   /** Entries that a file of this size can hold. */
   readonly #mostEntries: number;
+  readonly #lines = openPlainLines();
   #rest: Buffer | null = null;
   #lineNumber = 0;
   #nFeatures = 0;
@@ -192,8 +148,9 @@ class EntryParser {
       start = end + 1;
     }
     const whole = piece.lastIndexOf(NEWLINE) + 1;
+    this.#lines.put(piece);
     for (;;) {
-      if (this.#builder !== null) start = this.#plainLines(piece, start, whole);
+      if (this.#builder !== null) start = this.#plainLines(start, whole);
       const end = piece.indexOf(NEWLINE, start);
       if (end < 0) break;
       this.#line(piece, start, end);
@@ -219,31 +176,23 @@ class EntryParser {
     return counts;
   }
 
-  /** Takes lines from `start` as long as they are plain. Answers where the first other one starts, or `end`. */
-  #plainLines(bytes: Buffer, start: number, end: number): number {
-    const { features, barcodes, values } = PLAIN;
-    let at = start;
-    for (;;) {
-      const before = at;
-      at = parsePlainLines(bytes, at, end);
-      const n = PLAIN.n;
-      if (n === 0) return before;
-      for (let from = 0; from < n;) {
-        const barcode = barcodes[from]!;
-        let to = from + 1;
-        while (to < n && barcodes[to] === barcode) to++;
-        const within = Math.min(to, from + this.#nEntries - this.#seen);
-        const row = barcode < this.#nBarcodes ? this.#rowOf[barcode]! : -1;
-        const stop =
-          row >= 0 ? this.#builder!.addRun(row, PLAIN, from, within, this.#genes.geneOf) : from;
-        this.#lineNumber += stop - from;
-        this.#seen += stop - from;
-        // What is left is of no spot that is kept, or wrong: each by itself is told which.
-        for (let k = stop; k < to; k++) {
-          this.#lineNumber++;
-          this.#entry(features[k]! + 1, barcode + 1, values[k]!);
-        }
-        from = to;
+  /** Takes lines of the piece from `start` as long as they are plain. Answers where the first other one starts, or `end`. */
+  #plainLines(start: number, end: number): number {
+    for (let at = start; ;) {
+      const { stop, n, barcode, features, values } = this.#lines.take(at, end);
+      if (n === 0) return at;
+      at = stop;
+      const within = Math.min(n, this.#nEntries - this.#seen);
+      const row = barcode < this.#nBarcodes ? this.#rowOf[barcode]! : -1;
+      const entries = { features, featureStride: 1, values, valueStride: 1 };
+      const taken =
+        row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
+      this.#lineNumber += taken;
+      this.#seen += taken;
+      // What is left is of no spot that is kept, or wrong: each by itself is told which.
+      for (let k = taken; k < n; k++) {
+        this.#lineNumber++;
+        this.#entry(features[k]! + 1, barcode + 1, values[k]!);
       }
     }
   }

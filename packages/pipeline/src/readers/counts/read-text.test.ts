@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readPiecesBeside } from "./read-text.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stipple-text-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** More pieces than there is room for. */
+const TEXT = Buffer.from(
+  Array.from({ length: 900_000 }, (_, k) => `${(k * 7919) % 18_013} ${k >> 12} 1\n`).join(""),
+);
+
+async function whole(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  // A piece is overwritten later.
+  for await (const piece of readPiecesBeside(path, 0)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+it("unpacks a file in a thread of its own", async () => {
+  const path = join(folder, "whole.gz");
+  const packed = gzipSync(TEXT);
+  expect(TEXT.length).toBeGreaterThan(8 * 2 ** 20);
+  // gzip files may consist of several.
+  await writeFile(path, Buffer.concat([packed, packed]));
+  expect((await whole(path)).equals(Buffer.concat([TEXT, TEXT]))).toBe(true);
+});
+
+it("says what is wrong with a file as it does without a thread", async () => {
+  const packed = gzipSync(TEXT);
+  const path = join(folder, "other.gz");
+  await writeFile(path, packed.subarray(0, packed.length >> 1));
+  await expect(whole(path)).rejects.toThrow(/^other\.gz is incomplete: its compressed data end/);
+  const torn = Buffer.from(packed);
+  torn.fill(0x55, packed.length >> 1, (packed.length >> 1) + 99);
+  await writeFile(path, torn);
+  await expect(whole(path)).rejects.toThrow(/^other\.gz is damaged/);
+  await writeFile(path, gzipSync(Buffer.alloc(2 ** 27)));
+  await expect(whole(path)).rejects.toThrow(/^other\.gz unpacks to more than \d+ bytes/);
+});
+
+it("ends the thread when no more is wanted", async () => {
+  const path = join(folder, "early.gz");
+  await writeFile(path, gzipSync(TEXT));
+  const threads = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+  const before = threads();
+  for await (const piece of readPiecesBeside(path, 0)) {
+    expect(piece.length).toBeGreaterThan(0);
+    expect(threads()).toBeGreaterThan(before);
+    break;
+  }
+  expect(threads()).toBe(before);
+});
