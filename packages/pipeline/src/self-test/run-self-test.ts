@@ -2,7 +2,7 @@ import type { SelfTest } from "../facts.ts";
 import type { Field, Matrix } from "../fields.ts";
 import { Random } from "../numerics/random.ts";
 import { ratesOfFields, runInMemory } from "../store/in-memory.ts";
-import { informativeGenes } from "../steps/4-vector-transformation/informative-genes.ts";
+import { mostInformative } from "../steps/4-vector-transformation/informative-genes.ts";
 import type { Rates } from "../model/rates.ts";
 import { step as vectorTransformation } from "../steps/4-vector-transformation/step.ts";
 import { choosePart } from "./choose-part.ts";
@@ -33,8 +33,6 @@ export async function runSelfTest(
     seed: number;
     signal: AbortSignal;
     progress?(fraction: number): void;
-    /** Told of counts that are not needed any more, gigabytes on a large slide. */
-    giveBack?(counts: Field<"genes/spots">): void;
   },
 ): Promise<SelfTest> {
   const { seed, signal, progress } = options;
@@ -52,9 +50,14 @@ export async function runSelfTest(
       `Only ${usable.length} spots hold cells; at least ${FEWEST_SPOTS} are needed to try the analysis on a twin.`,
     );
   }
-  const byGene = await read("genes/spots");
-  const chosen = chooseGenes(byGene, await read("genes/reliable"), seed);
-  options.giveBack?.(byGene);
+  const chosen = chooseGenes(
+    {
+      totals: await read("genes/spot_total"),
+      excess: await read("genes/excess"),
+      reliable: await read("genes/reliable"),
+    },
+    seed,
+  );
   if (chosen.all.length === 0) {
     return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to judge.`);
   }
@@ -145,20 +148,18 @@ function sentenceOf({ rate, interpolation, shuffled, ceiling }: TwinScores): str
 
 /** Genes of the twin (indices of the sample's), and which of them (indices of the twin's) are judged. */
 function chooseGenes(
-  byGene: Field<"genes/spots">,
-  reliable: Uint8Array,
+  {
+    totals,
+    excess,
+    reliable,
+  }: Record<"totals" | "excess", Float64Array> & { reliable: Uint8Array },
   seed: number,
 ): { genes: Uint32Array; all: number[]; reliable: number[] } {
-  const counted: number[] = [];
-  for (let gene = 0; gene < byGene.nRows; gene++) {
-    let sum = 0;
-    for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) sum += byGene.data[k];
-    if (sum >= LEAST_COUNTS) counted.push(gene);
-  }
+  const counted = Array.from(totals.keys()).filter((gene) => totals[gene] >= LEAST_COUNTS);
   new Random(seed).shuffle(counted);
   const judged = counted.slice(0, JUDGED_GENES);
   const judgedReliable = counted.filter((gene) => reliable[gene] === 1).slice(0, JUDGED_GENES);
-  const learning = informativeGenes(byGene, LEARNING_GENES).genes;
+  const learning = mostInformative(excess, LEARNING_GENES).genes;
   const genes = Uint32Array.from(new Set([...learning, ...judged, ...judgedReliable])).sort();
   const place = new Map(Array.from(genes, (gene, at) => [gene, at]));
   const placed = (list: number[]): number[] => list.map((gene) => place.get(gene)!);

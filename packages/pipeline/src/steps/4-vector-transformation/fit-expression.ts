@@ -5,7 +5,7 @@ import { designMatrix, standardise } from "../../model/cell-features.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
 import { partForGate } from "./gate-part.ts";
-import { informativeGenes } from "./informative-genes.ts";
+import { informativeGenes, mostInformative } from "./informative-genes.ts";
 import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
@@ -34,6 +34,8 @@ export interface TissueData {
   spotsXy: Points;
   /** nSpots × nCols. */
   spotPca: { data: Float32Array; nCols: number };
+  /** Of `byGene`, see {@link geneExcess}; computed where it is not given. */
+  excess?: Float64Array;
   /** Distance of neighboring spots, px. */
   pitchPx: number;
   /** Whether spots differ in efficiency (bins of an HD slide are evened out before, by row and column). */
@@ -223,7 +225,10 @@ async function learnMembership(
     return pause?.() ?? Promise.resolve();
   };
   await told(0.03);
-  const { genes, excess } = informativeGenes(counts, options.gateGenes);
+  const { genes, excess } =
+    tissue.excess && !use
+      ? mostInformative(tissue.excess, options.gateGenes)
+      : informativeGenes(counts, options.gateGenes);
   const design = multiplyDense(overlap, phi.data, phi.nCols);
   const supervision = supervise(phi, design, counts, genes, SUPERVISED_DIMS);
   await told(0.06);

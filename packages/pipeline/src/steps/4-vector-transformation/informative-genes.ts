@@ -10,11 +10,26 @@ export interface InformativeGenes {
 /** Genes with fewer counts than this say nothing about differences between spots. */
 const LEAST_COUNTS = 20;
 
-/**
- * Genes that vary between spots beyond Poisson noise, ranked by how much. The excess is, up to a factor of two, the
- * log-likelihood a spot gains by modeling the gene, so it is also what a gene may weigh in the fit. O(entries).
- */
+/** Genes that vary between spots beyond Poisson noise, ranked by how much. O(entries). */
 export function informativeGenes(byGene: SparseMatrix, limit: number): InformativeGenes {
+  return mostInformative(geneExcess(byGene), limit);
+}
+
+/** The genes of the largest excess, at most `limit`. */
+export function mostInformative(all: Float64Array, limit: number): InformativeGenes {
+  const genes = Array.from(all.keys())
+    .filter((g) => all[g] > 0)
+    .sort((a, b) => all[b] - all[a] || a - b)
+    .slice(0, limit);
+  return { genes, excess: Float64Array.from(genes, (g) => all[g]) };
+}
+
+/**
+ * How much each gene varies between spots beyond Poisson noise; 0 where it does not, or has too few counts to tell. The
+ * excess is, up to a factor of two, the log-likelihood a spot gains by modeling the gene, so it is also what a gene may
+ * weigh in the fit. O(entries).
+ */
+export function geneExcess(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
   const nSpots = byGene.nCols;
   const total = new Float64Array(nSpots);
   for (let k = 0; k < byGene.indices.length; k++) total[byGene.indices[k]] += byGene.data[k];
@@ -33,9 +48,5 @@ export function informativeGenes(byGene: SparseMatrix, limit: number): Informati
     }
     excess[g] = Math.max(0, chi / filled - 1);
   }
-  const genes = Array.from({ length: byGene.nRows }, (_, g) => g)
-    .filter((g) => excess[g] > 0)
-    .sort((a, b) => excess[b] - excess[a] || a - b)
-    .slice(0, limit);
-  return { genes, excess: Float64Array.from(genes, (g) => excess[g]) };
+  return excess;
 }

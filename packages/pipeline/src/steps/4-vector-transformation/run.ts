@@ -13,6 +13,7 @@ import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./
 import { expressionReport } from "./expression-report.ts";
 import { fitExpression, prototypesFor, spotTotals, type TissueData } from "./fit-expression.ts";
 import { heldoutCorrelation } from "./heldout.ts";
+import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
@@ -76,6 +77,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     const gate = lookMixture(features, k, settings.seed + i);
     looks.push({ data: lookMembership(features, gate), k: gate.k });
   }
+  const excess = geneExcess(byGene);
+  await pause();
   const tissue: TissueData = {
     overlap,
     byGene,
@@ -84,6 +87,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     cellsXy,
     spotsXy,
     spotPca: { data: pca.data, nCols: pca.nCols },
+    excess,
     pitchPx,
     unevenSpots: scale.spotShape === "disc" && !spotLevel,
   };
@@ -101,6 +105,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   };
   const totals = new Float64Array(counts.nCols);
   for (let k = 0; k < counts.indices.length; k++) totals[counts.indices[k]] += counts.data[k];
+  await write("genes/spot_total", totals);
+  await write("genes/excess", excess);
   const candidates = Array.from(totals.keys()).filter((g) => totals[g] >= params.reliableCounts);
   const quick = {
     ...options,

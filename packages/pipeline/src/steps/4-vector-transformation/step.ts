@@ -53,7 +53,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 19,
+  version: 20,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [
@@ -81,6 +81,8 @@ export const step = defineStep({
     "spots/efficiency",
     "spots/exposure",
     "genes/spots",
+    "genes/spot_total",
+    "genes/excess",
     "cells/near_spot",
     "cells/near_weight",
     "cells/fine_exposure",

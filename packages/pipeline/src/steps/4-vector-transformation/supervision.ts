@@ -54,6 +54,8 @@ export function supervise(
     gram[p * P] *= FREE;
   }
   const cross = new Float64Array(P * G);
+  // A gene's own sums side by side: many entries add to each.
+  const own = new Float64Array(P);
   let squares = 0;
   genes.forEach((g, j) => {
     let sum = 0;
@@ -62,12 +64,15 @@ export function supervise(
     }
     if (sum === 0) return;
     const unit = 1 / Math.sqrt(sum / used);
+    own.fill(0);
     for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
       const s = byGene.indices[k];
       const y = byGene.data[k] * unit * scale[s];
       squares += y * y;
-      for (let p = 0; p < P; p++) cross[p * G + j] += y * scale[s] * design[s * P + p];
+      const weight = y * scale[s];
+      for (let p = 0, at = s * P; p < P; p++, at++) own[p] += weight * design[at];
     }
+    for (let p = 0; p < P; p++) cross[p * G + j] = own[p];
   });
   for (let j = 0; j < G; j++) cross[j] *= FREE;
 

@@ -58,7 +58,6 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
             seed: context.settings.seed,
             signal: either,
             progress: ofSelfTest,
-            giveBack: context.giveBack,
           })
         : null,
     (either) =>

@@ -11,10 +11,11 @@ import {
   type StoredKey,
 } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
-import { transpose } from "../../numerics/sparse.ts";
+import { rowSums, transpose } from "../../numerics/sparse.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
 import { analysisSettings, onlySettings, type AnalysisSettings } from "../../settings.ts";
 import type { StepContext, StepDefinition } from "../../step.ts";
+import { geneExcess } from "../../steps/4-vector-transformation/informative-genes.ts";
 import { steps } from "../../steps/index.ts";
 import { writeField } from "../field-store.ts";
 import { readManifests } from "../manifest.ts";
@@ -248,7 +249,10 @@ export async function writeSimulatedResults(
     nCols: width,
     data: new Float32Array(nCells * width).fill(1 / width),
   });
-  await put("genes/spots", transpose(spots));
+  const byGene = transpose(spots);
+  await put("genes/spots", byGene);
+  await put("genes/spot_total", rowSums(byGene));
+  await put("genes/excess", geneExcess(byGene));
   await put("cells/counts", counts);
   await put("genes/unassigned", unassigned);
   await put(
