@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { leadingMembers } from "../../model/leading-members.ts";
+import { openGeneRates } from "../../model/gene-rates.ts";
 
 export interface Allocation {
   /** nCells × nGenes, integers. */
@@ -35,129 +35,162 @@ export async function allocateCounts(
   model: AllocationModel,
   options: { progress?: (fraction: number) => void; pause?: () => Promise<void> } = {},
 ): Promise<Allocation> {
-  const { overlap, profile, k } = model;
-  const { indptr: spotStarts, indices: cells, data: capture } = overlap;
+  const { overlap } = model;
   const nCells = overlap.nCols;
   const nGenes = byGene.nRows;
-  const members = leadingMembers(model.membership, k);
-  const unassigned = new Float64Array(nGenes);
-  const weight = totalWeights(byGene, model);
-  /** Expected minus given: of the cell's total so far, and of the current gene. */
-  const totalLag = new Float64Array(nCells);
-  const geneLag = new Float64Array(nCells);
-  const given = new Uint32Array(nCells);
-  const touched = new Uint32Array(nCells);
-  const touchedBy = new Int32Array(nCells).fill(-1);
-  /** Of the cells of the current spot: shares of its counts, and how far they lag. */
-  const share = new Float64Array(widestRow(overlap));
-  const lag = new Float64Array(share.length);
-  const b = new Float64Array(k);
-  /** λ of the current gene in the cells of its spots so far: a cell lies in many bins. */
-  const rates = new Float64Array(nCells);
-  const ratedFor = new Int32Array(nCells).fill(-1);
-  const lengths = new Uint32Array(nCells + 1);
-  const found = new EntryList();
-  const ends = new Float64Array(nGenes);
-
-  /** A_sc λ_cg of the spot's cells; their sum. */
-  function fillShares(first: number, n: number, gene: number): number {
-    let total = 0;
-    for (let i = 0; i < n; i++) {
-      const cell = cells[first + i];
-      if (ratedFor[cell] !== gene) {
-        ratedFor[cell] = gene;
-        touch(cell, gene);
-        let rate = 0;
-        for (let m = members.indptr[cell]; m < members.indptr[cell + 1]; m++) {
-          rate += members.data[m] * b[members.indices[m]];
-        }
-        rates[cell] = rate;
-      }
-      share[i] = capture[first + i] * rates[cell];
-      total += share[i];
+  const { genesTogether, rates } = await openGeneRates({ ...model, nGenes });
+  const state = {
+    cells: cellStates(byGene, model),
+    given: new Uint32Array(nCells),
+    share: new Float64Array(widestRow(overlap)),
+    lag: new Float64Array(widestRow(overlap)),
+    unassigned: new Float64Array(nGenes),
+    found: entryList(byGene, overlap),
+  };
+  const ends = new Uint32Array(nGenes);
+  for (let from = 0; from < nGenes; from += genesTogether) {
+    options.progress?.(from / nGenes);
+    await options.pause?.();
+    const to = Math.min(nGenes, from + genesTogether);
+    const ofGenes = await rates(from, to);
+    for (let gene = from; gene < to; gene++) {
+      const ofGene = ofGenes.subarray((gene - from) * nCells, (gene - from + 1) * nCells);
+      const nShares = allocateGene(byGene, overlap, gene, ofGene, state);
+      listGiven(byGene, overlap, gene, nShares, state);
+      ends[gene] = state.found.length;
     }
-    return total;
   }
-
-  let nTouched = 0;
-  function touch(cell: number, gene: number): void {
-    if (touchedBy[cell] === gene) return;
-    touchedBy[cell] = gene;
-    touched[nTouched++] = cell;
-  }
-
-  for (let gene = 0; gene < nGenes; gene++) {
-    if (gene % 32 === 0) {
-      options.progress?.(gene / nGenes);
-      await options.pause?.();
-    }
-    for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + gene];
-    nTouched = 0;
-    for (let entry = byGene.indptr[gene]; entry < byGene.indptr[gene + 1]; entry++) {
-      const spot = byGene.indices[entry];
-      const count = byGene.data[entry];
-      if (!(count > 0)) continue;
-      const first = spotStarts[spot];
-      const n = spotStarts[spot + 1] - first;
-      if (n === 0) {
-        unassigned[gene] += count;
-        continue;
-      }
-      if (n === 1) {
-        // What a cell alone is given is what was expected: it lags by as much as before.
-        const cell = cells[first];
-        touch(cell, gene);
-        given[cell] += count;
-        continue;
-      }
-      let total = fillShares(first, n, gene);
-      // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
-      if (!(total > 0)) {
-        for (let i = 0; i < n; i++) total += share[i] = capture[first + i];
-      }
-      let best = 0;
-      let most = -Infinity;
-      for (let i = 0; i < n; i++) {
-        const cell = cells[first + i];
-        const expected = (count * share[i]) / total;
-        const ofGene = (geneLag[cell] += expected);
-        const ofTotal = (totalLag[cell] += expected);
-        lag[i] = ofGene + weight[cell] * ofTotal;
-        if (lag[i] > most) {
-          most = lag[i];
-          best = i;
-        }
-      }
-      for (let left = count; ;) {
-        const cell = cells[first + best];
-        // Many UMIs at once where one cell takes them anyway.
-        const taken = Math.min(left, Math.max(1, Math.floor(geneLag[cell])));
-        given[cell] += taken;
-        const ofGene = (geneLag[cell] -= taken);
-        const ofTotal = (totalLag[cell] -= taken);
-        left -= taken;
-        if (!(left > 0)) break;
-        lag[best] = ofGene + weight[cell] * ofTotal;
-        best = 0;
-        for (let i = 1; i < n; i++) if (lag[i] > lag[best]) best = i;
-      }
-    }
-    for (let i = 0; i < nTouched; i++) {
-      const cell = touched[i];
-      if (given[cell] > 0) {
-        found.push(cell, given[cell]);
-        lengths[cell + 1]++;
-      }
-      given[cell] = 0;
-      geneLag[cell] = 0;
-    }
-    ends[gene] = found.length;
-  }
-  return { counts: byCell(found, ends, lengths, nGenes), unassigned };
+  const shape = { nRows: nCells, nCols: nGenes };
+  return { counts: byCell(state.found, ends, shape), unassigned: state.unassigned };
 }
 
-/** ½ ÷ the total that each cell can expect: the spots' totals shared by capture and richness. O(entries of A + Y + B). */
-function totalWeights(byGene: SparseMatrix, model: AllocationModel): Float64Array {
+/** What is known while the genes are gone through. */
+interface AllocationState {
+  /** nCells × {@link STATE}. */
+  cells: Float64Array;
+  /** Counts of the current gene. */
+  given: Uint32Array;
+  /** Of the cells of the current spot: shares of its counts, and how far they lag. */
+  share: Float64Array;
+  lag: Float64Array;
+  unassigned: Float64Array;
+  found: EntryList;
+}
+
+/**
+ * What is wanted of a cell together lies together: expected minus given counts of the current gene, and of the cell's total so
+ * far, and the weight of the latter. A bin of an HD slide captures a dozen cells.
+ */
+const [GENE_LAG, TOTAL_LAG, WEIGHT] = [0, 1, 2] as const;
+/** A power of two, so that no cell lies on two lines of the processor's cache. */
+const STATE = 4;
+
+/** Gives a gene's counts to cells; `rates` are λ of the gene in all cells. Returns how many cells its spots have, together. */
+function allocateGene(
+  byGene: SparseMatrix,
+  { indptr: spotStarts, indices: cells, data: capture }: SparseMatrix,
+  gene: number,
+  rates: Float32Array,
+  { cells: states, given, share, lag, unassigned }: AllocationState,
+): number {
+  let nShares = 0;
+  for (let entry = byGene.indptr[gene]; entry < byGene.indptr[gene + 1]; entry++) {
+    const spot = byGene.indices[entry];
+    const count = byGene.data[entry];
+    if (!(count > 0)) continue;
+    const first = spotStarts[spot];
+    const n = spotStarts[spot + 1] - first;
+    nShares += n;
+    if (n === 0) {
+      unassigned[gene] += count;
+      continue;
+    }
+    if (n === 1) {
+      // What a cell alone is given is what was expected: it lags by as much as before.
+      given[cells[first]] += count;
+      continue;
+    }
+    let total = 0;
+    for (let i = 0; i < n; i++) {
+      const own = capture[first + i] * rates[cells[first + i]];
+      share[i] = own;
+      total += own;
+    }
+    // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+    if (!(total > 0)) {
+      for (let i = 0; i < n; i++) total += share[i] = capture[first + i];
+    }
+    let best = 0;
+    let most = -Infinity;
+    for (let i = 0; i < n; i++) {
+      const at = STATE * cells[first + i];
+      const expected = (count * share[i]) / total;
+      const ofGene = states[at + GENE_LAG] + expected;
+      const ofTotal = states[at + TOTAL_LAG] + expected;
+      states[at + GENE_LAG] = ofGene;
+      states[at + TOTAL_LAG] = ofTotal;
+      const both = ofGene + states[at + WEIGHT] * ofTotal;
+      lag[i] = both;
+      if (both > most) {
+        most = both;
+        best = i;
+      }
+    }
+    for (let left = count; ;) {
+      const at = STATE * cells[first + best];
+      // Many UMIs at once where one cell takes them anyway.
+      const taken = Math.min(left, Math.max(1, Math.floor(states[at + GENE_LAG])));
+      given[cells[first + best]] += taken;
+      const ofGene = (states[at + GENE_LAG] -= taken);
+      const ofTotal = (states[at + TOTAL_LAG] -= taken);
+      left -= taken;
+      if (!(left > 0)) break;
+      lag[best] = ofGene + states[at + WEIGHT] * ofTotal;
+      best = 0;
+      for (let i = 1; i < n; i++) if (lag[i] > lag[best]) best = i;
+    }
+  }
+  return nShares;
+}
+
+/** Lists what cells were given of a gene, and makes them ready for the next one: all cells, or those of the gene's spots. */
+function listGiven(
+  byGene: SparseMatrix,
+  { nCols: nCells, indptr: spotStarts, indices: cells }: SparseMatrix,
+  gene: number,
+  nShares: number,
+  { cells: states, given, found }: AllocationState,
+): void {
+  let { length } = found;
+  if (nShares > nCells) {
+    for (let cell = 0; cell < nCells; cell++) {
+      states[STATE * cell + GENE_LAG] = 0;
+      if (given[cell] === 0) continue;
+      found.cells[length] = cell;
+      found.counts[length++] = given[cell];
+      given[cell] = 0;
+    }
+  } else {
+    for (let entry = byGene.indptr[gene]; entry < byGene.indptr[gene + 1]; entry++) {
+      const spot = byGene.indices[entry];
+      for (let e = spotStarts[spot]; e < spotStarts[spot + 1]; e++) {
+        const cell = cells[e];
+        states[STATE * cell + GENE_LAG] = 0;
+        if (given[cell] === 0) continue;
+        found.cells[length] = cell;
+        found.counts[length++] = given[cell];
+        given[cell] = 0;
+      }
+    }
+  }
+  found.length = length;
+}
+
+/**
+ * Cells before the first gene. Their weight is ½ ÷ the total that each can expect: the spots' totals shared by capture and
+ * richness. O(entries of A + Y + B).
+ */
+function cellStates(byGene: SparseMatrix, model: AllocationModel): Float64Array {
   const { overlap, membership, profile, k } = model;
   const perPrototype = new Float64Array(k);
   for (let i = 0, j = 0; j < k; j++) {
@@ -181,7 +214,11 @@ function totalWeights(byGene: SparseMatrix, model: AllocationModel): Float64Arra
       expected[cell] += (spotTotal[spot] * overlap.data[e] * richness[cell]) / total;
     }
   }
-  return expected.map((total) => TOTAL_WEIGHT / Math.max(1, total));
+  const states = new Float64Array(STATE * expected.length);
+  for (let cell = 0; cell < expected.length; cell++) {
+    states[STATE * cell + WEIGHT] = TOTAL_WEIGHT / Math.max(1, expected[cell]);
+  }
+  return states;
 }
 
 function widestRow({ indptr, nRows }: SparseMatrix): number {
@@ -190,46 +227,41 @@ function widestRow({ indptr, nRows }: SparseMatrix): number {
   return widest;
 }
 
-const CHUNK = 1 << 20;
+/** What was given, gene by gene. */
+interface EntryList {
+  cells: Uint32Array;
+  counts: Float32Array;
+  length: number;
+}
 
-/** A list of cells and counts that grows without being copied. */
-class EntryList {
-  readonly cells: Uint32Array[] = [];
-  readonly counts: Float32Array[] = [];
-  length = 0;
-
-  push(cell: number, count: number): void {
-    const at = this.length % CHUNK;
-    if (at === 0) {
-      this.cells.push(new Uint32Array(CHUNK));
-      this.counts.push(new Float32Array(CHUNK));
-    }
-    this.cells.at(-1)![at] = cell;
-    this.counts.at(-1)![at] = count;
-    this.length++;
+/** Room for all: a spot gives a gene to no more cells than it has, or than it counts UMIs. O(entries). */
+function entryList(byGene: SparseMatrix, { indptr }: SparseMatrix): EntryList {
+  let most = 0;
+  for (let e = 0; e < byGene.indices.length; e++) {
+    const spot = byGene.indices[e];
+    most += Math.min(indptr[spot + 1] - indptr[spot], Math.ceil(byGene.data[e]));
   }
+  return { cells: new Uint32Array(most), counts: new Float32Array(most), length: 0 };
 }
 
 /** Rows of cells from entries gene by gene: genes ascend within a row because they do in the list. */
 function byCell(
-  found: EntryList,
-  ends: Float64Array,
-  lengths: Uint32Array,
-  nGenes: number,
+  { cells, counts, length }: EntryList,
+  ends: Uint32Array,
+  shape: { nRows: number; nCols: number },
 ): SparseMatrix {
-  const nRows = lengths.length - 1;
-  const indptr = lengths;
-  for (let row = 0; row < nRows; row++) indptr[row + 1] += indptr[row];
-  const next = indptr.slice(0, nRows);
-  const indices = new Uint32Array(found.length);
-  const data = new Float32Array(found.length);
-  for (let gene = 0, e = 0; gene < nGenes; gene++) {
-    for (; e < ends[gene]; e++) {
-      const [chunk, at] = [Math.floor(e / CHUNK), e % CHUNK];
-      const to = next[found.cells[chunk][at]]++;
+  const indptr = new Uint32Array(shape.nRows + 1);
+  for (let e = 0; e < length; e++) indptr[cells[e] + 1]++;
+  for (let row = 0; row < shape.nRows; row++) indptr[row + 1] += indptr[row];
+  const next = indptr.slice(0, shape.nRows);
+  const indices = new Uint32Array(length);
+  const data = new Float32Array(length);
+  for (let gene = 0, e = 0; gene < shape.nCols; gene++) {
+    for (const end = ends[gene]; e < end; e++) {
+      const to = next[cells[e]]++;
       indices[to] = gene;
-      data[to] = found.counts[chunk][at];
+      data[to] = counts[e];
     }
   }
-  return { nRows, nCols: nGenes, indptr, indices, data };
+  return { ...shape, indptr, indices, data };
 }

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../../../fields.ts";
 import { posteriorMean } from "../../../model/rate-kernel.ts";
 import type { NearestSpots } from "../../../model/nearest-spots.ts";
 import { Random } from "../../../numerics/random.ts";
-import { chooseRows, transpose } from "../../../numerics/sparse.ts";
+import { chooseColumns, chooseRows, transpose } from "../../../numerics/sparse.ts";
 import type { ExpressionFit } from "../fit-expression.ts";
 import { SHAPES } from "./prior-shapes.ts";
 
@@ -28,8 +28,9 @@ export interface HalvedGene {
 export interface HalvedBins {
   /** Place of every bin among those that are read; −1: not read. */
   placeOf: Int32Array;
+  /** Lies in memory that the next call uses again. */
   gene(gene: number): HalvedGene;
-  /** What the second half is expected to count in the judged bins when rates come from the first, with a shape. */
+  /** What the second half is expected to count in the judged bins when rates come from the first (the last one read), with a shape. */
   predict(gene: HalvedGene, number: number, shape: number): Float32Array;
   /** Log-likelihood of the second half (Poisson) for each of SHAPES; null where it holds fewer than `fewest` UMIs. */
   logLikelihood(number: number, fewest: number): Float64Array | null;
@@ -82,18 +83,32 @@ export function halveBins(
   }
   const ratio = new Float32Array(read.length);
   const b = new Float64Array(k);
+  // What is read of a slide is a small part of it, and read gene by gene.
+  const counts = chooseColumns(byGene, read);
+  const judgedOf = Int32Array.from(read, (bin) => judgedAt[bin]);
+  const evidence = new Float32Array(read.length);
+  const rest = new Float32Array(bins.length);
+  /** The gene whose halves these are, and the one whose ratios. */
+  let [halved, compared] = [-1, -1];
+
+  /** Calls back with the place of every bin that holds the gene. */
+  function forEachPlace(number: number, call: (place: number, count: number) => void): void {
+    if (number < 0) return;
+    const end = counts.indptr[number + 1];
+    for (let e = counts.indptr[number]; e < end; e++) call(counts.indices[e], counts.data[e]);
+  }
 
   function gene(number: number): HalvedGene {
+    forEachPlace(halved, (place) => {
+      evidence[place] = 0;
+      if (judgedOf[place] >= 0) rest[judgedOf[place]] = 0;
+    });
+    halved = number;
     const random = new Random(seed + 7919 * (number + 1));
-    const evidence = new Float32Array(read.length);
-    const rest = new Float32Array(bins.length);
-    for (let e = byGene.indptr[number]; e < byGene.indptr[number + 1]; e++) {
-      const bin = byGene.indices[e];
-      const place = placeOf[bin];
-      if (place < 0) continue;
-      for (let i = 0; i < byGene.data[e]; i++) if (random.uniform() < 0.5) evidence[place]++;
-      if (judgedAt[bin] >= 0) rest[judgedAt[bin]] = byGene.data[e] - evidence[place];
-    }
+    forEachPlace(number, (place, count) => {
+      for (let i = 0; i < count; i++) if (random.uniform() < 0.5) evidence[place]++;
+      if (judgedOf[place] >= 0) rest[judgedOf[place]] = count - evidence[place];
+    });
     return { evidence, rest };
   }
 
@@ -118,13 +133,14 @@ export function halveBins(
   /** Fills λ of the cells, and the first half's counts around each over what half of the model expects. */
   function fillRatesAndRatios({ evidence }: HalvedGene, number: number): void {
     for (let j = 0; j < k; j++) b[j] = profile[j * nGenes + number];
-    for (let place = 0; place < read.length; place++) {
-      ratio[place] = 0;
-      if (evidence[place] === 0) continue;
+    forEachPlace(compared, (place) => (ratio[place] = 0));
+    compared = number;
+    forEachPlace(number, (place) => {
+      if (evidence[place] === 0) return;
       let mean = 0;
       for (let j = 0, at = read[place] * k; j < k; j++, at++) mean += exposure[at] * b[j];
       if (mean > 0) ratio[place] = (2 * evidence[place]) / mean;
-    }
+    });
     rates.fill(0);
     for (let j = 0; j < k; j++) {
       const [own, value] = [members[j], b[j]];
@@ -162,10 +178,18 @@ export function halveBins(
     },
     logLikelihood(number, fewest) {
       const given = gene(number);
-      const counted = Array.from(given.rest.keys()).filter(
-        (bin) => given.rest[bin] > 0 && halfCapture.indptr[bin] < halfCapture.indptr[bin + 1],
-      );
-      if (counted.reduce((sum, bin) => sum + given.rest[bin], 0) < fewest) return null;
+      const counted: number[] = [];
+      let umis = 0;
+      forEachPlace(number, (place) => {
+        const bin = judgedOf[place];
+        if (bin < 0 || given.rest[bin] === 0) return;
+        if (halfCapture.indptr[bin] === halfCapture.indptr[bin + 1]) return;
+        counted.push(bin);
+        umis += given.rest[bin];
+      });
+      if (umis < fewest) return null;
+      // In the order of the judged bins, so that the sums are the same wherever these lie.
+      counted.sort((a, b) => a - b);
       fillRatesAndRatios(given, number);
       return Float64Array.from(SHAPES, (shape) => {
         fillPosterior(shape);

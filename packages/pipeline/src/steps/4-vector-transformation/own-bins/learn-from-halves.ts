@@ -131,8 +131,13 @@ async function compareSources(
     spot: around.spot.map((bin) => (bin >= 0 ? halves.placeOf[bin] : bin)),
   };
   const depth = Float64Array.from(own).sort()[own.length >> 1] || 1;
-  const logs = (counts: ArrayLike<number>, totals: ArrayLike<number>): Float64Array =>
-    Float64Array.from(counts, (n, i) => (totals[i] > 0 ? Math.log1p((n * depth) / totals[i]) : 0));
+  const logs = (counts: ArrayLike<number>, totals: ArrayLike<number>): Float64Array => {
+    const out = new Float64Array(counts.length);
+    for (let i = 0; i < out.length; i++) {
+      if (totals[i] > 0) out[i] = Math.log1p((counts[i] * depth) / totals[i]);
+    }
+    return out;
+  };
   const correlations: Record<RateSource, number[]> = { model: [], interpolation: [], spot: [] };
   const step = Math.max(1, Math.ceil(genes.length / MOST_GENES));
   for (let i = 0; i < genes.length; i += step) {
