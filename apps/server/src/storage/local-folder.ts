@@ -30,8 +30,8 @@ import {
 
 /** Below it lies what is not whole yet; no key can begin like this. */
 const UNFINISHED = ".unfinished";
-/** Read at a time: four times what Node reads, with a quarter of the work for each byte. */
-export const READ_BYTES = 256 * 1024;
+/** Read at a time: eight times what Node reads, with an eighth of the work for each byte. */
+export const READ_BYTES = 512 * 1024;
 const UPLOAD_ID = /^[0-9a-f-]{36}$/;
 
 /**
