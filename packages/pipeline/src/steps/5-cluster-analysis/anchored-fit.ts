@@ -12,8 +12,10 @@ const PROFILE_ROUNDS = 2;
 const ANCHOR_CELLS = 2;
 /** Variance of a spot's count beyond Poisson noise, relative to its squared mean: types vary within a tissue. */
 const OVERDISPERSION = 0.2;
-/** Prior precision of the gate's weights per unit of information that a spot carries. */
-const DECAY = 0.01;
+/** Prior precision of the gate's weights, around those that it begins with, per unit of information that a spot carries. */
+const DECAY = 0.03;
+/** UMIs (weighted as below) that the expected total of a spot weighs, where it counted more or less than that. */
+const TOTAL_UMIS = 200;
 
 /** Spots and the cells that they reach, for the genes that tell types. */
 export interface AnchoredData {
@@ -48,16 +50,17 @@ export interface AnchoredModel {
 /**
  * Types of cells and rates of types from spots alone: y_sg ~ e_s Σ_c A_sc Σ_t π_ct B_tg, π = softmax(φW). Each step
  * refits B by expectation–maximization with a gamma prior around the anchors (scaled, gene by gene, to the mean count)
- * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015). Counts are weighted by
- * 1/(1 + 0.2 μ), as their variance exceeds Poisson noise. The anchors tell which type is which; without them, types
- * could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
+ * and moves W along the gradient of the likelihood by Adam (Kingma & Ba 2015), held back by a prior around the weights that it
+ * begins with. Counts are weighted by 1/(1 + 0.2 μ), as their variance exceeds Poisson noise, and e_s follows the
+ * spot's total: cells hold more RNA or less, and some were not found, so that the total says little of types. The anchors tell
+ * which type is which; without them, types could trade places. O(steps · (nCells · P · nTypes + nSpots · nGenes · nTypes)).
  */
 export async function fitAnchored(
   data: AnchoredData,
   anchors: Anchors,
   options: {
     steps: number;
-    /** Weights to begin with; even types where left out. */
+    /** Weights to begin with, which the prior holds on to; even types where left out. */
     start?: Float64Array<ArrayBuffer> | undefined;
     pause?: ((step: number) => Promise<void>) | undefined;
   },
@@ -65,7 +68,8 @@ export async function fitAnchored(
   const { phi, nGenes } = data;
   const k = anchors.nTypes;
   const kernel = await openGateKernel(phi, k);
-  const weights = options.start?.slice() ?? new Float64Array(phi.nCols * k);
+  const start = options.start ?? new Float64Array(phi.nCols * k);
+  const weights = start.slice();
   const fit = new ProfileFit(data, k);
   const climb = openAdam(weights, LEARNING_RATE);
   const profile = new Float64Array(k * nGenes);
@@ -79,7 +83,7 @@ export async function fitAnchored(
     for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
     const slopes = multiplyDense(data.reached, fit.slopes(profile), k);
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
-    climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * weights[i]);
+    climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * (weights[i] - start[i]));
   }
   return { gate: { weights, k }, profile };
 }
@@ -185,12 +189,13 @@ class ProfileFit {
     for (let s = 0; s < this.#captured.length; s++) {
       const exposure = this.#exposure.subarray(s * k, (s + 1) * k);
       this.#sums.predict(exposure);
+      const efficiency = this.#efficiency(s);
       for (let g = 0; g < nGenes; g++) {
-        mu[g] += 1e-9;
+        mu[g] = efficiency * mu[g] + 1e-9;
         divisor[g] = 1 + OVERDISPERSION * mu[g];
       }
       for (let t = 0; t < k; t++) {
-        const e = exposure[t];
+        const e = efficiency * exposure[t];
         if (e < LEAST_EXPOSURE) continue;
         this.#sums.addMass(t, e);
         // The others add nothing, and they are most where spots are small bins.
@@ -218,9 +223,11 @@ class ProfileFit {
     this.#take(profile);
     for (let s = 0; s < nSpots; s++) {
       this.#sums.predict(this.#exposure.subarray(s * k, (s + 1) * k));
+      const efficiency = this.#efficiency(s);
       for (let g = 0; g < nGenes; g++) {
-        const expected = mu[g] + 1e-9;
-        mu[g] = (counts[s * nGenes + g] / expected - 1) / (1 + OVERDISPERSION * expected);
+        const expected = efficiency * mu[g] + 1e-9;
+        mu[g] =
+          (efficiency * (counts[s * nGenes + g] / expected - 1)) / (1 + OVERDISPERSION * expected);
       }
       // Four types at a time, since a sum waits for each of its terms.
       let t = 0;
@@ -247,6 +254,19 @@ class ProfileFit {
       }
     }
     return out;
+  }
+
+  /** By what a spot counted more, or less, than the means in the scratch space expect of all genes together. */
+  #efficiency(s: number): number {
+    const { counts, nGenes } = this.#data;
+    const mu = this.#sums.mean;
+    let [counted, expected] = [TOTAL_UMIS, TOTAL_UMIS];
+    for (let g = 0; g < nGenes; g++) {
+      const weight = 1 / (1 + OVERDISPERSION * mu[g]);
+      counted += weight * counts[s * nGenes + g];
+      expected += weight * mu[g];
+    }
+    return counted / expected;
   }
 
   /** Hands the rates over. */

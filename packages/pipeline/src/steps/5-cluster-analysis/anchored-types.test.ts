@@ -12,7 +12,11 @@ const N_SPOTS = 150;
 /**
  * Cells of three types that differ in one feature each, and in none of the others; spots hold eight cells, mixed by place.
  */
-function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: Int32Array } {
+function tissue(
+  nSpots = N_SPOTS,
+  noise = 0,
+  markers = MARKERS,
+): { evidence: SpotEvidence; typeOf: Int32Array } {
   const random = new Random(11);
   const nCells = nSpots * PER_SPOT;
   const typeOf = new Int32Array(nCells);
@@ -33,8 +37,8 @@ function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: 
     indices: Uint32Array.from({ length: nCells }, (_, i) => i),
     data: new Float32Array(nCells).fill(1),
   };
-  // Genes 6t … 6t + 5 mark type t; the last six are those of a type that is not there.
-  const nGenes = (TYPES + 1) * MARKERS;
+  // The first genes mark the first type and so on; the last are those of a type that is not there.
+  const nGenes = (TYPES + 1) * markers;
   const indptr = new Uint32Array(nGenes + 1);
   const indices: number[] = [];
   const data: number[] = [];
@@ -42,7 +46,7 @@ function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: 
     for (let s = 0; s < nSpots; s++) {
       let mean = 0;
       for (let c = s * PER_SPOT; c < (s + 1) * PER_SPOT; c++) {
-        mean += Math.floor(gene / MARKERS) === typeOf[c] ? 3 : 0.3;
+        mean += Math.floor(gene / markers) === typeOf[c] ? 3 : 0.3;
       }
       const count = random.poisson(mean);
       if (count === 0) continue;
@@ -71,11 +75,15 @@ function tissue(nSpots = N_SPOTS, noise = 0): { evidence: SpotEvidence; typeOf: 
   };
 }
 
-const candidates: CandidateType[] = Array.from({ length: TYPES + 1 }, (_, t) => ({
-  name: `type ${t}`,
-  present: Array.from({ length: MARKERS }, (_, i) => t * MARKERS + i),
-  absent: [],
-}));
+const candidates = candidatesWith(MARKERS);
+
+function candidatesWith(markers: number): CandidateType[] {
+  return Array.from({ length: TYPES + 1 }, (_, t) => ({
+    name: `type ${t}`,
+    present: Array.from({ length: markers }, (_, i) => t * markers + i),
+    absent: [],
+  }));
+}
 
 describe("types anchored in marker genes", () => {
   it("finds each cell's type from mixed spots, and drops a type that is not there", async () => {
@@ -95,6 +103,28 @@ describe("types anchored in marker genes", () => {
     expect(right / typeOf.length).toBeGreaterThan(0.85);
     // The posterior means what it says.
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
+  });
+
+  it("finds nearly as many types right where spots catch far more or less than is known", async () => {
+    const rightWith = async (spread: number): Promise<number> => {
+      const { evidence, typeOf } = tissue(N_SPOTS, 0, 24);
+      const random = new Random(5);
+      // What the fit is told of the spots is off by these factors.
+      const efficiency = evidence.efficiency.map((e) => e * Math.exp(spread * random.normal()));
+      const found = await anchoredTypes(
+        candidatesWith(24).slice(0, TYPES),
+        { ...evidence, efficiency },
+        {},
+      );
+      const width = TYPES + 1;
+      const right = typeOf.filter((type, cell) => {
+        const own = found!.posterior.subarray(cell * width, (cell + 1) * width);
+        return own.indexOf(Math.max(...own)) === type;
+      });
+      return right.length / typeOf.length;
+    };
+    const [off, known] = [await rightWith(0.7), await rightWith(0)];
+    expect(off).toBeGreaterThan(known - 0.05);
   });
 
   it("keeps a type with three fifths of its markers confirmed, and drops one with half of them", async () => {

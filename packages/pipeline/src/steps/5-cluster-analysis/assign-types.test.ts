@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../numerics/random.ts";
+import type { SpotEvidence } from "./anchored-types.ts";
 import { assignTypes, type TypingInput } from "./assign-types.ts";
+import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { mouseSymbols } from "../../markers/mouse-symbols.ts";
@@ -66,6 +68,22 @@ const BRAIN = [
   "Microglia",
   "Pericyte",
 ];
+
+/** Spots of four cells of a type each, and a look of its own for every type. */
+function spotsOf({ nCells, symbols, rates, clusters, nClusters }: TypingInput): SpotEvidence {
+  const random = new Random(4);
+  const table = symbols.map((_, gene) => rates.column(gene));
+  const size = { nSpots: nCells / 4, perSpot: 4, nGenes: symbols.length };
+  const counted = spotsOfWholeCells(size, (gene, cell) => table[gene][cell], random);
+  const nCols = nClusters + 1;
+  const data = Float32Array.from({ length: nCells * nCols }, (_, i) => {
+    const [cell, j] = [Math.floor(i / nCols), i % nCols];
+    return j === 0 ? 1 : random.normal() + (clusters[cell] === j - 1 ? 3 : 0);
+  });
+  const penalty = new Float64Array(nCols).fill(1, 1);
+  const efficiency = new Float32Array(size.nSpots).fill(1);
+  return { ...counted, efficiency, phi: { data, nCols }, nLooks: nClusters, penalty };
+}
 
 async function accuracy(input: TypingInput, types: readonly string[]): Promise<number> {
   const { names, cellType } = await assignTypes(input, options);
@@ -135,6 +153,18 @@ describe("assigning types", () => {
     const right = input.clusters.filter((type, cell) => names[cellType[cell]] === lineages[type]);
     expect(right.length / input.nCells).toBeGreaterThan(0.9);
     expect(names.filter((name) => BREAST.includes(name) && !lineages.includes(name))).toEqual([]);
+    expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
+  });
+
+  it("names types that are fitted to spots though hardly any gene is reliable, with less confidence", async () => {
+    const types = ["Fibroblast", "Endothelial", "T cell", "Macrophage"];
+    const given = { ...planted(types), reliable: new Uint8Array(5000) };
+    const { names, cellType, confidence } = await assignTypes(
+      { ...given, spots: spotsOf(given) },
+      options,
+    );
+    const right = cellType.filter((type, cell) => names[type] === types[given.clusters[cell]]);
+    expect(right.length / given.nCells).toBeGreaterThan(0.8);
     expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
   });
 

@@ -48,7 +48,7 @@ const MIN_COHERENCE = 0.05;
 /** … and kinds of a type, among its cells. */
 const MIN_KIND_COHERENCE = 0.08;
 
-/** With fewer reliable genes only lineages are named, with no more confidence than this. */
+/** With fewer reliable genes scores and clusters name lineages alone, and no name has more confidence than this. */
 const FEW_RELIABLE = 30;
 const MOST_OF_FEW = 0.6;
 
@@ -160,7 +160,7 @@ export async function assignTypes(
     weighed.candidates.map(({ set }) => set),
   );
   if (input.withheld) withhold(chosen, input.withheld);
-  if (few)
+  if (few && weighed.way === "scores")
     nameByLineage(
       chosen,
       weighed.candidates.map(({ set }) => set),
