@@ -1,0 +1,151 @@
+/**
+ * How long a canceled run goes on working: `npm run bench:cancel -- --input FOLDER [--staining h_and_e]`. On a platform as `npm start`
+ * starts it, a Visium sample (`bench:sizes` makes some) is run; in the middle of each step it is canceled, and the processes that do
+ * steps are watched until none of them uses the processor any more. Then the run goes on to the next step. Prints a line a step.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { CHUNK_BYTES, platformById, STEPS, type WorkflowStatus } from "@stipple/contract";
+import { call, newAccount } from "../e2e/client.ts";
+import { startPlatform } from "../e2e/platform.ts";
+import { cpuSecondsOf } from "./idle/processes.ts";
+
+/** Of a step, when it is canceled. */
+const MIDDLE = 0.4;
+const LOOK_EVERY_MS = 20;
+/** Without any use of the processor: then the run has stopped. */
+const QUIET_MS = 3_000;
+const MOST_SECONDS = 2;
+
+const { values } = parseArgs({
+  options: { input: { type: "string" }, staining: { type: "string", default: "h_and_e" } },
+});
+if (!values.input) throw new Error("Name a folder with --input");
+const platform = await startPlatform();
+try {
+  const token = await newAccount(platform.url, "cancel@example.org");
+  const { project_id: project } = await call(platform.url, "POST", "/create_project", {
+    token,
+    body: {
+      project_name: "Canceled",
+      analysis_options: {
+        platform: "visium",
+        staining: values.staining,
+        analysis_type: "basic",
+      },
+    },
+  });
+  await upload(values.input, token, project);
+  const machine = `${availableParallelism()} × ${cpus()[0].model}, Node ${process.version}`;
+  console.log(`${machine}, load ${loadavg()[0].toFixed(1)}\n`);
+  console.log("| Step | Canceled at | Last work, s | Processes gone, s |");
+  console.log("| --- | ---: | ---: | ---: |");
+  for (const { number, name } of STEPS) {
+    const { at, worked, gone } = await canceledIn(number, token, project);
+    const figures = [`${Math.round(100 * at)} %`, worked.toFixed(2), gone.toFixed(2)];
+    console.log(`| ${[`${number} ${name}`, ...figures].join(" | ")} |`);
+    if (worked > MOST_SECONDS) process.exitCode = 1;
+  }
+} finally {
+  await platform.close();
+}
+
+/**
+ * Runs from a step on, cancels in its middle (or, of a step that is over before, as soon as it has begun) and watches. Seconds are
+ * counted from when the request is sent.
+ */
+async function canceledIn(
+  step: number,
+  token: string,
+  project: string,
+): Promise<{ at: number; worked: number; gone: number }> {
+  for (let middle = MIDDLE; ; middle /= 3) {
+    await call(platform.url, "POST", "/run_workflow", {
+      token,
+      body: { project_id: project, start_step: Math.max(0, step - 1) },
+    });
+    let now: WorkflowStatus;
+    do {
+      await sleep(LOOK_EVERY_MS);
+      now = await call(platform.url, "GET", `/status?project_id=${project}`, { token });
+      if (now.status === "failed") throw new Error(now.error ?? "failed");
+    } while ((now.current_step ?? 0) < step || (isIn(now, step) && now.step_progress < middle));
+    const began = performance.now();
+    const answered = call(platform.url, "POST", "/cancel_workflow", {
+      token,
+      body: { project_id: project },
+    }).catch(() => undefined);
+    const since = (): number => (performance.now() - began) / 1000;
+    let [worked, gone] = [0, 0];
+    let before = new Map<number, number>();
+    while (since() - Math.max(worked, gone) < QUIET_MS / 1000) {
+      const used = workOf(platform.dataDir);
+      for (const [pid, seconds] of used) {
+        if (seconds > (before.get(pid) ?? 0)) worked = since();
+      }
+      if (used.size > 0) gone = since();
+      before = used;
+      await sleep(LOOK_EVERY_MS);
+      if (since() > 60) break;
+    }
+    await answered;
+    // The step was over before it could be canceled: then once more, earlier.
+    if (isIn(now, step)) return { at: now.step_progress, worked, gone };
+  }
+}
+
+function isIn({ status, current_step: current }: WorkflowStatus, step: number): boolean {
+  return status === "processing" && current === step;
+}
+
+/** CPU seconds of each process that does steps of this platform. */
+function workOf(dataDir: string): Map<number, number> {
+  const used = new Map<number, number>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      if (!/(step|task)-process\.ts/.test(command)) continue;
+      if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(dataDir)) continue;
+      used.set(Number(pid), cpuSecondsOf(Number(pid)));
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return used;
+}
+
+/** Every file below the folder that a slot takes. */
+async function upload(folder: string, token: string, project: string): Promise<void> {
+  const slots = platformById("visium").slots;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const slot = slots.find(({ recognise }) => recognise.test(entry.name));
+    if (!entry.isFile() || !slot) continue;
+    await using file = await open(join(entry.parentPath, entry.name));
+    const { size } = await file.stat();
+    const type = "part" in slot ? `&type=${slot.part}` : "";
+    const chunks = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const bytes = Buffer.alloc(Math.min(CHUNK_BYTES, size - chunk * CHUNK_BYTES));
+      await file.read(bytes, 0, bytes.length, chunk * CHUNK_BYTES);
+      const form = new FormData();
+      form.set("chunk", `${chunk}`);
+      form.set("chunks", `${chunks}`);
+      form.set("sha256", createHash("sha256").update(bytes).digest("hex"));
+      form.set("file", new Blob([bytes]), entry.name);
+      const answer = await fetch(
+        `${platform.url}/api/upload/${slot.group}?project_id=${project}${type}`,
+        {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}` },
+          body: form,
+        },
+      );
+      if (!answer.ok) throw new Error(`${entry.name}: ${answer.status} ${await answer.text()}`);
+    }
+  }
+}
