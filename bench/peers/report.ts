@@ -53,8 +53,10 @@ ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, 
 ${HEAD}
 ${rows.join("\n")}
 
-Ours are rows of counts, ready to use, checked for values that are no counts and for entries given twice; what mmread answers
-are entries${asRows(measured["text"])}. Our pyramid is made by libvips as well, through sharp. The network beside ours is a U-Net as StarDist's
+Ours are rows of counts, ready to use, checked for values that are no counts and for entries given twice, which scanpy does not
+look for; what mmread answers are entries${asRows(measured["text"])}. From 23 November 2026, 16:00, the h5 is
+written anew by h5py in Space Ranger's own layout (chunks of 80,000, shuffled, indices of 64 bits) before both read it; until then it had larger chunks,
+unshuffled. Our pyramid is made by libvips as well, through sharp. The network beside ours is a U-Net as StarDist's
 for H&E, with weights drawn at random, since the time does not depend on them. bin2cell's way reads the bins, evens out stripes, gives
 bins within 2 of a nucleus to it, and sums; ours does the same by outlines and distance, and counts what no cell got.
 ${coreSections([measured["core"], measured["core-200k"]].filter((job) => job !== undefined))}`;
