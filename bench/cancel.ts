@@ -1,5 +1,5 @@
 /**
- * How long a canceled run goes on working: `npm run bench:cancel -- --input FOLDER [--staining h_and_e]`. On a platform as `npm start`
+ * How long a canceled run goes on working: `npm run bench:cancel -- --input FOLDER [--staining h_and_e] [--steps 2,4]`. On a platform as `npm start`
  * starts it, a Visium sample (`bench:sizes` makes some) is run; in the middle of each step it is canceled, and the processes that do
  * steps are watched until none of them uses the processor any more. Then the run goes on to the next step. Prints a line a step.
  */
@@ -23,9 +23,14 @@ const QUIET_MS = 3_000;
 const MOST_SECONDS = 2;
 
 const { values } = parseArgs({
-  options: { input: { type: "string" }, staining: { type: "string", default: "h_and_e" } },
+  options: {
+    input: { type: "string" },
+    staining: { type: "string", default: "h_and_e" },
+    steps: { type: "string" },
+  },
 });
 if (!values.input) throw new Error("Name a folder with --input");
+const chosen = values.steps?.split(",").map(Number);
 const platform = await startPlatform();
 try {
   const token = await newAccount(platform.url, "cancel@example.org");
@@ -46,6 +51,7 @@ try {
   console.log("| Step | Canceled at | Last work, s | Processes gone, s |");
   console.log("| --- | ---: | ---: | ---: |");
   for (const { number, name } of STEPS) {
+    if (chosen && !chosen.includes(number)) continue;
     const { at, worked, gone } = await canceledIn(number, token, project);
     const figures = [`${Math.round(100 * at)} %`, worked.toFixed(2), gone.toFixed(2)];
     console.log(`| ${[`${number} ${name}`, ...figures].join(" | ")} |`);

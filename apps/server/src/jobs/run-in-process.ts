@@ -13,8 +13,11 @@ import type {
 } from "./step-messages.ts";
 
 const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url));
-/** How long a step may take to notice that it is canceled before its process is killed, so that all work stops within 2 s. */
-const CANCEL_PATIENCE_MS = 1_500;
+/**
+ * How long a step may take to notice that it is canceled before its process is killed. All work is to stop within 2 s, of which the worker
+ * takes up to half a second to hear of it, and a busy machine as much to see to both.
+ */
+const CANCEL_PATIENCE_MS = 1_000;
 /** How often a step that was ended from outside is tried again. */
 const TRIES_AFTER_KILL = 2;
 
