@@ -97,16 +97,16 @@ export function richnessOf(
   const richness = new Float64Array(k).fill(1);
   if (!(total > 0) || !(everything > 0)) return richness;
   const mean = total / everything;
-  const gain = new Float64Array(k);
+  // The totals are like counts of a gene in all spots. Memory of its own, which goes with it.
+  const kernel = openEmKernel(k);
+  const { b, gain, counts, seen, stride } = kernel.reserve(nSpots);
+  for (let s = 0; s < nSpots; s++) {
+    counts[s] = totals[s] / mean;
+    for (let j = 0, from = s * k, to = s * stride; j < k; j++) seen[to++] = data[from++];
+  }
   for (let round = 0; round < RICHNESS_ROUNDS; round++) {
-    gain.fill(0);
-    for (let s = 0; s < nSpots; s++) {
-      let expected = 0;
-      for (let j = 0; j < k; j++) expected += data[s * k + j] * richness[j];
-      if (!(expected > 0)) continue;
-      const ratio = totals[s] / mean / expected;
-      for (let j = 0; j < k; j++) gain[j] += ratio * data[s * k + j];
-    }
+    b.set(richness);
+    kernel.gather();
     for (let j = 0; j < k; j++) richness[j] = (richness[j] * gain[j] + cells) / (mass[j] + cells);
   }
   return richness;

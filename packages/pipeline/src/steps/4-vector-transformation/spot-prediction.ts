@@ -38,12 +38,7 @@ export function predictShares(
   for (let j = 0; j < k; j++) {
     for (let g = 0; g < nGenes; g++) totals[j] += profile[j * nGenes + g];
   }
-  const products = openProductSums(k);
-  const { sums: rates, rows, rowLength } = products.reserve(TILE, nGenes);
-  const prototypes = Uint32Array.from({ length: k }, (_, j) => j);
-  for (const j of prototypes) {
-    rows.set(profile.subarray(j * nGenes, (j + 1) * nGenes), j * rowLength);
-  }
+  const { sums: rates, add } = profileSums(profile, k, TILE);
   const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
     rates.fill(0);
@@ -52,12 +47,28 @@ export function predictShares(
       for (let j = 0; j < k; j++) total += exposure[s * k + j] * totals[j];
       if (!(total > 0)) return;
       for (let j = 0; j < k; j++) exposed[j] = exposure[s * k + j] / total;
-      products.add(i, prototypes, exposed, 0, k);
+      add(i, exposed);
     });
     for (let g = 0; g < nGenes; g++) {
       for (let i = 0; i < tile.length; i++) shares[g * nSpots + tile[i]] = rates[i * nGenes + g];
     }
   }
+}
+
+/** Sums over prototypes of exposure times profile, a row of genes for each of some spots; zero before. */
+function profileSums(
+  profile: Float32Array,
+  k: number,
+  nSums: number,
+): { sums: Float64Array; add(which: number, exposed: Float64Array): void } {
+  const nGenes = profile.length / k;
+  const products = openProductSums(k);
+  const { sums, rows, rowLength } = products.reserve(nSums, nGenes);
+  const prototypes = Uint32Array.from({ length: k }, (_, j) => j);
+  for (const j of prototypes) {
+    rows.set(profile.subarray(j * nGenes, (j + 1) * nGenes), j * rowLength);
+  }
+  return { sums, add: (which, exposed) => products.add(which, prototypes, exposed, 0, k) };
 }
 
 /** Spots whose values of a gene are written together: they lie side by side in genes × spots, in a line of the cache. */
@@ -93,7 +104,7 @@ export function moveShares(
   const nSpots = bySpot.nRows;
   const nGenes = profile.length / k;
   const above = Array.from({ length: TILE }, () => new Float64Array(nGenes));
-  const below = new Float64Array(nGenes);
+  const { sums: below, add } = profileSums(profile, k, 1);
   const exposed = new Float64Array(k);
   for (const tile of tilesOf(use)) {
     /** By how much each gene's share moves, into `above`. */
@@ -110,10 +121,7 @@ export function moveShares(
           ratio[bySpot.indices[e]] += weight * bySpot.data[e];
         }
       }
-      for (let j = 0; j < k; j++) {
-        if (exposed[j] === 0) continue;
-        for (let g = 0; g < nGenes; g++) below[g] += exposed[j] * profile[j * nGenes + g];
-      }
+      add(0, exposed);
       for (let g = 0; g < nGenes; g++) ratio[g] /= below[g];
     });
     const before = new Float64Array(tile.length);
