@@ -161,6 +161,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
       },
     },
     signal,
+    ofView,
   );
   ofView(1);
   const drawn = await drawing;

@@ -66,6 +66,7 @@ export async function writeViewer(
   folder: string,
   content: ViewerContent,
   signal: AbortSignal,
+  progress: (fraction: number) => void = () => undefined,
 ): Promise<void> {
   const { image, facts, scale, cells, spots, genes } = content;
   await mkdir(folder, { recursive: true });
@@ -77,7 +78,9 @@ export async function writeViewer(
     image && (image.kind === "channels" || (image.kind === "gray" && content.fluorescence))
       ? await writeChannelPyramid(folder, image, facts.micronsPerPixel, signal)
       : null;
+  progress(0.5);
   await writeGeneMajorCounts(folder, content.counts);
+  progress(0.75);
   const outlines = await writePolygonTiles(
     folder,
     "polygons.bin",
@@ -86,6 +89,7 @@ export async function writeViewer(
     extent,
   );
   const contours = await writePolygonTiles(folder, NUCLEI_FILE, cells.xy, cells.nuclei, extent);
+  progress(0.95);
   const sums = sumsOf(content.counts);
   const columns = await writeColumns(folder, {
     "cells.xy": Float32Array.from(cells.xy.data),
