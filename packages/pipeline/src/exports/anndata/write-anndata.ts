@@ -289,9 +289,10 @@ export async function writeCsr(
       { length: to - from },
       (_, i) => indptr[from + i + 1] - indptr[from + i],
     );
-    const columns = Int32Array.from(indices.subarray(indptr[from], indptr[to]));
+    // Not `from`, which takes one number after the other.
+    const columns = new Int32Array(indices.subarray(indptr[from], indptr[to]));
     const seen = data.subarray(indptr[from], indptr[to]);
-    const entries = values === "<i" ? Int32Array.from(seen) : Float32Array.from(seen);
+    const entries = values === "<i" ? new Int32Array(seen) : new Float32Array(seen);
     await csr.append(lengths, columns, entries);
     release(columns);
     release(entries);
