@@ -3,8 +3,11 @@ import type { Tissue } from "../../markers/marker-set.ts";
 import type { ResolvedSet } from "./resolve-sets.ts";
 import { setScore } from "./set-score.ts";
 
-/** A tissue's own types must explain the clusters this much better than the types found everywhere. */
-const MIN_GAIN = 0.25;
+/**
+ * A tissue's own types must explain the clusters this much better than the types found everywhere. A wrong tissue costs
+ * more names than none (docs/methods/5-cluster-analysis.md).
+ */
+const MIN_GAIN = 0.5;
 /** A set counts for a tissue only if about this share of its markers is expressed at all. */
 const MIN_COVERAGE = 0.3;
 
