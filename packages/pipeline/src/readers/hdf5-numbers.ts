@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { promisify } from "node:util";
-import { inflate as inflateWithCallback } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import type { Dataset } from "h5wasm/node";
 import { packedChunks, type PackedChunks } from "./hdf5-chunks.ts";
 
@@ -10,13 +9,10 @@ export interface Strided {
   stride: number;
 }
 
-const inflate = promisify<Uint8Array, { chunkSize: number; maxOutputLength: number }, Buffer>(
-  inflateWithCallback,
-);
-
 /**
- * Whole numbers of a dataset of one dimension, some at a time. Chunks as Space Ranger writes them are unpacked by Node's zlib, on
- * all cores; HDF5 in WebAssembly reads all others, and takes longer for that.
+ * Whole numbers of a dataset of one dimension, some at a time. Chunks as Space Ranger writes them are unpacked by Node's zlib; HDF5 in
+ * WebAssembly reads all others, and takes longer for that. zlib is not asked to work on other threads: what comes from them is in
+ * another core's cache, and an eighth of the whole time is lost.
  */
 export class WholeNumbers {
   readonly #dataset: Dataset;
@@ -24,48 +20,33 @@ export class WholeNumbers {
   #packed: Promise<PackedChunks | null> | null = null;
   /** The chunk that was unpacked last where it is used in part: the next piece may begin within it. */
   #last: { n: number; bytes: Buffer } | null = null;
-  /** Read into in turns, so that one piece can be used while the next is read. */
-  readonly #rooms = [new ArrayBuffer(0), new ArrayBuffer(0)];
-  #turn = 0;
+  /** Every piece is read into it. */
+  #room = new ArrayBuffer(0);
 
   constructor(dataset: Dataset, file: FileHandle) {
     this.#dataset = dataset;
     this.#file = file;
   }
 
-  /** Elements `start` ≤ k < `end`. They stay until the piece after the next is read. */
+  /** Elements `start` ≤ k < `end`. They stay until the next piece is read. */
   async read(start: number, end: number): Promise<Strided> {
     this.#packed ??= packedChunks(this.#dataset, this.#file);
     const packed = await this.#packed;
     if (packed === null) return strided(this.#dataset.slice([[start, end]]));
     const { signed, size } = this.#dataset.metadata;
-    const room = this.#room(4 * (end - start));
-    const out = new Int32Array(room, 0, end - start);
+    const bytes = 4 * (end - start);
+    if (this.#room.byteLength < bytes) this.#room = new ArrayBuffer(bytes);
+    const out = new Int32Array(this.#room, 0, end - start);
     const { length } = packed;
-    const chunks: Promise<void>[] = [];
     for (let n = Math.floor(start / length); n * length < end; n++) {
       const [from, to] = [Math.max(start, n * length), Math.min(end, (n + 1) * length)];
       const within = { from: from - n * length, to: to - n * length, at: from - start };
-      if (this.#last?.n === n) putLowHalves(out, this.#last.bytes, packed, within);
-      else {
-        chunks.push(
-          this.#unpack(packed, n).then((bytes) => {
-            putLowHalves(out, bytes, packed, within);
-            if (within.to < length) this.#last = { n, bytes };
-          }),
-        );
-      }
+      const chunk = this.#last?.n === n ? this.#last.bytes : await this.#unpack(packed, n);
+      this.#last = within.to < length ? { n, bytes: chunk } : null;
+      putLowHalves(out, chunk, packed, within);
     }
-    await Promise.all(chunks);
-    const numbers = signed || size === 8 ? out : new Uint32Array(room, 0, end - start);
+    const numbers = signed || size === 8 ? out : new Uint32Array(this.#room, 0, end - start);
     return { numbers, stride: 1 };
-  }
-
-  #room(bytes: number): ArrayBuffer {
-    this.#turn = 1 - this.#turn;
-    const room = this.#rooms[this.#turn]!;
-    if (room.byteLength >= bytes) return room;
-    return (this.#rooms[this.#turn] = new ArrayBuffer(bytes));
   }
 
   async #unpack(packed: PackedChunks, n: number): Promise<Buffer> {
@@ -74,7 +55,7 @@ export class WholeNumbers {
     const raw = Buffer.allocUnsafe(bytes);
     const { bytesRead } = await this.#file.read(raw, 0, bytes, at);
     // zlib takes a second room where the first is full, unless it has come to the end before.
-    const unpacked = await inflate(raw.subarray(0, bytesRead), {
+    const unpacked = inflateSync(raw.subarray(0, bytesRead), {
       chunkSize: whole + 64,
       maxOutputLength: whole,
     });

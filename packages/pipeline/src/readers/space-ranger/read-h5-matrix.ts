@@ -31,20 +31,13 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     const builder = new SparseBuilder(nKept, matrix.genes.id.length, capacity);
     const total = indptr[keep.length]!;
     let row = 0;
-    let next = matrix.entries(0, Math.min(total, matrix.window));
     for (let start = 0; start < total; start += matrix.window) {
       throwIfCancelled(options.signal);
       const end = Math.min(total, start + matrix.window);
-      const entries = await next;
-      if (end < total) {
-        // The next ones are unpacked while these are added.
-        next = matrix.entries(end, Math.min(total, end + matrix.window));
-        // Whether it fails is seen in its turn.
-        next.catch(() => undefined);
-      }
+      const entries = await matrix.entries(start, end);
       row = matrix.addEntries(entries, { start, end, row }, rowOf, builder);
       options.progress?.(end / total);
-      // Lets cancellation and progress through where HDF5 reads: that does not wait.
+      // Lets cancellation and progress through.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { counts, duplicate } = builder.finish();
@@ -212,7 +205,7 @@ export class H5Parts {
     );
   }
 
-  /** Feature rows and counts of entries `start` ≤ k < `end`. They stay until the piece after the next is asked for. */
+  /** Feature rows and counts of entries `start` ≤ k < `end`. They stay until the next ones are asked for. */
   async entries(start: number, end: number): Promise<Entries> {
     const [features, values] = await Promise.all([
       this.#features.read(start, end),
