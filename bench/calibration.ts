@@ -29,6 +29,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const STEPS = join(ROOT, "packages/pipeline/src/steps");
 const TABLE = join(STEPS, "5-cluster-analysis/confidence-table.json");
 const CORRELATION_TABLE = join(STEPS, "4-vector-transformation/cell-correlation-table.json");
+const STYLE = { parser: "json", printWidth: 100 } as const;
 const tissues = namedTissues(judged);
 const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
   const by = (known: readonly NamedTissue[]): number[] => {
@@ -59,11 +60,8 @@ for (const { name, heldout, expected, actual, reliable, covered } of correlation
 const correlationTable = fitCorrelation(byGene);
 console.log(JSON.stringify(correlationTable));
 if (write) {
-  await writeFile(TABLE, await format(JSON.stringify(table), { parser: "json" }));
-  await writeFile(
-    CORRELATION_TABLE,
-    await format(JSON.stringify(correlationTable), { parser: "json" }),
-  );
+  await writeFile(TABLE, await format(JSON.stringify(table), STYLE));
+  await writeFile(CORRELATION_TABLE, await format(JSON.stringify(correlationTable), STYLE));
   const file = join(ROOT, "docs/accuracy.json");
   const figures = JSON.parse(await readFile(file, "utf8")) as Accuracy;
   figures.calibration = {
@@ -71,7 +69,7 @@ if (write) {
     diagrams,
     correlations,
   };
-  await writeFile(file, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));
+  await writeFile(file, await format(JSON.stringify(figures), STYLE));
   await writeFile(
     file.replace(/json$/, "md"),
     await format(accuracyReport(figures), { parser: "markdown", printWidth: 100 }),

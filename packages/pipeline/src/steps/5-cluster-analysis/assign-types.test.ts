@@ -156,16 +156,29 @@ describe("assigning types", () => {
     expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
   });
 
-  it("names types that are fitted to spots though hardly any gene is reliable, with less confidence", async () => {
+  describe("fitted to spots, hardly any gene being reliable", () => {
     const types = ["Fibroblast", "Endothelial", "T cell", "Macrophage"];
     const given = { ...planted(types), reliable: new Uint8Array(5000) };
-    const { names, cellType, confidence } = await assignTypes(
-      { ...given, spots: spotsOf(given) },
-      options,
-    );
-    const right = cellType.filter((type, cell) => names[type] === types[given.clusters[cell]]);
-    expect(right.length / given.nCells).toBeGreaterThan(0.8);
-    expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
+    const named = (lookGain: number | null) =>
+      assignTypes(
+        { ...given, spots: spotsOf(given), sample: { lookGain, spots: 60, bins: false } },
+        options,
+      );
+
+    it("names types where looks tell of them, with less confidence", async () => {
+      const { names, cellType, confidence } = await named(0.05);
+      const right = cellType.filter((type, cell) => names[type] === types[given.clusters[cell]]);
+      expect(right.length / given.nCells).toBeGreaterThan(0.8);
+      expect(Math.max(...confidence)).toBeLessThanOrEqual(0.601);
+    });
+
+    it.each([null, 0.01])("names lineages where looks add %s to held-out spots", async (gain) => {
+      const { names, cellType } = await named(gain);
+      const lineages = types.map((name) => setOf(name).lineage);
+      const right = cellType.filter((type, cell) => names[type] === lineages[given.clusters[cell]]);
+      expect(right.length / given.nCells).toBeGreaterThan(0.8);
+      expect(names).not.toContain("T cell");
+    });
   });
 
   it("names types of bins though hardly any gene is reliable: held-out bins hold too few UMIs to tell", async () => {

@@ -50,6 +50,8 @@ const MIN_KIND_COHERENCE = 0.08;
 
 /** With fewer reliable genes scores and clusters name lineages alone, and no name has more confidence than this. */
 const FEW_RELIABLE = 30;
+/** … unless the look of cells adds this much to the correlation with held-out spots: fitted types then keep their names. */
+const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
 
 export interface TypingInput extends CellRates {
@@ -160,7 +162,7 @@ export async function assignTypes(
     weighed.candidates.map(({ set }) => set),
   );
   if (input.withheld) withhold(chosen, input.withheld);
-  if (few && weighed.way === "scores")
+  if (few && (weighed.way === "scores" || !looksTell(input)))
     nameByLineage(
       chosen,
       weighed.candidates.map(({ set }) => set),
@@ -256,6 +258,10 @@ function isFew({ reliable, sample }: TypingInput): boolean {
   // Held-out bins hold too few UMIs to pass genes, but many bins together tell types well.
   if (sample?.bins) return false;
   return reliable.reduce((sum, value) => sum + value, 0) < FEW_RELIABLE;
+}
+
+function looksTell({ sample }: TypingInput): boolean {
+  return (sample?.lookGain ?? 0) >= TELLING_GAIN;
 }
 
 /** Takes every type back to its lineage. */
