@@ -48,41 +48,53 @@ function cutAtMeetings(
   { offsets }: Polygons,
   { ids, meeting, xy }: Vertices,
 ): { arcs: Arc[]; ringArcs: RingArcs[] } {
-  const arcs: Arc[] = [];
-  const numbers = new Map<number, number>();
-  const n = xy.length / 2;
-  const add = (stretch: Int32Array): number => {
-    const backwards = isBackwards(stretch, xy);
-    const vertices = backwards ? stretch.toReversed() : stretch;
-    const key = vertices[0] * n + vertices[1];
-    let number = numbers.get(key);
-    if (number === undefined) {
-      numbers.set(key, (number = arcs.length));
-      arcs.push({ vertices, kept: new Int32Array(0) });
-    }
-    return backwards ? ~number : number;
-  };
+  const found: FoundArcs = { arcs: [], numbers: new Map() };
   const ringArcs: RingArcs[] = [];
   for (let ring = 0; ring + 1 < offsets.length; ring++) {
     const own = ids.subarray(offsets[ring], offsets[ring + 1]);
-    const parts: RingArcs = [];
-    ringArcs.push(parts);
-    if (own.length === 0) continue;
-    const cuts = cutsOf(own, meeting, xy);
-    cuts.forEach((from, c) => {
-      const next = cuts[(c + 1) % cuts.length];
-      const to = next > from ? next : next + own.length;
-      parts.push(
-        add(Int32Array.from({ length: to - from + 1 }, (_, i) => own[(from + i) % own.length])),
-      );
-    });
+    ringArcs.push(own.length === 0 ? [] : arcsOf(own, found, meeting, xy));
   }
-  return { arcs, ringArcs };
+  return { arcs: found.arcs, ringArcs };
+}
+
+interface FoundArcs {
+  arcs: Arc[];
+  /** Of arcs, by their first two vertices. */
+  numbers: Map<number, number>;
+}
+
+function arcsOf(
+  own: Int32Array,
+  found: FoundArcs,
+  meeting: Uint8Array,
+  xy: Float32Array,
+): RingArcs {
+  const cuts = cutsOf(own, meeting, xy);
+  return cuts.map((from, c) => {
+    const next = cuts[(c + 1) % cuts.length];
+    const stretch = new Int32Array((next > from ? next : next + own.length) - from + 1);
+    for (let i = 0; i < stretch.length; i++) stretch[i] = own[(from + i) % own.length];
+    return numberOf(stretch, found, xy);
+  });
+}
+
+/** The arc of a stretch, which is listed where it is new; ~arc when the stretch goes backwards. */
+function numberOf(stretch: Int32Array, { arcs, numbers }: FoundArcs, xy: Float32Array): number {
+  const backwards = isBackwards(stretch, xy);
+  const vertices = backwards ? stretch.toReversed() : stretch;
+  const key = (vertices[0] * xy.length) / 2 + vertices[1];
+  let number = numbers.get(key);
+  if (number === undefined) {
+    numbers.set(key, (number = arcs.length));
+    arcs.push({ vertices, kept: new Int32Array(0) });
+  }
+  return backwards ? ~number : number;
 }
 
 /** Where a ring is cut: at the meetings on it; where it has fewer than two, also at its first and its farthest point. */
 function cutsOf(own: Int32Array, meeting: Uint8Array, xy: Float32Array): number[] {
-  const cuts = Array.from(own.keys()).filter((i) => meeting[own[i]] === 1);
+  const cuts: number[] = [];
+  for (let i = 0; i < own.length; i++) if (meeting[own[i]] === 1) cuts.push(i);
   if (cuts.length > 1) return cuts;
   const first = cuts[0] ?? 0;
   let [far, most] = [first, -1];

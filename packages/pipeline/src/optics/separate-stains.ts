@@ -1,4 +1,5 @@
 import type { StainModel } from "../facts.ts";
+import { inStretches } from "../numerics/in-stretches.ts";
 
 export type Triple = [number, number, number];
 
@@ -23,15 +24,27 @@ export function separateStains(rgb: Uint8Array, model: StainModel): StainConcent
   const n = Math.floor(rgb.length / 3);
   const hematoxylin = new Float32Array(n);
   const eosin = new Float32Array(n);
+  const concentrations = { hematoxylin, eosin };
   const tables = model.background.map(opticalDensityTable);
-  const [red, green, blue] = tables;
+  inStretches(n, (from, to) => separateStretch(rgb, model, tables, concentrations, from, to));
+  return concentrations;
+}
+
+function separateStretch(
+  rgb: Uint8Array,
+  model: StainModel,
+  [red, green, blue]: readonly Float32Array[],
+  { hematoxylin, eosin }: StainConcentrations,
+  from: number,
+  to: number,
+): void {
   const [hr, hg, hb] = model.hematoxylin;
   const [er, eg, eb] = model.eosin;
   const hh = hr * hr + hg * hg + hb * hb;
   const ee = er * er + eg * eg + eb * eb;
   const he = hr * er + hg * eg + hb * eb;
   const determinant = hh * ee - he * he;
-  for (let i = 0; i < n; i++) {
+  for (let i = from; i < to; i++) {
     const r = red[rgb[3 * i]];
     const g = green[rgb[3 * i + 1]];
     const b = blue[rgb[3 * i + 2]];
@@ -51,5 +64,4 @@ export function separateStains(rgb: Uint8Array, model: StainModel): StainConcent
       else eosin[i] = onlyE;
     }
   }
-  return { hematoxylin, eosin };
 }

@@ -1,3 +1,5 @@
+import { inStretches } from "../../numerics/in-stretches.ts";
+
 /** Pixels of labeled objects, in the order of rows. */
 export interface LabeledPixels {
   /** Index of each pixel in the image. */
@@ -17,17 +19,53 @@ export function pixelsOf(
   except: Int32Array | null,
   wanted: Uint8Array,
 ): LabeledPixels {
-  const isIn = (p: number): boolean =>
-    wanted[labels[p]] !== 0 && (except === null || except[p] === 0);
   let n = 0;
-  for (let p = 0; p < labels.length; p++) if (isIn(p)) n++;
+  inStretches(labels.length, (from, to) => (n += countIn(labels, except, wanted, from, to)));
   const pixels = { at: new Int32Array(n), label: new Int32Array(n) };
-  for (let p = 0, j = 0; p < labels.length; p++) {
-    if (!isIn(p)) continue;
-    pixels.at[j] = p;
-    pixels.label[j++] = labels[p];
-  }
+  let filled = 0;
+  inStretches(labels.length, (from, to) => {
+    filled = listIn(labels, except, wanted, from, to, pixels, filled);
+  });
   return pixels;
+}
+
+function isIn(
+  labels: Int32Array,
+  except: Int32Array | null,
+  wanted: Uint8Array,
+  p: number,
+): boolean {
+  return wanted[labels[p]] !== 0 && (except === null || except[p] === 0);
+}
+
+function countIn(
+  labels: Int32Array,
+  except: Int32Array | null,
+  wanted: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  let n = 0;
+  for (let p = from; p < to; p++) if (isIn(labels, except, wanted, p)) n++;
+  return n;
+}
+
+/** Lists a stretch's pixels behind the first `filled`; answers how many there are then. */
+function listIn(
+  labels: Int32Array,
+  except: Int32Array | null,
+  wanted: Uint8Array,
+  from: number,
+  to: number,
+  pixels: LabeledPixels,
+  filled: number,
+): number {
+  for (let p = from; p < to; p++) {
+    if (!isIn(labels, except, wanted, p)) continue;
+    pixels.at[filled] = p;
+    pixels.label[filled++] = labels[p];
+  }
+  return filled;
 }
 
 export function emptySums(count: number): LabelSums {
@@ -36,14 +74,23 @@ export function emptySums(count: number): LabelSums {
 
 /** Sums of a plane over objects 1 … count. O(pixels). */
 export function sumsOver(plane: Float32Array, pixels: LabeledPixels, count: number): LabelSums {
-  const { at, label } = pixels;
-  const { sum, squares } = emptySums(count);
-  for (let j = 0; j < at.length; j++) {
+  const sums = emptySums(count);
+  inStretches(pixels.at.length, (from, to) => addStretch(sums, plane, pixels, from, to));
+  return sums;
+}
+
+function addStretch(
+  { sum, squares }: LabelSums,
+  plane: Float32Array,
+  { at, label }: LabeledPixels,
+  from: number,
+  to: number,
+): void {
+  for (let j = from; j < to; j++) {
     const value = plane[at[j]];
     sum[label[j]] += value;
     squares[label[j]] += value * value;
   }
-  return { sum, squares };
 }
 
 export const meanOf = (sums: LabelSums, k: number, n: number): number => sums.sum[k] / n;

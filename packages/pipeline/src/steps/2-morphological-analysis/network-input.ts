@@ -41,21 +41,37 @@ export function networkInput(
 ): NetworkInput {
   const fullWidth = Math.ceil(width / NETWORK_MULTIPLE_PX) * NETWORK_MULTIPLE_PX;
   const fullHeight = Math.ceil(height / NETWORK_MULTIPLE_PX) * NETWORK_MULTIPLE_PX;
-  const plane = fullWidth * fullHeight;
-  const data = new Float32Array(3 * plane);
-  const { rgb } = stains;
-  const nuclear = stains.planes[0];
-  const { low, high } = brightness;
-  const scaled = (value: number): number => Math.max(0, Math.min(1, (value - low) / (high - low)));
+  const input = {
+    data: new Float32Array(3 * fullWidth * fullHeight),
+    width: fullWidth,
+    height: fullHeight,
+  };
   for (let y = 0; y < fullHeight; y++) {
     const row = Math.min(y, height - 1) * width;
-    for (let x = 0; x < fullWidth; x++) {
-      const from = row + Math.min(x, width - 1);
-      const to = y * fullWidth + x;
-      for (let c = 0; c < 3; c++) {
-        data[c * plane + to] = rgb ? rgb[3 * from + c] / 255 : 1 - scaled(nuclear[from]);
-      }
-    }
+    if (stains.rgb) fillFromColors(input, y, stains.rgb.subarray(3 * row, 3 * (row + width)));
+    else fillFromNuclear(input, y, stains.planes[0].subarray(row, row + width), brightness);
   }
-  return { data, width: fullWidth, height: fullHeight };
+  return input;
+}
+
+function fillFromColors({ data, width, height }: NetworkInput, y: number, rgb: Uint8Array): void {
+  const last = rgb.length / 3 - 1;
+  for (let x = 0, to = y * width; x < width; x++, to++) {
+    const from = 3 * Math.min(x, last);
+    for (let c = 0; c < 3; c++) data[c * width * height + to] = rgb[from + c] / 255;
+  }
+}
+
+function fillFromNuclear(
+  { data, width, height }: NetworkInput,
+  y: number,
+  nuclear: Float32Array,
+  { low, high }: BrightnessRange,
+): void {
+  const last = nuclear.length - 1;
+  for (let x = 0, to = y * width; x < width; x++, to++) {
+    const value = nuclear[Math.min(x, last)];
+    const scaled = 1 - Math.max(0, Math.min(1, (value - low) / (high - low)));
+    for (let c = 0; c < 3; c++) data[c * width * height + to] = scaled;
+  }
 }

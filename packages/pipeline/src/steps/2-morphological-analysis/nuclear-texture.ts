@@ -1,4 +1,5 @@
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
+import { inStretches } from "../../numerics/in-stretches.ts";
 import { emptySums, type LabeledPixels, type LabelSums } from "./label-sums.ts";
 
 /** Sums of what describes the nuclear stain's texture, over each object's pixels. */
@@ -37,42 +38,69 @@ export function openTexture(
   const fine = gaussianBlur(own, width, height, sigmas[0]);
   const middle = gaussianBlur(fine, width, height, sigmas[1]);
   const coarse = gaussianBlur(middle, width, height, sigmas[2]);
-  const f32 = Math.fround;
+  const blurred = { own, fine, middle, coarse, box, imageWidth: size.width, perStep };
   return {
-    sums({ at, label }, count) {
-      const [gradient, logFine, logCoarse, localSd] = Array.from({ length: 4 }, () =>
-        emptySums(count),
-      );
-      const add = (sums: LabelSums, k: number, value: number): void => {
-        sums.sum[k] += value;
-        sums.squares[k] += value * value;
+    sums(pixels, count) {
+      const sums = {
+        gradient: emptySums(count),
+        logFine: emptySums(count),
+        logCoarse: emptySums(count),
+        localSd: emptySums(count),
       };
-      for (let j = 0; j < at.length; j++) {
-        const k = label[j];
-        const x = (at[j] % size.width) - box.x;
-        const y = Math.floor(at[j] / size.width) - box.y;
-        const p = y * width + x;
-        const left = x > 0 ? -1 : 0;
-        const right = x < width - 1 ? 1 : 0;
-        const up = y > 0 ? -width : 0;
-        const down = y < height - 1 ? width : 0;
-        const dx = fine[p + right] - fine[p + left];
-        const dy = fine[p + down] - fine[p + up];
-        add(gradient, k, f32(Math.sqrt(dx * dx + dy * dy) * perStep));
-        add(logFine, k, f32(fine[p] - middle[p]));
-        add(logCoarse, k, f32(middle[p] - coarse[p]));
-        const a = own[p];
-        const b = own[p + left];
-        const c = own[p + right];
-        const d = own[p + up];
-        const e = own[p + down];
-        const mean = (a + b + c + d + e) / 5;
-        const spread = (a * a + b * b + c * c + d * d + e * e) / 5 - mean * mean;
-        add(localSd, k, f32(Math.sqrt(Math.max(0, spread))));
-      }
-      return { gradient, logFine, logCoarse, localSd };
+      inStretches(pixels.at.length, (from, to) => addStretch(sums, blurred, pixels, from, to));
+      return sums;
     },
   };
+}
+
+/** A plane's part in a box, and its blurs. */
+interface Blurred {
+  own: Float32Array;
+  fine: Float32Array;
+  middle: Float32Array;
+  coarse: Float32Array;
+  box: { x: number; y: number; width: number; height: number };
+  imageWidth: number;
+  perStep: number;
+}
+
+function addStretch(
+  { gradient, logFine, logCoarse, localSd }: TextureSums,
+  { own, fine, middle, coarse, box, imageWidth, perStep }: Blurred,
+  { at, label }: LabeledPixels,
+  from: number,
+  to: number,
+): void {
+  const { width, height } = box;
+  const f32 = Math.fround;
+  for (let j = from; j < to; j++) {
+    const k = label[j];
+    const x = (at[j] % imageWidth) - box.x;
+    const y = Math.floor(at[j] / imageWidth) - box.y;
+    const p = y * width + x;
+    const left = x > 0 ? -1 : 0;
+    const right = x < width - 1 ? 1 : 0;
+    const up = y > 0 ? -width : 0;
+    const down = y < height - 1 ? width : 0;
+    const dx = fine[p + right] - fine[p + left];
+    const dy = fine[p + down] - fine[p + up];
+    add(gradient, k, f32(Math.sqrt(dx * dx + dy * dy) * perStep));
+    add(logFine, k, f32(fine[p] - middle[p]));
+    add(logCoarse, k, f32(middle[p] - coarse[p]));
+    const a = own[p];
+    const b = own[p + left];
+    const c = own[p + right];
+    const d = own[p + up];
+    const e = own[p + down];
+    const mean = (a + b + c + d + e) / 5;
+    const spread = (a * a + b * b + c * c + d * d + e * e) / 5 - mean * mean;
+    add(localSd, k, f32(Math.sqrt(Math.max(0, spread))));
+  }
+}
+
+function add({ sum, squares }: LabelSums, k: number, value: number): void {
+  sum[k] += value;
+  squares[k] += value * value;
 }
 
 /** The rectangle around all pixels and `reach` px more, inside the image. */

@@ -29,29 +29,37 @@ export function nucleiFromMaps(
  * around it that voted for one, if the interpolated probability is high enough for that nucleus. O(pixels).
  */
 export function atFullSize(
-  { labels: half, leastProbability }: DecodedMaps,
+  decoded: DecodedMaps,
   maps: NucleusMaps,
   width: number,
   height: number,
 ): Int32Array {
-  const { probability } = maps;
   const labels = new Int32Array(width * height);
   for (let y = 0; y < height; y++) {
-    // Centers of half-resolution pixels lie at odd quarters between those of full resolution.
-    const own = (y >> 1) * maps.width;
-    const other = Math.max(0, Math.min(maps.height - 1, (y >> 1) + (y & 1 ? 1 : -1))) * maps.width;
-    for (let x = 0; x < width; x++) {
-      const u = x >> 1;
-      const v = Math.max(0, Math.min(maps.width - 1, u + (x & 1 ? 1 : -1)));
-      const label = half[own + u] || half[own + v] || half[other + u] || half[other + v];
-      if (label === 0) continue;
-      const p =
-        (9 * probability[own + u] +
-          3 * (probability[own + v] + probability[other + u]) +
-          probability[other + v]) /
-        16;
-      if (p > leastProbability[label]) labels[y * width + x] = label;
-    }
+    fillRow(labels.subarray(y * width, (y + 1) * width), decoded, maps, y);
   }
   return labels;
+}
+
+function fillRow(
+  row: Int32Array,
+  { labels: half, leastProbability }: DecodedMaps,
+  { width, height, probability }: NucleusMaps,
+  y: number,
+): void {
+  // Centers of half-resolution pixels lie at odd quarters between those of full resolution.
+  const own = (y >> 1) * width;
+  const other = Math.max(0, Math.min(height - 1, (y >> 1) + (y & 1 ? 1 : -1))) * width;
+  for (let x = 0; x < row.length; x++) {
+    const u = x >> 1;
+    const v = Math.max(0, Math.min(width - 1, u + (x & 1 ? 1 : -1)));
+    const label = half[own + u] || half[own + v] || half[other + u] || half[other + v];
+    if (label === 0) continue;
+    const p =
+      (9 * probability[own + u] +
+        3 * (probability[own + v] + probability[other + u]) +
+        probability[other + v]) /
+      16;
+    if (p > leastProbability[label]) row[x] = label;
+  }
 }

@@ -1,5 +1,6 @@
 import type { StainModel } from "../../facts.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+import { inStretches } from "../../numerics/in-stretches.ts";
 import { scaledChannel } from "../../optics/channel-background.ts";
 import { opticalDensityTable, separateStains } from "../../optics/separate-stains.ts";
 import { GRID_PX, type WorkingGrid } from "./tile-plan.ts";
@@ -146,10 +147,25 @@ export function brightfieldPlanes(rgb: Uint8Array, stain: StainModel): StainPlan
   const n = hematoxylin.length;
   const tables = stain.background.map(opticalDensityTable);
   const densities = tables.map(() => new Float32Array(n));
-  for (let i = 0; i < n; i++) {
-    hematoxylin[i] /= stain.maxHematoxylin;
-    eosin[i] /= stain.maxEosin;
-    for (let c = 0; c < 3; c++) densities[c][i] = tables[c][rgb[3 * i + c]];
-  }
+  inStretches(n, (from, to) => {
+    divide(hematoxylin, stain.maxHematoxylin, from, to);
+    divide(eosin, stain.maxEosin, from, to);
+    for (const [c, density] of densities.entries()) lookUp(density, tables[c], rgb, c, from, to);
+  });
   return { signal: densities[0], planes: [hematoxylin, eosin, ...densities], rgb };
+}
+
+function divide(values: Float32Array, by: number, from: number, to: number): void {
+  for (let i = from; i < to; i++) values[i] /= by;
+}
+
+function lookUp(
+  density: Float32Array,
+  table: Float32Array,
+  rgb: Uint8Array,
+  channel: number,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) density[i] = table[rgb[3 * i + channel]];
 }

@@ -27,17 +27,23 @@ export interface Seeds {
 
 /** Pixel that each pixel takes for the centroid of its nucleus; −1 outside nuclei. */
 export function votedCentroids(maps: NucleusMaps, minProbability: number): Int32Array {
-  const { width, height, probability, offsetX, offsetY } = maps;
-  const centroids = new Int32Array(width * height).fill(-1);
-  for (let y = 0, p = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, p++) {
-      if (probability[p] <= minProbability) continue;
-      const u = within(x + bounded(offsetX[p]), width);
-      const v = within(y + bounded(offsetY[p]), height);
-      centroids[p] = v * width + u;
-    }
-  }
+  const centroids = new Int32Array(maps.width * maps.height).fill(-1);
+  for (let y = 0; y < maps.height; y++) addVotes(centroids, maps, minProbability, y);
   return centroids;
+}
+
+function addVotes(
+  centroids: Int32Array,
+  { width, height, probability, offsetX, offsetY }: NucleusMaps,
+  minProbability: number,
+  y: number,
+): void {
+  for (let x = 0, p = y * width; x < width; x++, p++) {
+    if (probability[p] <= minProbability) continue;
+    const u = within(x + bounded(offsetX[p]), width);
+    const v = within(y + bounded(offsetY[p]), height);
+    centroids[p] = v * width + u;
+  }
 }
 
 const bounded = (offset: number): number =>
