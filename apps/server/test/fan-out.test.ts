@@ -57,7 +57,7 @@ async function newProject(
 
 async function simulated(): Promise<ReadonlyMap<string, string>> {
   const sample = openSampleDataset(join(server.config.dataDir, "sample"));
-  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 500, nGenes: 200 });
+  await simulateTissue({ out: sample.folder, seed: 5, sizeUm: 900, nGenes: 200 });
   return sample.files();
 }
 
@@ -203,7 +203,7 @@ describe("tiles", () => {
       for (const workers of [1, 2]) {
         await using second = workers === 2 ? worker("second") : undefined;
         if (second) await isReady(second);
-        // Sixteen tiles.
+        // Forty-nine tiles: some seconds of work, so that it is not over before the other worker has heard of it.
         const parameters = { "morphological-analysis": { tilePx: 256 } };
         const body = { project_id: project, start_step: 0, parameters };
         await server.call("POST", "/run_workflow", { token, body });
