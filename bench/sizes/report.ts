@@ -52,10 +52,9 @@ On the made-up HD slides of 23 November 2026 no gene takes its rates from the mo
 the counts. A slide where the model gives some genes their rates takes longer there; none was measured. On the Visium slides
 the model gives all but a few.
 
-The machine itself was slower in the later runs of that day: the whole HD slide's steps 0, 1 and 3, which had not changed, took 39.8
-CPU s where they had taken 32.6. Its 860 CPU s cannot be compared with the 788 of before. Back to back on that machine, before (793eca7) and
-after: step 4 206 and 201 CPU s, 142 and 119 s, 6.9 and 5.9 GB, 12.1 and 7.1 s without progress; step 7 286 and 250 CPU s, 175 and 143 s, 7.6
-and 7.0 GB, 16.3 and 8.5 s.
+The machine's speed drifts by a fifth within a day: steps 0, 1 and 3 of the whole HD slide, which had not changed, took 32.6, 39.8 and
+34.0 CPU s. Its 702 CPU s cannot be compared with an earlier 788 and 860 to the last digit; docs/decisions/0071 and docs/methods/4 hold
+figures that were taken back to back.
 
 ${table(
   [
