@@ -3,14 +3,14 @@
  * starts it, a Visium sample (`bench:sizes` makes some) is run; in the middle of each step it is canceled, and the processes that do
  * steps are watched until none of them uses the processor any more. Then the run goes on to the next step. Prints a line a step.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CHUNK_BYTES, platformById, STEPS, type WorkflowStatus } from "@stipple/contract";
+import { platformById, STEPS, type WorkflowStatus } from "@stipple/contract";
+import { chunkForms, uploadPath } from "../e2e/chunk-forms.ts";
 import { call, newAccount } from "../e2e/client.ts";
 import { startPlatform } from "../e2e/platform.ts";
 import { cpuSecondsOf } from "./idle/processes.ts";
@@ -131,26 +131,10 @@ async function upload(folder: string, token: string, project: string): Promise<v
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const slot = slots.find(({ recognise }) => recognise.test(entry.name));
     if (!entry.isFile() || !slot) continue;
-    await using file = await open(join(entry.parentPath, entry.name));
-    const { size } = await file.stat();
-    const type = "part" in slot ? `&type=${slot.part}` : "";
-    const chunks = Math.max(1, Math.ceil(size / CHUNK_BYTES));
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      const bytes = Buffer.alloc(Math.min(CHUNK_BYTES, size - chunk * CHUNK_BYTES));
-      await file.read(bytes, 0, bytes.length, chunk * CHUNK_BYTES);
-      const form = new FormData();
-      form.set("chunk", `${chunk}`);
-      form.set("chunks", `${chunks}`);
-      form.set("sha256", createHash("sha256").update(bytes).digest("hex"));
-      form.set("file", new Blob([bytes]), entry.name);
-      const answer = await fetch(
-        `${platform.url}/api/upload/${slot.group}?project_id=${project}${type}`,
-        {
-          method: "POST",
-          headers: { authorization: `Bearer ${token}` },
-          body: form,
-        },
-      );
+    const to = `${platform.url}/api${uploadPath(slot, project)}`;
+    for await (const body of chunkForms(join(entry.parentPath, entry.name))) {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(to, { method: "POST", headers, body });
       if (!answer.ok) throw new Error(`${entry.name}: ${answer.status} ${await answer.text()}`);
     }
   }

@@ -1,14 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  CHUNK_BYTES,
   DEFAULT_PLATFORM,
   platformById,
   STATUS_POLL_MS,
   type WorkflowStatus,
 } from "@stipple/contract";
+import { chunkForms, uploadPath } from "../../e2e/chunk-forms.ts";
 
 /** Told how many milliseconds an action took. */
 export type Tell = (action: string, ms: number) => void;
@@ -73,17 +71,8 @@ export class Visitor {
     });
     for (const [id, path] of this.#files) {
       const slot = platformById(DEFAULT_PLATFORM).slots.find((each) => each.id === id)!;
-      const bytes = await readFile(path);
-      const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
-        const form = new FormData();
-        form.append("file", new Blob([part]), basename(path));
-        form.append("chunk", String(chunk));
-        form.append("chunks", String(chunks));
-        form.append("sha256", createHash("sha256").update(part).digest("hex"));
-        const type = slot.part === undefined ? "" : `&type=${slot.part}`;
-        await this.#json("chunk", `/upload/${slot.group}?project_id=${project}${type}`, form);
+      for await (const form of chunkForms(path)) {
+        await this.#json("chunk", uploadPath(slot, project), form);
       }
     }
     return project as string;
