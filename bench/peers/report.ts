@@ -45,8 +45,7 @@ export function peersPage(measured: Measured): string {
 Written by \`npm run bench:peers\`: the same job on the same input and machine, one program after the other, each in a process
 of its own. CPU seconds are of the process and its threads, without starting it; of two rounds (one of the single-cell
 core) the least is shown. A ratio above 1 means that Stipple takes less. Only a quiet machine gives a
-fair ratio: on a busy one, programs' CPU times rise by different amounts. Reading the h5 came to
-1.25 at a load of 15 and to 0.73 at 1. The load is given.
+fair ratio: on a busy one, programs' CPU times rise by different amounts. The load is given.
 
 ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}, ONNX Runtime ${versions["onnxruntime"]}. Commits and loads: ${runs.join("; ")}.
 
@@ -54,9 +53,8 @@ ${HEAD}
 ${rows.join("\n")}
 
 Ours are rows of counts, ready to use, checked for values that are no counts and for entries given twice, which scanpy does not
-look for; what mmread answers are entries${asRows(measured["text"])}. From 23 November 2026, 16:00, the h5 is
-written anew by h5py in Space Ranger's own layout (chunks of 80,000, shuffled, indices of 64 bits) before both read it; until then it had larger chunks,
-unshuffled. Our pyramid is made by libvips as well, through sharp. The network beside ours is a U-Net as StarDist's
+look for; what mmread answers are entries${asRows(measured["text"])}. h5py writes the h5 anew in Space Ranger's
+own layout (chunks of 80,000, shuffled, indices of 64 bits) before both read it. Our pyramid is made by libvips as well, through sharp. The network beside ours is a U-Net as StarDist's
 for H&E, with weights drawn at random, since the time does not depend on them. bin2cell's way reads the bins, evens out stripes, gives
 bins within 2 of a nucleus to it, and sums; ours does the same by outlines and distance, and counts what no cell got.
 ${coreSections([measured["core"], measured["core-200k"]].filter((job) => job !== undefined))}`;

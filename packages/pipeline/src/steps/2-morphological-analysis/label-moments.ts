@@ -37,7 +37,7 @@ export function labelMoments(
   return moments;
 }
 
-/** A row at a time: what V8 compiled of a function that is called once a tile is gone by the next tile. */
+/** Of one row: see `inStretches`. */
 function addRow(
   { area, cellArea, firstX, firstY, sumU, sumV, sumUU, sumVV, sumUV }: LabelMoments,
   nuclei: Int32Array,

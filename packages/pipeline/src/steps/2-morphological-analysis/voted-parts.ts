@@ -80,7 +80,7 @@ interface GrowingParts {
   borders: Map<number, VotedParts["borders"][number]>;
 }
 
-/** A row at a time: what V8 compiled of a function that is called once a tile is gone by the next tile. */
+/** Of one row: see `inStretches`. */
 function addRow(
   { sums, borders }: GrowingParts,
   pixels: { maps: NucleusMaps; centroids: Int32Array; labels: Int32Array },
