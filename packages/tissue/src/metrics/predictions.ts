@@ -30,7 +30,7 @@ export const METHODS = {
   shuffledInSpots: "control: the rate, cells shuffled within spots",
   nearest: "baseline: nearest spot, true cells",
   interpolation: "baseline: interpolation, true cells",
-  thorLike: "peer's idea: diffusion on a cell graph (Thor-like)",
+  thorLike: "peer's idea: cell-graph diffusion (Thor-like)",
   istarLike: "peer's idea: superpixel network (iStar-like)",
   ridge: "peer's idea: weakly supervised ridge",
   typesFitted: "reference: true types fitted",
