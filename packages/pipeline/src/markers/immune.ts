@@ -87,7 +87,7 @@ export const IMMUNE: readonly MarkerSet[] = [
     "PPBP PF4 GP9 ITGA2B GP1BA GP1BB ITGB3 TUBB1 CLEC1B GNG11 TREML1 SPARC CAVIN2 MYL9",
   ),
   markerSet(
-    "Haematopoietic progenitor",
+    "Hematopoietic progenitor",
     "Progenitor",
     ["any"],
     "CD34 SPINK2 PRSS57 KIT GATA2 CYTL1 SOX4 STMN1 MYB HOXA9 MPO CD38 AVP CRHBP EGFL7 SMIM24 - VWF PECAM1 COL1A1 CD3D",

@@ -63,7 +63,7 @@ describe("marker sets", () => {
   });
 
   it("are looked for everywhere but where a type is out of place", () => {
-    const progenitor = "Haematopoietic progenitor";
+    const progenitor = "Hematopoietic progenitor";
     expect(MARKER_SETS.map(({ name }) => name)).toEqual(
       expect.arrayContaining([progenitor, "Adipocyte", "Schwann cell"]),
     );

@@ -57,7 +57,7 @@ export const ORGANS: readonly MarkerSet[] = [
     "TNNT2 MYH6 MYH7 TNNI3 ACTC1 MYL2 MYL3 MYL4 MYL7 NPPA NPPB RYR2 PLN NKX2-5 ACTN2 TNNC1 MYBPC3 TTN - ACTA1 MYH1 MYH2",
   ),
   markerSet(
-    "Skeletal muscle fibre",
+    "Skeletal muscle fiber",
     "Muscle",
     ["skeletal muscle"],
     "ACTA1 MYH1 MYH2 MYH4 MYH7 TNNT3 TNNT1 TNNI2 TNNC2 MYLPF CKM MYLK2 PVALB ATP2A1 RYR1 MYBPC1 MYBPC2 TTN MB",

@@ -2,7 +2,7 @@ import type { Tissue } from "./marker-set.ts";
 
 /** Types that are hardly found outside these tissues, though their genes are expressed by other cells there. */
 const ONLY_IN: Readonly<Record<string, readonly Tissue[]>> = {
-  "Haematopoietic progenitor": ["bone", "lymphoid", "liver", "placenta", "embryo"],
+  "Hematopoietic progenitor": ["bone", "lymphoid", "liver", "placenta", "embryo"],
 };
 /** Types that these tissues do not hold. */
 const NOT_IN: Partial<Readonly<Record<Tissue, readonly string[]>>> = {

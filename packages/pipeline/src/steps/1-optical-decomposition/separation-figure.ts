@@ -50,7 +50,7 @@ export async function separationFigure(
   } else {
     const { hematoxylin, eosin } = separateStains(original, model);
     panels.push(
-      { title: "Haematoxylin", pixels: stainPicture(hematoxylin, model.hematoxylin) },
+      { title: "Hematoxylin", pixels: stainPicture(hematoxylin, model.hematoxylin) },
       { title: "Eosin", pixels: stainPicture(eosin, model.eosin) },
     );
   }

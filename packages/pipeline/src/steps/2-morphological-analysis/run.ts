@@ -38,7 +38,7 @@ export async function run(context: Context): Promise<void> {
   if (facts.micronsPerPixel > context.params.coarsestUmPerPx) {
     return useSpots(
       context,
-      `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (${context.params.coarsestUmPerPx} µm or finer is needed): upload the full-resolution microscope image.`,
+      `The image ${facts.file ?? ""} shows ${facts.micronsPerPixel.toFixed(1)} µm per pixel, too coarse to see nuclei (${context.params.coarsestUmPerPx} µm or finer is needed).`,
     );
   }
   const image = await openTissueImage(path);

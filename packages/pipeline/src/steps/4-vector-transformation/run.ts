@@ -17,6 +17,7 @@ import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
 import { capturingSpots, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
+import { captureNoun, countRows, rowNoun } from "../../model/row-noun.ts";
 import { sharingCells } from "../../model/sharing-cells.ts";
 import { blocksOf } from "./part-of-tissue.ts";
 import { openProfilePool } from "./profile-pool.ts";
@@ -44,6 +45,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const scale = await read("sample/scale");
   const segmentation = await read("sample/segmentation");
   const spotLevel = segmentation.method === "spot_level";
+  const rows = rowNoun(segmentation, scale);
   const counts = await read("spots/counts");
   progress(0.01);
   const overlap = await read("spots/cells");
@@ -66,7 +68,9 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const byGene = transpose(counts);
   progress(0.02);
   log(
-    `Fitting ${counts.nCols.toLocaleString("en")} genes in ${nCells.toLocaleString("en")} cells from ${usable.toLocaleString("en")} spots with ${features.nCols} features per cell`,
+    spotLevel
+      ? `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}`
+      : `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)} from ${countRows(usable, captureNoun(scale))} with ${features.nCols} features per cell`,
   );
 
   const pitchPx = scale.pitchUm / scale.micronsPerPixel;
@@ -228,7 +232,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const total = inSpots.reduce((a, b) => a + b, 0);
   const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
   log(
-    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to cells; every gene's total is conserved`,
+    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to ${rows}s; every gene's total is conserved`,
   );
   if (lost > 0.2 * total) {
     warn(

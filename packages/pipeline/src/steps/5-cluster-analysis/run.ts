@@ -16,6 +16,7 @@ import { typingInput } from "./typing-input.ts";
 import { typeByReference } from "./reference/type-by-reference.ts";
 import { writeProportions } from "./reference/write-proportions.ts";
 import { clusterMarkers, type ClusterMarker } from "./cluster-markers.ts";
+import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
 const MIN_RELIABLE = 30;
@@ -27,6 +28,10 @@ const OF_NEIGHBORS = 0.3;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export async function run(context: StepContext<ClusterParameters>): Promise<void> {
   const { params, settings, signal } = context;
+  const rows = rowNoun(
+    await context.read("sample/segmentation"),
+    await context.read("sample/scale"),
+  );
   const stored = await context.read("cells/rate");
   // Held while cells are gone through again and again, and given back before others are: gigabytes on a large slide.
   const counts = await context.read(stored.evidence.spotCounts);
@@ -60,7 +65,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     },
   });
   context.progress(0.65);
-  context.log(`${nClusters} clusters among ${cluster.length.toLocaleString("en-US")} cells.`);
+  context.log(`${nClusters} clusters among ${countRows(cluster.length, rows)}.`);
   await context.write("cells/cluster", cluster);
 
   const names = await context.read("genes/name");
@@ -123,7 +128,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {
     context.log(
-      `Names without support in the observed counts: ${doubted.map(([name, cells]) => `${name} (${cells.toLocaleString("en-US")} cells)`).join(", ")}; these cells have a coarser name or none.`,
+      `Names without support in the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these have a coarser name or none.`,
     );
   }
 }

@@ -8,8 +8,11 @@ import { geneValues } from "./spatial-statistics/gene-values.ts";
 import { testedCells } from "./spatial-statistics/tested-cells.ts";
 import { partOf, type Work } from "./spatial-statistics/work.ts";
 import { writeMarkers, writeSpatialTables } from "./spatial-statistics/write-tables.ts";
+import { countRows, type RowNoun } from "../../model/row-noun.ts";
 
 export interface StatisticsInput {
+  /** What the rows of the results are. */
+  rows: RowNoun;
   counts: SparseMatrix;
   observed: Uint8Array;
   reliable: Uint8Array;
@@ -39,7 +42,7 @@ export async function runStatistics(
   input: StatisticsInput,
   options: Work & { permutations: number; markersPerGroup: number },
 ): Promise<StatisticsResult> {
-  const { counts, reliable, typeOf, types, clusterOf, clusters, genes } = input;
+  const { rows, counts, reliable, typeOf, types, clusterOf, clusters, genes } = input;
   const { read, write, log, warn } = context;
   const tested = testedCells(counts, input.observed);
   const advanced = context.settings.analysisType === "advanced";
@@ -100,7 +103,7 @@ export async function runStatistics(
   await write("genes/type_auc", found[1].auc);
   await writeMarkers(markers, context.output);
   log(
-    `Markers from the observed counts of ${tested.cells.length} cells and ${markers[0].testedGenes} reliable genes, tested over ${markers[0].testedSpots} spots.`,
+    `Markers from the observed counts of ${countRows(tested.cells.length, rows)} and ${markers[0].testedGenes} reliable genes, tested over ${markers[0].testedSpots} spots.`,
   );
   if (space) {
     const { statistics, neighbors, domainOf } = space;

@@ -17,6 +17,7 @@ import { tellingGenes } from "./telling-genes.ts";
 import type { ProjectionParameters } from "./step.ts";
 import { umap } from "./umap.ts";
 import { writeViewer } from "./viewer/write-viewer.ts";
+import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export async function run(context: StepContext<ProjectionParameters>): Promise<void> {
@@ -30,6 +31,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const xy = await read("cells/xy");
   const nCells = xy.nRows;
   const scale = await read("sample/scale");
+  const rows = rowNoun(await read("sample/segmentation"), scale);
   const facts = await read("sample/image");
   const spots = await read("spots/xy");
   const polygons = await read("cells/polygon");
@@ -55,6 +57,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const statistics = await runStatistics(
     context,
     {
+      rows,
       counts,
       observed,
       reliable,
@@ -94,7 +97,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
     params.geneFigures,
   );
   const shapes = { polygons, xy };
-  const groups = { typeOf, types, clusterOf, clusters };
+  const groups = { rows, typeOf, types, clusterOf, clusters };
   const files = {
     pathOf: (file: string) => context.shared(`figures/${file}`),
     darkPathOf: (file: string) => context.output(`dark/${file}`),
@@ -104,7 +107,7 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   const drawing = drawFigures(
     [
       ...tissueFigures({ panel, shapes, ...groups }),
-      ...statisticsFigures({ panel, shapes, types, genes, ...statistics }),
+      ...statisticsFigures({ rows, panel, shapes, types, genes, ...statistics }),
       ...geneFigures(
         panel,
         shapes,
@@ -169,8 +172,8 @@ export async function run(context: StepContext<ProjectionParameters>): Promise<v
   await context.write("cells/X_umap", embedding);
   log(
     nCells > params.maxDirect
-      ? `UMAP of ${params.maxDirect} sampled cells; the other ${nCells - params.maxDirect} are placed among them.`
-      : `UMAP of ${nCells} cells.`,
+      ? `UMAP of ${params.maxDirect.toLocaleString("en-US")} sampled ${rows}s; the other ${(nCells - params.maxDirect).toLocaleString("en-US")} are placed among them.`
+      : `UMAP of ${countRows(nCells, rows)}.`,
   );
   throwIfCancelled(signal);
   image?.close();

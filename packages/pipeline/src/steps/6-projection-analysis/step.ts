@@ -46,7 +46,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 13,
+  version: 14,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [
@@ -82,6 +82,7 @@ export const step = defineStep({
     "spots/cluster",
     "spots/total_counts",
     "sample/scale",
+    "sample/segmentation",
     "sample/image",
     "genes/name",
     "genes/symbol",

@@ -9,6 +9,7 @@ const entries = (names: readonly string[]): LegendEntry[] =>
 function figureOf(nClusters: number): { heightPx: number; svg: string } {
   const cells = Int32Array.from({ length: 2 * nClusters }, (_, cell) => cell);
   const { heightPx, layers } = compositionFigure(
+    "cell",
     cells.map((cell) => cell % 2),
     entries(["T cell", "B cell"]),
     cells.map((cell) => cell >> 1),

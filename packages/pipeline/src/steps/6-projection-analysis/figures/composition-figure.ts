@@ -1,6 +1,7 @@
 import type { Figure } from "../../../figures/figure.ts";
 import type { LegendEntry } from "../../../figures/legend.ts";
 import { escapeXml, fitText, round, svgText } from "../../../figures/svg.ts";
+import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 const FONT = 28;
 const MARGIN = 40;
@@ -15,6 +16,7 @@ const MOST_CLUSTERS = 60;
 
 /** Share of every cell type, and of the types within every cluster: of many clusters the largest. */
 export function compositionFigure(
+  noun: RowNoun,
   typeOf: Int32Array,
   types: readonly LegendEntry[],
   clusterOf: Int32Array,
@@ -48,10 +50,10 @@ export function compositionFigure(
           svgText(
             MARGIN,
             FONT * 3.4,
-            `${typeOf.length.toLocaleString("en-US")} cells in ${clusters.length} clusters${which}`,
+            `${countRows(typeOf.length, noun)} in ${clusters.length} clusters${which}`,
             { size: FONT * 0.9, color: "#46566a" },
           ),
-          ...overall(types, order, typeOf.length),
+          ...overall(`All ${noun}s`, types, order, typeOf.length),
           ...byCluster(table, types, order, clusters, shown, stackLeft),
         ].join("\n"),
       },
@@ -59,11 +61,16 @@ export function compositionFigure(
   };
 }
 
-function overall(types: readonly LegendEntry[], order: readonly number[], total: number): string[] {
+function overall(
+  title: string,
+  types: readonly LegendEntry[],
+  order: readonly number[],
+  total: number,
+): string[] {
   const longest = Math.max(1, ...order.map((type) => types[type].count));
   const left = MARGIN + NAMES;
   return [
-    svgText(left, TOP + 20, "All cells", { size: FONT, weight: 600 }),
+    svgText(left, TOP + 20, title, { size: FONT, weight: 600 }),
     ...order.flatMap((type, row) => {
       const { name, color, count } = types[type];
       const top = TOP + 50 + row * ROW;

@@ -7,11 +7,14 @@ import { compositionFigure } from "./composition-figure.ts";
 import { embeddingFigure } from "./embedding-figure.ts";
 import { groupsOnTissue, valuesOnTissue, type CellShapes } from "./tissue-figure.ts";
 import { writeFigure, type FigureFiles } from "./write-figure-task.ts";
+import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 /** A figure that is made when its turn comes. */
 export type FigureOrder = [name: string, make: () => Figure];
 
 export interface TissueContent {
+  /** What is drawn: cells, spots or bins. */
+  rows: RowNoun;
   panel: TissuePanel;
   shapes: CellShapes;
   typeOf: Int32Array;
@@ -25,18 +28,18 @@ const ON_PAGES = "showspatial_celltypes";
 
 /** Figures of where cells lie, and of what they are. */
 export function tissueFigures(content: TissueContent): FigureOrder[] {
-  const { panel, shapes, typeOf, types, clusterOf, clusters } = content;
+  const { rows, panel, shapes, typeOf, types, clusterOf, clusters } = content;
   return [
     [
       ON_PAGES,
       () =>
         groupsOnTissue(panel, shapes, typeOf, types, {
           title: "Cell types in the tissue",
-          subtitle: `${countOf(typeOf)} · ${kindsOf(types)}`,
+          subtitle: `${countRows(typeOf.length, rows)} · ${kindsOf(types)}`,
           legend: "Cell type",
         }),
     ],
-    ["celltype_composition", () => compositionFigure(typeOf, types, clusterOf, clusters)],
+    ["celltype_composition", () => compositionFigure(rows, typeOf, types, clusterOf, clusters)],
   ];
 }
 
@@ -61,11 +64,12 @@ export function geneFigures(
 export function embeddingFigures(
   embedding: Matrix<Float32Array>,
   {
+    rows,
     typeOf,
     types,
     clusterOf,
     clusters,
-  }: Pick<TissueContent, "typeOf" | "types" | "clusterOf" | "clusters">,
+  }: Pick<TissueContent, "rows" | "typeOf" | "types" | "clusterOf" | "clusters">,
 ): FigureOrder[] {
   return [
     [
@@ -73,7 +77,7 @@ export function embeddingFigures(
       () =>
         embeddingFigure(embedding, typeOf, types, {
           title: "Cell types",
-          subtitle: `${countOf(typeOf)} · ${kindsOf(types)} · UMAP`,
+          subtitle: `${countRows(typeOf.length, rows)} · ${kindsOf(types)} · UMAP`,
           legend: "Cell type",
           legendOrder: "size",
         }),
@@ -83,7 +87,7 @@ export function embeddingFigures(
       () =>
         embeddingFigure(embedding, clusterOf, clusters, {
           title: "Clusters",
-          subtitle: `${countOf(clusterOf)} · ${clusters.length} clusters · UMAP`,
+          subtitle: `${countRows(clusterOf.length, rows)} · ${clusters.length} clusters · UMAP`,
           legend: "Cluster",
           legendOrder: "given",
         }),
@@ -127,12 +131,10 @@ export async function drawFigures(
   return written;
 }
 
-function countOf(cells: Int32Array): string {
-  return `${cells.length.toLocaleString("en-US")} cells`;
-}
-
+/** "8 cell types": "Unknown" is none. */
 function kindsOf(types: readonly LegendEntry[]): string {
-  return `${types.filter((type) => type.count > 0).length} cell types`;
+  const found = types.filter(({ name, count }) => count > 0 && name !== "Unknown").length;
+  return `${found} cell type${found === 1 ? "" : "s"}`;
 }
 
 /** Gene names hold characters that file systems refuse. */

@@ -13,8 +13,11 @@ import {
   markersFigure,
 } from "./statistics-figures.ts";
 import { groupsOnTissue, type CellShapes } from "./tissue-figure.ts";
+import { countRows, type RowNoun } from "../../../model/row-noun.ts";
 
 export interface StatisticsContent {
+  /** What is drawn: cells, spots or bins. */
+  rows: RowNoun;
   panel: TissuePanel;
   shapes: CellShapes;
   types: LegendEntry[];
@@ -47,7 +50,7 @@ export function statisticsFigures(
   content: StatisticsContent,
 ): [name: string, make: () => Figure][] {
   const figures: [string, () => Figure][] = [];
-  const { panel, shapes, types, genes, space } = content;
+  const { rows, panel, shapes, types, genes, space } = content;
   const geneOf = new Map(genes.map((name, gene) => [name, gene]));
   content.aucs.forEach((auc, table) => {
     const markers = content.markers[table];
@@ -71,7 +74,7 @@ export function statisticsFigures(
         () =>
           groupsOnTissue(panel, shapes, domainOf, entries, {
             title: "Spatial domains",
-            subtitle: `${domainOf.length.toLocaleString("en-US")} cells · ${domains.count} domains · from inferred expression and cell types`,
+            subtitle: `${countRows(domainOf.length, rows)} · ${domains.count} domains · from inferred expression and cell types`,
             legend: "Domain",
           }),
       ],

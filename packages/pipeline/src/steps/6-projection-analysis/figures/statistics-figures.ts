@@ -89,7 +89,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
   const top = Math.min(MAX_Z, largest(table.zscore));
   const significant = table.fdr.filter((fdr) => fdr < 0.05).length;
   return heatmapFigure({
-    title: "Ligands and receptors on neighbouring cells",
+    title: "Ligands and receptors on neighboring cells",
     subtitle: `${significant.toLocaleString("en-US")} of ${table.fdr.length.toLocaleString("en-US")} tests at a false discovery rate below 5% (dots); ${table.testedPairs} of ${table.knownPairs} known pairs could be tested`,
     rows,
     columns,

@@ -214,11 +214,11 @@ function pairsTable({ ligandReceptor }: SpatialStatistics): Html | null {
 
 /** Genes by cell where any gene is reliable for cells; otherwise as they were measured, by spot. */
 export async function genesSection(
-  { spotGenes }: ReportContent,
+  { spotGenes, noun }: ReportContent,
   figures: ReportFigures,
 ): Promise<Section | null> {
   const shown = await figures.take(figures.left);
-  const bySpot = await new ReportFigures(spotGenes).takeAll();
+  const bySpot = await new ReportFigures(spotGenes, noun).takeAll();
   if (!shown && !bySpot) return null;
   return {
     id: "genes",

@@ -14,7 +14,7 @@ export function cautionsSection({ results, spatial, selfTest, noun }: ReportCont
     "That an inferred rate was measured. It is a model prediction, so testing it only asks whether the model agrees with itself.",
     "That a gene is off where its count is zero. Most zeros mean that too few UMIs were captured" +
       (noun === "cell" ? " or that there is no spot." : "."),
-    `Anything about single ${noun}s from an unreliable gene, however convincing its map looks.`,
+    `Anything about single ${noun}s from the rates of an unreliable gene, however convincing their map looks.`,
     noun === "cell" &&
       expression.morphologyHelps !== true &&
       "That two neighboring cells differ in expression. Morphology adds nothing here, so nearby cells get similar values.",

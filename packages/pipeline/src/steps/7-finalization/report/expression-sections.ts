@@ -133,8 +133,12 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
         We held out blocks of
         spots${expression.heldoutBlockUm > 0 ? ` of ${count(expression.heldoutBlockUm)} µm` : ""}
         and predicted their counts. A gene's correlation between prediction and measurement over
-        these spots is its <em>held-out correlation</em>. Interpret genes below the threshold by
-        spot, not in single ${noun}s. ${noun === "cell" ? EXPECTED : null}
+        these spots is its <em>held-out correlation</em>.
+        ${
+          noun === "cell"
+            ? html`Interpret genes below the threshold by spot, not in single cells. ${EXPECTED}`
+            : "For genes below the threshold, use the observed counts."
+        }
       </p>
       ${facts([
         ["Reliable genes", count(expression.nReliableGenes)],

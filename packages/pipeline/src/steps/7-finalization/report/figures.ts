@@ -23,6 +23,13 @@ const CAPTIONS: Record<string, string> = {
     "Ligands and receptors that neighboring types express more than expected by chance.",
 };
 
+/** The same where no cells could be seen. */
+const CAPTIONS_OF_SPOTS: Record<string, string> = {
+  showspatial_celltypes: "The measured spots over the tissue, colored by type.",
+  spatial_clusters: "The measured spots over the tissue, colored by cluster.",
+  spatial_domains: "Spatial domains: regions with similar spots and neighbors.",
+};
+
 /** Pictures with much small text get the whole width. */
 const WIDE = new Set([
   "celltype_composition",
@@ -37,7 +44,10 @@ const WIDE = new Set([
 export class ReportFigures {
   readonly #left: Map<string, string>;
 
-  constructor(paths: readonly string[]) {
+  readonly #noun: "cell" | "spot";
+
+  constructor(paths: readonly string[], noun: "cell" | "spot") {
+    this.#noun = noun;
     this.#left = new Map(paths.map((path) => [basename(path).replace(/\.\w+$/, ""), path]));
   }
 
@@ -59,7 +69,10 @@ export class ReportFigures {
       const path = this.#left.get(name);
       if (path === undefined) continue;
       this.#left.delete(name);
-      const caption = CAPTIONS[name] ?? captionOf(name);
+      const caption =
+        (this.#noun === "spot" ? CAPTIONS_OF_SPOTS[name] : undefined) ??
+        CAPTIONS[name] ??
+        captionOf(name, this.#noun);
       const files = path.includes("/figures/")
         ? html` <span class="files">Also as SVG and PDF: <code>figures/${name}</code></span>`
         : null;
@@ -72,11 +85,11 @@ export class ReportFigures {
 }
 
 /** "spatial_GAD1" shows a gene in cells, "spot_gene_GAD1" in spots; other names are words. */
-function captionOf(name: string): string {
+function captionOf(name: string, noun: "cell" | "spot"): string {
   const measured = /^spot_gene_(.+)$/.exec(name)?.[1];
   if (measured !== undefined) return `${measured}: measured counts of every spot.`;
   const gene = /^spatial_(?!domains)(.+)$/.exec(name)?.[1];
-  if (gene !== undefined) return `${gene}: inferred expression of every cell.`;
+  if (gene !== undefined) return `${gene}: inferred expression of every ${noun}.`;
   const words = name.replaceAll("_", " ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -21,7 +21,7 @@ import {
  * tables, and its policy forbids any other and any request; whatever comes from the data is escaped.
  */
 export async function writeReport(path: string, content: ReportContent): Promise<void> {
-  const figures = new ReportFigures(content.figures);
+  const figures = new ReportFigures(content.figures, content.noun);
   const top = await overview(content, figures);
   const segmentation = await segmentationSection(content, figures);
   const types = await typesSection(content, figures);

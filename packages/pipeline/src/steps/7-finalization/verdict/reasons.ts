@@ -55,7 +55,7 @@ export function verdictReasons(sample: JudgedSample): VerdictReason[] {
   ];
 }
 
-function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
+function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
   const { reliableGenes, judgedGenes, heldoutSpots, expectedCorrelation } = figures;
   if (heldoutSpots === 0 || judgedGenes === 0) {
     return reason(
@@ -65,6 +65,7 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
     );
   }
+  if (segmentation.method === "spot_level") return genesOfWholeSpots(figures);
   if (spotNoun === "bin" && expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
   const of = `of ${count(judgedGenes)} genes with enough UMIs`;
@@ -91,6 +92,20 @@ function genes({ figures, spotNoun }: JudgedSample): VerdictReason {
     share >= SOME_RELIABLE ? "limited" : "poor",
     found,
     `Interpret reliable genes only; look at the others by ${spotNoun}.`,
+  );
+}
+
+/** Rows are spots or bins themselves: their own counts say more of a gene than its rate. */
+function genesOfWholeSpots({ reliableGenes, judgedGenes }: VerdictFigures): VerdictReason {
+  const share = reliableGenes / judgedGenes;
+  const of = `of ${count(judgedGenes)} genes with enough UMIs`;
+  return reason(
+    "genes",
+    share >= MANY_RELIABLE ? "good" : share >= SOME_RELIABLE ? "limited" : "poor",
+    reliableGenes === 0
+      ? `None ${of} passed the reliability check.`
+      : `${count(reliableGenes)} ${of} (${percent(share)}) passed the reliability check.`,
+    share >= MANY_RELIABLE ? null : "Use the observed counts of genes that did not pass.",
   );
 }
 
@@ -164,13 +179,14 @@ function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
   );
 }
 
-function types({ figures }: JudgedSample): VerdictReason {
+function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason {
   const { typedShare, meanTypeConfidence } = figures;
   const sure = meanTypeConfidence ?? 0;
+  const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
   const found =
     meanTypeConfidence === null
-      ? "No cell could be given a type."
-      : `${typedShare === 1 ? "All cells have" : `${percent(typedShare)} of the cells have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
+      ? `None of the ${rows} could be given a type.`
+      : `${typedShare === 1 ? `All ${rows} have` : `${percent(typedShare)} of the ${rows} have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",

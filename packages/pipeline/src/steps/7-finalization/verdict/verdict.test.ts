@@ -84,13 +84,15 @@ it("is limited, not poor, where only types or cells beyond reach spoil it", () =
 });
 
 it("never calls spots cells", () => {
-  const { grade, sentence, reasons } = judge({
-    figures: GOOD,
+  const { grade, sentence, next, reasons } = judge({
+    figures: { ...GOOD, reliableGenes: 20, typedShare: 0.5, expectedCorrelation: 0.05 },
     segmentation: { method: "spot_level", fallbackReason: "Almost no nuclei were found." },
     registration: { mismatch: null, doubt: null },
     spotNoun: "spot",
   });
   expect(grade).toBe("poor");
+  expect(next).toBe("Upload the full-resolution microscope image to see single cells.");
+  for (const reason of reasons) expect(reason.sentence).not.toMatch(/\bcells?\b/);
   expect(sentence).toBe("These are results of whole spots, not of single cells.");
   expect(reasons.find(({ topic }) => topic === "cells")).toBeUndefined();
   expect(reasons.at(-1)!.sentence).toBe("Almost no nuclei were found.");

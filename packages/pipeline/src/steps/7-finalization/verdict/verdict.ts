@@ -27,7 +27,11 @@ export function verdictOf(results: Results, settings: Pick<AnalysisSettings, "pl
 export function judge(sample: JudgedSample): Verdict {
   const reasons = verdictReasons(sample);
   const grade = gradeOf(reasons, sample.figures);
-  const worst = reasons.find((reason) => reason.grade === "poor") ?? reasons.find(isNotGood);
+  const wholeSpots = sample.segmentation.method === "spot_level";
+  const worst =
+    (wholeSpots ? reasons.find(({ topic }) => topic === "image") : undefined) ??
+    reasons.find((reason) => reason.grade === "poor") ??
+    reasons.find(isNotGood);
   return {
     grade,
     sentence: sentenceOf(grade, sample),

@@ -1,0 +1,21 @@
+import type { AlignmentScale, SegmentationReport } from "../facts.ts";
+
+/** What one row of the results is: a cell or, where no nuclei could be seen, a whole spot or bin. */
+export type RowNoun = "cell" | "spot" | "bin";
+
+export function rowNoun(
+  { method }: Pick<SegmentationReport, "method">,
+  scale: Pick<AlignmentScale, "spotShape">,
+): RowNoun {
+  return method === "spot_level" ? captureNoun(scale) : "cell";
+}
+
+/** What one capture area is called. */
+export function captureNoun({ spotShape }: Pick<AlignmentScale, "spotShape">): "spot" | "bin" {
+  return spotShape === "square" ? "bin" : "spot";
+}
+
+/** "1,269 cells". */
+export function countRows(count: number, noun: RowNoun): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
