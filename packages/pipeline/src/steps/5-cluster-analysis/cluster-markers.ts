@@ -38,18 +38,24 @@ export function clusterMarkers(
       all[j] += share;
     }
   }
+  const rates = byGene(profile);
   const markers: ClusterMarker[] = [];
+  const inside = new Float64Array(k);
+  const outside = new Float64Array(k);
   for (let c = 0; c < nClusters; c++) {
     const rest = Math.max(1, membership.nRows - sizes[c]);
+    for (let j = 0; j < k; j++) {
+      inside[j] = shares[c * k + j] / Math.max(1, sizes[c]);
+      outside[j] = (all[j] - shares[c * k + j]) / rest;
+    }
     const found: ClusterMarker[] = [];
     for (let gene = 0; gene < nGenes; gene++) {
       if (!usable[gene]) continue;
       let mean = 0;
       let others = 0;
-      for (let j = 0; j < k; j++) {
-        const rate = profile.data[j * nGenes + gene];
-        mean += (shares[c * k + j] / Math.max(1, sizes[c])) * rate;
-        others += ((all[j] - shares[c * k + j]) / rest) * rate;
+      for (let j = 0, at = gene * k; j < k; j++, at++) {
+        mean += inside[j] * rates[at];
+        others += outside[j] * rates[at];
       }
       const log2FoldChange = Math.log2((mean + FLOOR) / (others + FLOOR));
       if (log2FoldChange > 0) found.push({ cluster: c, gene, mean, others, log2FoldChange });
@@ -58,4 +64,13 @@ export function clusterMarkers(
     markers.push(...found.slice(0, count));
   }
   return markers;
+}
+
+/** The profiles turned round, nGenes × k: a gene's rates side by side. */
+function byGene({ nRows: k, nCols: nGenes, data }: Matrix<Float32Array>): Float32Array {
+  const out = new Float32Array(data.length);
+  for (let j = 0; j < k; j++) {
+    for (let gene = 0; gene < nGenes; gene++) out[gene * k + j] = data[j * nGenes + gene];
+  }
+  return out;
 }

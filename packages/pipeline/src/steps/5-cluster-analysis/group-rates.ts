@@ -23,10 +23,11 @@ export interface ObservedSpots {
 /** Shares of groups of cells in what each spot captures, and the UMIs of the spot. */
 export interface SpotShares {
   nGroups: number;
-  /** nSpots × nGroups; a row sums to 1, or is all zero for a spot without cells. */
-  share: Float32Array;
-  /** nSpots. */
+  /** nSpots × nGroups, groups ascending; a row sums to 1, or is empty for a spot without cells. Most spots hold few of many groups. */
+  share: SparseMatrix;
+  /** nSpots, and their sum. */
   totals: Float64Array;
+  all: number;
 }
 
 /** O(entries). `groupOf`: 0 … nGroups − 1 for every cell. */
@@ -35,29 +36,54 @@ export function spotShares(
   groupOf: Int32Array,
   nGroups: number,
 ): SpotShares {
-  const share = new Float32Array(overlap.nRows * nGroups);
-  for (let s = 0; s < overlap.nRows; s++) {
+  const { nRows, indptr, indices, data } = overlap;
+  const starts = new Uint32Array(nRows + 1);
+  const groups = new Uint32Array(indices.length);
+  const shares = new Float32Array(indices.length);
+  const captured = new Float32Array(nGroups);
+  /** One more than the last spot that holds the group. */
+  const metIn = new Uint32Array(nGroups);
+  for (let s = 0, to = 0; s < nRows; s++) {
+    const first = to;
     let sum = 0;
-    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
-      share[s * nGroups + groupOf[overlap.indices[k]]] += overlap.data[k];
-      sum += overlap.data[k];
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) {
+      const group = groupOf[indices[k]];
+      if (metIn[group] !== s + 1) {
+        metIn[group] = s + 1;
+        captured[group] = 0;
+        groups[to++] = group;
+      }
+      captured[group] += data[k];
+      sum += data[k];
     }
-    if (sum > 0) for (let j = s * nGroups; j < (s + 1) * nGroups; j++) share[j] /= sum;
+    if (!(sum > 0)) to = first;
+    groups.subarray(first, to).sort();
+    for (let e = first; e < to; e++) shares[e] = captured[groups[e]] / sum;
+    starts[s + 1] = to;
   }
-  return { nGroups, share, totals: totalsOf(byGene) };
+  const n = starts[nRows];
+  const share: SparseMatrix = {
+    nRows,
+    nCols: nGroups,
+    indptr: starts,
+    indices: groups.slice(0, n),
+    data: shares.slice(0, n),
+  };
+  return { nGroups, share, ...totalsOf(byGene) };
 }
 
 /** Sums over all counts are made once. */
-const known = new WeakMap<SparseMatrix, Float64Array>();
+const known = new WeakMap<SparseMatrix, Pick<SpotShares, "totals" | "all">>();
 
-function totalsOf(byGene: SparseMatrix): Float64Array {
+function totalsOf(byGene: SparseMatrix): Pick<SpotShares, "totals" | "all"> {
   const before = known.get(byGene);
   if (before) return before;
   const { nCols, indices, data } = byGene;
   const totals = new Float64Array(nCols);
   for (let k = 0; k < indices.length; k++) totals[indices[k]] += data[k];
-  known.set(byGene, totals);
-  return totals;
+  const found = { totals, all: totals.reduce((a, b) => a + b, 0) };
+  known.set(byGene, found);
+  return found;
 }
 
 /** The spots that rates are fitted to, in their order. */
@@ -90,7 +116,9 @@ export function sampleSpots(
   };
   const placeOf = new Int32Array(totals.length).fill(-1);
   taken.forEach((s, place) => {
-    sample.share.set(share.subarray(s * nGroups, (s + 1) * nGroups), place * nGroups);
+    for (let e = share.indptr[s]; e < share.indptr[s + 1]; e++) {
+      sample.share[place * nGroups + share.indices[e]] = share.data[e];
+    }
     sample.all += totals[s];
     placeOf[s] = place;
   });

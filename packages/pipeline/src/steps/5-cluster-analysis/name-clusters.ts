@@ -193,9 +193,12 @@ function umisOf(
   const byGroup = new Float64Array(nGroups);
   let total = 0;
   for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
-    const [count, from] = [byGene.data[k], byGene.indices[k] * nGroups];
+    const count = byGene.data[k];
+    const spot = byGene.indices[k];
     total += count;
-    for (let j = 0; j < nGroups; j++) byGroup[j] += count * share[from + j];
+    for (let e = share.indptr[spot]; e < share.indptr[spot + 1]; e++) {
+      byGroup[share.indices[e]] += count * share.data[e];
+    }
   }
   return { total, byGroup };
 }

@@ -327,14 +327,26 @@ class Groups {
   /** UMIs of genes in the spots of a group, by its share of them. */
   #umis(genes: readonly number[], group: number): number {
     const { byGene } = this.#spots;
-    const { share, nGroups } = this.#shares;
+    const inSpots = this.#sharesOf(group);
     let sum = 0;
     for (const gene of genes) {
       for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
-        sum += byGene.data[k] * share[byGene.indices[k] * nGroups + group];
+        sum += byGene.data[k] * inSpots[byGene.indices[k]];
       }
     }
     return sum;
+  }
+
+  /** Share of a group in what each spot captures. */
+  #sharesOf(group: number): Float32Array {
+    const { share } = this.#shares;
+    const inSpots = new Float32Array(share.nRows);
+    for (let s = 0; s < share.nRows; s++) {
+      for (let e = share.indptr[s]; e < share.indptr[s + 1]; e++) {
+        if (share.indices[e] === group) inSpots[s] = share.data[e];
+      }
+    }
+    return inSpots;
   }
 
   /** Mean share of the cells with each cell's name in its spots, by capture weight. */
@@ -342,13 +354,18 @@ class Groups {
     const { overlap } = this.#spots;
     const { share, nGroups } = this.#shares;
     const [sum, weights] = [new Float64Array(overlap.nCols), new Float64Array(overlap.nCols)];
+    const inSpot = new Float32Array(nGroups);
     for (let s = 0; s < overlap.nRows; s++) {
+      for (let e = share.indptr[s]; e < share.indptr[s + 1]; e++) {
+        inSpot[share.indices[e]] = share.data[e];
+      }
       for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
         const cell = overlap.indices[k];
         const type = this.#chosen.type[cell];
-        if (type >= 0) sum[cell] += overlap.data[k] * share[s * nGroups + type];
+        if (type >= 0) sum[cell] += overlap.data[k] * inSpot[type];
         weights[cell] += overlap.data[k];
       }
+      for (let e = share.indptr[s]; e < share.indptr[s + 1]; e++) inSpot[share.indices[e]] = 0;
     }
     return Float32Array.from(sum, (value, cell) => (weights[cell] > 0 ? value / weights[cell] : 0));
   }
@@ -375,7 +392,7 @@ class Groups {
     );
     for (const { genes } of members) {
       const ratios = this.#ratios(genes, group);
-      ratios.forEach((ratio, s) => (inSpots[s] = Math.max(inSpots[s], ratio)));
+      for (let s = 0; s < ratios.length; s++) inSpots[s] = Math.max(inSpots[s], ratios[s]);
     }
     const found = ofCells(inSpots, this.#spots);
     this.#found.set(key, found);
@@ -386,11 +403,11 @@ class Groups {
   #ratios(genes: readonly number[], group: number): Float32Array {
     this.#ratesOf(genes);
     const { byGene } = this.#spots;
-    const { share, nGroups, totals } = this.#shares;
+    const { share, nGroups, totals, all } = this.#shares;
     const nSpots = totals.length;
     const counts = new Float32Array(nSpots);
     const rate = new Float64Array(nGroups);
-    const all = totals.reduce((a, b) => a + b, 0);
+    let mean = 0;
     for (const gene of genes) {
       let sum = 0;
       for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
@@ -398,46 +415,60 @@ class Groups {
         sum += byGene.data[k];
       }
       for (let j = 0; j < nGroups; j++) rate[j] += (sum / all) * this.#relative(gene, j);
+      mean += sum / all;
     }
-    const mean = genes.reduce((sum, gene) => sum + total(byGene, gene) / all, 0);
     const absent = Math.min(rate[group], ELSEWHERE * mean);
     const ratios = new Float32Array(nSpots);
     for (let s = 0; s < nSpots; s++) {
       let present = 0;
-      for (let j = 0; j < nGroups; j++) present += share[s * nGroups + j] * rate[j];
-      const without = present - share[s * nGroups + group] * (rate[group] - absent);
+      let own = 0;
+      for (let e = share.indptr[s]; e < share.indptr[s + 1]; e++) {
+        const other = share.indices[e];
+        present += share.data[e] * rate[other];
+        if (other === group) own = share.data[e];
+      }
+      const without = present - own * (rate[group] - absent);
       if (!(without > 0) || !(present > without)) continue;
       const [expected, background] = [totals[s] * present, totals[s] * without];
-      ratios[s] =
-        (counts[s] * Math.log(present / without) - (expected - background)) /
-        (1 + DISPERSION * expected);
+      // Most bins hold none of the genes.
+      const ofCounts = counts[s] > 0 ? counts[s] * Math.log(present / without) : 0;
+      ratios[s] = (ofCounts - (expected - background)) / (1 + DISPERSION * expected);
     }
     return ratios;
   }
 }
 
-function total({ indptr, data }: ObservedSpots["byGene"], gene: number): number {
-  let sum = 0;
-  for (let k = indptr[gene]; k < indptr[gene + 1]; k++) sum += data[k];
-  return sum;
+/** Values of spots for the cells they capture: by capture weight, relative to the largest where a cell lies in a spot. */
+function ofCells(values: Float32Array, spots: ObservedSpots): Float32Array {
+  const { nRows, nCols, indptr, indices, data } = spots.overlap;
+  const sum = new Float64Array(nCols);
+  for (let s = 0; s < nRows; s++) {
+    const value = values[s];
+    if (value === 0) continue;
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) sum[indices[k]] += data[k] * value;
+  }
+  const scales = scalesOf(spots);
+  const found = new Float32Array(nCols);
+  for (let cell = 0; cell < nCols; cell++) {
+    if (scales[cell] > 0) found[cell] = sum[cell] / scales[cell];
+  }
+  return found;
 }
 
-/** Values of spots for the cells they capture: by capture weight, relative to the largest where a cell lies in a spot. */
-function ofCells(values: Float32Array, { overlap, observed }: ObservedSpots): Float32Array {
-  const sum = new Float64Array(overlap.nCols);
-  const weights = new Float64Array(overlap.nCols);
-  const largest = new Float64Array(overlap.nCols);
-  for (let s = 0; s < overlap.nRows; s++) {
-    for (let k = overlap.indptr[s]; k < overlap.indptr[s + 1]; k++) {
-      const cell = overlap.indices[k];
-      const weight = overlap.data[k];
-      sum[cell] += weight * values[s];
-      weights[cell] += weight;
-      largest[cell] = Math.max(largest[cell], weight);
-    }
+/** Found once for all names. */
+const knownScales = new WeakMap<ObservedSpots, Float64Array>();
+
+/** What the values of each cell's spots are relative to: its largest capture weight where it lies in a spot, else all of them. */
+function scalesOf(spots: ObservedSpots): Float64Array {
+  const before = knownScales.get(spots);
+  if (before) return before;
+  const { overlap, observed } = spots;
+  const scales = new Float64Array(overlap.nCols);
+  for (let k = 0; k < overlap.indices.length; k++) {
+    const cell = overlap.indices[k];
+    const weight = overlap.data[k];
+    scales[cell] = observed[cell] ? Math.max(scales[cell], weight) : scales[cell] + weight;
   }
-  return Float32Array.from(sum, (value, cell) => {
-    const scale = observed[cell] ? largest[cell] : weights[cell];
-    return scale > 0 ? value / scale : 0;
-  });
+  knownScales.set(spots, scales);
+  return scales;
 }
