@@ -1,15 +1,22 @@
 import type { SparseMatrix } from "../fields.ts";
 
-/** Transpose by counting sort; indices ascend in every row of the result. O(entries), one copy. */
-export function transpose(matrix: SparseMatrix): SparseMatrix {
+/**
+ * Transpose by counting sort; indices ascend in every row of the result. O(entries), one copy, with `shared` in memory that
+ * threads share.
+ */
+export function transpose(matrix: SparseMatrix, { shared = false } = {}): SparseMatrix {
   const { nRows, nCols, indptr, indices, data } = matrix;
   const starts = new Uint32Array(nCols + 1);
   // Not `for … of`, which takes half as long again.
   for (let k = 0; k < indices.length; k++) starts[indices[k] + 1] += 1;
   for (let j = 0; j < nCols; j++) starts[j + 1] += starts[j];
   const next = starts.slice(0, nCols);
-  const rows = new Uint32Array(indices.length);
-  const values = new Float32Array(indices.length);
+  const room = (): ArrayBuffer =>
+    shared
+      ? (new SharedArrayBuffer(4 * indices.length) as unknown as ArrayBuffer)
+      : new ArrayBuffer(4 * indices.length);
+  const rows = new Uint32Array(room());
+  const values = new Float32Array(room());
   for (let i = 0; i < nRows; i++) {
     for (let k = indptr[i]; k < indptr[i + 1]; k++) {
       const at = next[indices[k]]++;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import { CancelledError, throwIfCancelled } from "../../errors.ts";
+import { ownMemory } from "./arrays.ts";
 import type { Task } from "./task.ts";
 import { BEGUN, CANCELLED } from "./left-task.ts";
 import type { ThreadOrder } from "./task-worker.ts";
@@ -19,6 +20,8 @@ export interface LocalThreads {
     task: Task,
     order: Pick<ThreadOrder, "shared" | "input" | "files">,
     signal: AbortSignal,
+    /** Whether the thread takes over the memory of the input's arrays. */
+    options?: { areOwn?: boolean | undefined },
   ): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -44,11 +47,16 @@ export function openLocalThreads(count: number): LocalThreads {
   /** Native tasks that have not ended yet: also those done elsewhere meanwhile, for which nobody waits. */
   const natives = new Set<{ ended: Promise<unknown>; leave: () => void }>();
 
-  async function runNative(order: ThreadOrder, signal: AbortSignal): Promise<unknown> {
+  async function runNative(
+    order: ThreadOrder,
+    signal: AbortSignal,
+    transferList: ArrayBuffer[],
+  ): Promise<unknown> {
     throwIfCancelled(signal);
     const state = new Int32Array(new SharedArrayBuffer(4));
     const queued = new AbortController();
-    const done = start().run({ ...order, state }, { signal: queued.signal }) as Promise<unknown>;
+    const options = { signal: queued.signal, transferList };
+    const done = start().run({ ...order, state }, options) as Promise<unknown>;
     const native = {
       ended: done.catch(() => undefined).finally(() => natives.delete(native)),
       leave: () => {
@@ -73,10 +81,12 @@ export function openLocalThreads(count: number): LocalThreads {
 
   return {
     count,
-    run: ({ module, isNative }, given, signal) => {
+    run: ({ module, isNative }, given, signal, { areOwn = false } = {}) => {
       const order = { module, ...given };
-      if (isNative) return runNative(order, signal);
-      return start().run(order satisfies ThreadOrder, { signal }) as Promise<unknown>;
+      const transferList = areOwn ? ownMemory(given.input) : [];
+      if (isNative) return runNative(order, signal, transferList);
+      const options = { signal, transferList };
+      return start().run(order satisfies ThreadOrder, options) as Promise<unknown>;
     },
     async close() {
       natives.forEach(({ leave }) => leave());

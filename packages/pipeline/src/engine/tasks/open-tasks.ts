@@ -44,7 +44,9 @@ export function openTasks(parts: {
           threads: count,
           lanes: 2 * count,
           run: (index, ending) =>
-            threads.run(task, { shared, files, input: inputs.at(index) }, ending) as Promise<O>,
+            threads.run(task, { shared, files, input: inputs.at(index) }, ending, {
+              areOwn: inputs.areOwn,
+            }) as Promise<O>,
         },
         elsewhere: elsewhere<O>(task, call),
       };

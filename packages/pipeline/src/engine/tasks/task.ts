@@ -26,8 +26,15 @@ export interface Task<Shared = unknown, Input = unknown, Output = unknown> {
 export interface TaskCall<Shared = unknown, Input = unknown> {
   shared: Shared;
   files?: TaskFiles | undefined;
-  /** Made one by one when their turn comes; an array will do. */
-  inputs: { readonly length: number; at(index: number): Input | undefined };
+  /**
+   * Made one by one when their turn comes; an array will do. With `areOwn`, `at` makes its arrays anew each time, and threads
+   * take their memory over instead of a copy.
+   */
+  inputs: {
+    readonly length: number;
+    at(index: number): Input | undefined;
+    readonly areOwn?: boolean;
+  };
 }
 
 /** Has the tasks of a step done. */

@@ -21,6 +21,7 @@ import { step as morphology } from "../../steps/2-morphological-analysis/step.ts
 import { workingGrid } from "../../steps/2-morphological-analysis/tile-plan.ts";
 import { openProfilePool } from "../../steps/4-vector-transformation/profile-pool.ts";
 import { exposureOf, type Exposure } from "../../steps/4-vector-transformation/profiles.ts";
+import { solveBlock } from "../../steps/4-vector-transformation/solve-block.ts";
 import { step as expression } from "../../steps/4-vector-transformation/step.ts";
 import type { Assignment } from "./assignment.ts";
 import { decode, encode } from "./codec.ts";
@@ -215,6 +216,30 @@ it("keeps every bit on the way", () => {
     expect(back[name].constructor).toBe(value[name].constructor);
     expect(bytes(back[name])).toEqual(bytes(value[name]));
   }
+});
+
+it("hands the memory of inputs over where they are made for it, but for what threads share", async () => {
+  const { exposure, byGene } = manyGenes();
+  const sharedCounts = new Float32Array(new SharedArrayBuffer(4 * byGene.data.length));
+  sharedCounts.set(byGene.data);
+  const made: SparseMatrix[] = [];
+  const at = (): SparseMatrix => {
+    const [indptr, indices] = [byGene.indptr.slice(), byGene.indices.slice()];
+    const own: SparseMatrix = { ...byGene, indptr, indices, data: sharedCounts };
+    made.push(own);
+    return own;
+  };
+  await using tasks = openTasks({ threads: 2 });
+  const signal = new AbortController().signal;
+  const fit = (areOwn: boolean): Promise<Float32Array[]> => {
+    const call = { shared: { exposure, rounds: 0 }, inputs: { length: 2, areOwn, at } };
+    return tasks.map(solveBlock, call, { signal });
+  };
+  const copied = await fit(false);
+  expect(made.map(({ indices }) => indices.length)).toEqual([1, 1].map(() => byGene.data.length));
+  expect(await fit(true)).toEqual(copied);
+  expect(made.slice(2).map(({ indices }) => indices.length)).toEqual([0, 0]);
+  expect(sharedCounts).toEqual(byGene.data);
 });
 
 function bytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number[] {

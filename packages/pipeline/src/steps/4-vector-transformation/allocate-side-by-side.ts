@@ -55,6 +55,7 @@ export async function allocateSideBySide(
   };
   const inputs = {
     length: starts.length - 1,
+    areOwn: true,
     at: (index: number): SpotBlock => {
       const [from, to] = [starts[index], starts[index + 1]];
       const cells = cellsOf(index);

@@ -27,6 +27,7 @@ export async function allocateSquares(
   const cellsOf = squares.map((bins) => cellsIn(overlap, bins));
   const inputs = {
     length: squares.length,
+    areOwn: true,
     at: (index: number): SpotBlock => {
       const cells = cellsOf[index];
       const sharing = chooseRows(overlap, squares[index]);

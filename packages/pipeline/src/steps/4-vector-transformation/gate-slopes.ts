@@ -85,8 +85,12 @@ function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number)
   const { indptr, indices, data: counts, nRows: nSpots } = transpose(byGene);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   const rates = new Float64Array(nGenes * k);
+  // Used again in every step.
+  const gradient = new Float64Array(nGenes * k);
+  const slopes = new Float64Array(nSpots * k);
   return (exposure) => {
-    const gradient = new Float64Array(nGenes * k);
+    gradient.fill(0);
+    slopes.fill(0);
     for (let s = 0; s < nSpots; s++) {
       if (!(exposure.captured[s] > 0)) continue;
       for (let n = indptr[s]; n < indptr[s + 1]; n++) {
@@ -103,7 +107,6 @@ function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number)
         totals[j] += rates[g * k + j] = Math.max(b[j], LEAST_RATE * mean);
       }
     }
-    const slopes = new Float64Array(nSpots * k);
     for (let s = 0; s < nSpots; s++) {
       const at = s * k;
       for (let n = indptr[s]; n < indptr[s + 1]; n++) {

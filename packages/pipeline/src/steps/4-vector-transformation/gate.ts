@@ -9,7 +9,7 @@ import type { Gate } from "../../model/prototypes.ts";
 
 const LEARNING_RATE = 0.1;
 /** Weight of a gene's mean in the profiles that the gate is trained with, in captured cells. */
-const PRIOR = { cells: 1 };
+const PRIOR = { cells: 1, leastSquaresOnly: true };
 
 export interface GateData {
   phi: { data: Float32Array; nCols: number };
@@ -45,10 +45,14 @@ export async function trainGate(
     await options.pause?.(step);
     const members = await kernel.membership(weights);
     const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
-    const slopes = multiplyDense(data.reached, await slopesOf(exposure), k);
+    const ofSpots = await slopesOf(exposure);
+    const slopes = multiplyDense(data.reached, ofSpots, k);
     const ofLogits = throughSoftmax(members, slopes, k);
     const gradient = await kernel.gradient(ofLogits);
-    for (const array of [members, slopes, ofLogits]) release(array);
+    const { data: exposed, share, captured } = exposure;
+    for (const array of [members, slopes, ofLogits, ofSpots, exposed, share, captured]) {
+      release(array);
+    }
     climb((i) => gradient[i] - options.decay * weights[i]);
   }
   return { weights, k };

@@ -51,6 +51,7 @@ export function openProfilePool(
       await pause?.();
       const inputs = {
         length: blocks.length,
+        areOwn: true,
         at: (index: number) => copyRows(someRows(byGene, blocks[index])),
       };
       const call = { shared: { exposure, rounds }, inputs };
@@ -67,14 +68,18 @@ function someRows(matrix: SparseMatrix, from: number): SparseMatrix {
   return { ...matrix, nRows: to - from, indptr: matrix.indptr.subarray(from, to + 1) };
 }
 
-/** The same rows with only their own entries, to be sent away. */
-function copyRows(matrix: SparseMatrix): SparseMatrix {
-  const first = matrix.indptr[0];
-  const last = matrix.indptr[matrix.nRows];
+/** The same rows with only their own entries, to be sent away; a copy, unless threads share the matrix. */
+function copyRows({ indptr, indices, data, ...shape }: SparseMatrix): SparseMatrix {
+  const first = indptr[0];
+  const last = indptr[shape.nRows];
+  const part = <T extends Uint32Array | Float32Array>(array: T): T =>
+    (array.buffer instanceof SharedArrayBuffer
+      ? array.subarray(first, last)
+      : array.slice(first, last)) as T;
   return {
-    ...matrix,
-    indptr: matrix.indptr.map((at) => at - first),
-    indices: matrix.indices.slice(first, last),
-    data: matrix.data.slice(first, last),
+    ...shape,
+    indptr: indptr.map((at) => at - first),
+    indices: part(indices),
+    data: part(data),
   };
 }

@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openEmKernel, type EmKernel } from "./em-round.ts";
 import { countSums, improveDense, isDense } from "./dense-profiles.ts";
+import { openGramSums, type GramSums } from "./gram-sums.ts";
 import { levelFor, spotLevels, type SpotLevels } from "./spot-levels.ts";
 
 const MOST_SWEEPS = 60;
@@ -14,6 +15,8 @@ export interface ProfilePrior {
   richness?: Float64Array;
   /** How often each spot counts (a bootstrap sample); once where not given. */
   times?: Uint8Array;
+  /** Whether profiles are fitted to least squares alone, which need no parts of the spots. */
+  leastSquaresOnly?: boolean;
 }
 
 /** Spots' exposure to the prototypes, E = diag(e)AM (nSpots × k), with what non-negative least squares needs of it. */
@@ -42,20 +45,23 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
   const captured = new Float64Array(nSpots);
   const share = new Float32Array(data.length);
   const totals = new Float64Array(k);
-  const gram = new Float64Array(k * k);
   const richness = prior.richness ?? new Float64Array(k).fill(1);
+  const sums = gramSumsFor(k);
   for (let s = 0; s < nSpots; s++) {
     const times = prior.times ? prior.times[s] : 1;
-    for (let j = 0; j < k; j++) captured[s] += data[s * k + j];
-    if (!(captured[s] > 0) || times === 0) continue;
-    for (let j = 0; j < k; j++) {
-      totals[j] += times * data[s * k + j];
-      share[s * k + j] = (times * data[s * k + j]) / captured[s];
+    const [from, to] = [s * k, (s + 1) * k];
+    let all = 0;
+    for (let at = from; at < to; at++) all += data[at];
+    captured[s] = all;
+    if (!(all > 0) || times === 0) continue;
+    for (let at = from, j = 0; at < to; at++, j++) {
+      const seen = times * data[at];
+      totals[j] += seen;
+      share[at] = seen / all;
     }
-    for (let j = 0; j < k; j++) {
-      for (let l = 0; l < k; l++) gram[j * k + l] += share[s * k + j] * data[s * k + l];
-    }
+    sums.add(share, data, from);
   }
+  const gram = sums.take();
   for (let j = 0; j < k; j++) gram[j * k + j] += prior.cells;
   return {
     data,
@@ -67,7 +73,7 @@ export function exposureOf(data: Float32Array, k: number, prior: ProfilePrior): 
     richness,
     prior: prior.cells,
     times: prior.times,
-    levels: spotLevels(data, k),
+    levels: prior.leastSquaresOnly ? undefined : spotLevels(data, k),
   };
 }
 
@@ -283,6 +289,13 @@ function startProfile(
 
 /** One for every number of prototypes that this thread has met. */
 const kernels = new Map<number, EmKernel>();
+const gramSums = new Map<number, GramSums>();
+
+function gramSumsFor(k: number): GramSums {
+  const known = gramSums.get(k) ?? openGramSums(k);
+  gramSums.set(k, known);
+  return known;
+}
 
 function kernelFor(k: number): EmKernel {
   const known = kernels.get(k) ?? openEmKernel(k);

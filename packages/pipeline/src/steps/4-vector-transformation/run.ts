@@ -65,7 +65,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const features = spotLevel
     ? { data: new Float32Array(0), nCols: 0 }
     : ownFeatures(raw, await read("features/name"));
-  const byGene = transpose(counts);
+  const byGene = transpose(counts, { shared: true });
   progress(0.02);
   log(
     spotLevel

@@ -1,0 +1,116 @@
+import {
+  add,
+  int,
+  isLess,
+  load,
+  loadFloats,
+  loadTwice,
+  multiply,
+  openSimd,
+  plus,
+  repeatWhile,
+  shifted,
+  simdFunction,
+  store,
+  type Code,
+  type SimdFunction,
+} from "../../numerics/simd/assembler.ts";
+
+/** Spots that are added at a time: a quarter of the loads and stores. */
+const GROUP = 4;
+/** Spots that lie in the kernel's memory together: they stay in the processor's cache. */
+const CHUNK = 256;
+
+/** Sums of what spots capture of two prototypes each. */
+export interface GramSums {
+  /** gram ← gram + share · rowᵀ of one more spot: rows of k numbers that begin at `from`. */
+  add(share: Float32Array, row: Float32Array, from: number): void;
+  /** k × k, of all spots since this was asked for last. */
+  take(): Float64Array;
+}
+
+/**
+ * Opens Σ share · rowᵀ for k prototypes, in WebAssembly: two doubles at a time, summed spot after spot as the formula
+ * written out is, so with its bits.
+ */
+export function openGramSums(k: number): GramSums {
+  const { reserve, call } = openSimd([addOuterProducts()]);
+  // Columns go in pairs; the one that an odd number lacks captures nothing.
+  const stride = k + (k % 2);
+  const sharesAt = 8 * stride * stride;
+  const rowsAt = sharesAt + 8 * CHUNK * stride;
+  const buffer = reserve(rowsAt + 4 * CHUNK * stride);
+  const gram = new Float64Array(buffer, 0, stride * stride);
+  const shares = new Float64Array(buffer, sharesAt, CHUNK * stride);
+  const rows = new Float32Array(buffer, rowsAt, CHUNK * stride);
+  let n = 0;
+  function addChunk(): void {
+    if (n === 0) return;
+    const filled = GROUP * Math.ceil(n / GROUP);
+    // Spots that fill the last group capture nothing.
+    shares.fill(0, n * stride, filled * stride);
+    rows.fill(0, n * stride, filled * stride);
+    call["addOuter"](0, sharesAt, sharesAt, rowsAt, rowsAt + 4 * filled * stride, stride);
+    n = 0;
+  }
+  return {
+    add(share, row, from) {
+      for (let j = 0, at = from, to = n * stride; j < k; j++, at++, to++) {
+        shares[to] = share[at];
+        rows[to] = row[at];
+      }
+      if (++n === CHUNK) addChunk();
+    },
+    take() {
+      addChunk();
+      const taken = new Float64Array(k * k);
+      for (let j = 0; j < k; j++) taken.set(gram.subarray(j * stride, j * stride + k), j * k);
+      gram.fill(0);
+      return taken;
+    },
+  };
+}
+
+function addOuterProducts(): SimdFunction {
+  return simdFunction(
+    "addOuter",
+    6,
+    ([gram, gramEnd, shares, rows, rowsEnd, k], { number, vector }): Code => {
+      const spots = Array.from({ length: GROUP }, () => ({
+        share: number(),
+        row: number(),
+        factor: vector(),
+      }));
+      const [at, end, sum] = [number(), number(), vector()];
+      const step = (local: (typeof spots)[number]["row"], bytes: number): Code =>
+        local.set(plus(local.get, int(bytes)));
+      const addRows = repeatWhile(isLess(at.get, end.get), [
+        ...sum.set(load(at.get)),
+        ...spots.flatMap(({ row, factor }) => [
+          ...sum.set(add(sum.get, multiply(factor.get, loadFloats(row.get)))),
+          ...step(row, 8),
+        ]),
+        ...store(at.get, sum.get),
+        ...step(at, 16),
+      ]);
+      return repeatWhile(isLess(rows.get, rowsEnd.get), [
+        ...at.set(gram.get),
+        ...spots.flatMap(({ share }, i) =>
+          share.set(i === 0 ? shares.get : plus(spots[i - 1].share.get, shifted(k.get, 3))),
+        ),
+        ...repeatWhile(isLess(at.get, gramEnd.get), [
+          ...spots.flatMap(({ share, row, factor }, i) => [
+            ...factor.set(loadTwice(share.get)),
+            ...step(share, 8),
+            ...row.set(i === 0 ? rows.get : plus(spots[i - 1].row.get, shifted(k.get, 2))),
+          ]),
+          ...end.set(plus(at.get, shifted(k.get, 3))),
+          ...addRows,
+        ]),
+        // Where the last row ends, the next group begins.
+        ...rows.set(spots[GROUP - 1].row.get),
+        ...shares.set(plus(shares.get, shifted(k.get, 5))),
+      ]);
+    },
+  );
+}
