@@ -9,20 +9,33 @@ export interface Outlines {
   halfSidePx: number;
 }
 
-/** Closed ring of a cell (x, y in turn, the first point repeated at the end): its outline, or a square where it has none. */
+/**
+ * Closed ring of a cell (x, y in turn, the first point repeated at the end): its outline, or a square where it has none. It
+ * lies in memory that the next ring uses again; the caller may change it.
+ */
 export function cellRing(outlines: Outlines, cell: number): Float64Array {
   const { xy, cells, halfSidePx: h } = outlines;
   const ring = closedRing(cells, cell);
   if (ring) return ring;
   const [x, y] = [xy.data[2 * cell], xy.data[2 * cell + 1]];
-  return Float64Array.of(x - h, y - h, x + h, y - h, x + h, y + h, x - h, y + h, x - h, y - h).map(
-    hundredths,
-  );
+  return squareRing(hundredths(x - h), hundredths(y - h), hundredths(x + h), hundredths(y + h));
 }
 
-/** Closed ring of a cell's nucleus; null where it has none. */
+/** Closed ring of a square, in the same memory. */
+export function squareRing(left: number, top: number, right: number, bottom: number): Float64Array {
+  const ring = ringRoom(10);
+  ring.set([left, top, right, top, right, bottom, left, bottom, left, top]);
+  return ring;
+}
+
+/** Closed ring of a cell's nucleus, in the same memory; null where it has none. */
 export function nucleusRing({ cells, nuclei }: Outlines, cell: number): Float64Array | null {
   return nuclei.offsets.length === cells.offsets.length ? closedRing(nuclei, cell) : null;
+}
+
+/** Whether the cell has an outlined nucleus. */
+export function hasNucleus({ cells, nuclei }: Outlines, cell: number): boolean {
+  return nuclei.offsets.length === cells.offsets.length && pointsOf(nuclei, cell) >= 3;
 }
 
 /** The ring as GeoJSON's pairs. */
@@ -30,15 +43,28 @@ export function pairs(ring: Float64Array): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, p) => [ring[2 * p], ring[2 * p + 1]]);
 }
 
+function pointsOf({ offsets }: Polygons, cell: number): number {
+  return offsets[cell + 1] - offsets[cell];
+}
+
 /** Null when the polygon has fewer than three points. */
-function closedRing({ offsets, xy }: Polygons, cell: number): Float64Array | null {
+function closedRing(polygons: Polygons, cell: number): Float64Array | null {
+  if (pointsOf(polygons, cell) < 3) return null;
+  const { offsets, xy } = polygons;
   const [from, to] = [2 * offsets[cell], 2 * offsets[cell + 1]];
-  if (to - from < 6) return null;
-  const ring = new Float64Array(to - from + 2);
+  const ring = ringRoom(to - from + 2);
   for (let i = from; i < to; i++) ring[i - from] = hundredths(xy[i]);
   ring[to - from] = ring[0];
   ring[to - from + 1] = ring[1];
   return ring;
+}
+
+/** Memory of one ring. Each in its own would be most of what is left to be collected where outlines are written. */
+let room = new Float64Array(256);
+
+function ringRoom(length: number): Float64Array {
+  if (room.length < length) room = new Float64Array(2 * length);
+  return room.subarray(0, length);
 }
 
 function hundredths(value: number): number {

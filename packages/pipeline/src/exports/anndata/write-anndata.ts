@@ -282,24 +282,29 @@ export async function writeCsr(
 ): Promise<void> {
   const { nRows, nCols, indptr, indices, data } = matrix;
   const csr = target.csr(path, nRows, nCols, values);
+  let scratch = new Int32Array(0);
   for (let from = 0; from < nRows;) {
     let to = from + 1;
     while (to < nRows && indptr[to + 1] - indptr[from] <= ENTRIES) to++;
-    const lengths = Array.from(
+    const [first, end] = [indptr[from], indptr[to]];
+    const lengths = Uint32Array.from(
       { length: to - from },
       (_, i) => indptr[from + i + 1] - indptr[from + i],
     );
-    // Not `from`, which takes one number after the other.
-    const columns = new Int32Array(indices.subarray(indptr[from], indptr[to]));
-    const seen = data.subarray(indptr[from], indptr[to]);
-    const entries = values === "<i" ? new Int32Array(seen) : new Float32Array(seen);
+    // The same bits, as no column reaches 2³¹: nothing is copied.
+    const columns = new Int32Array(indices.buffer, indices.byteOffset + 4 * first, end - first);
+    let entries: Int32Array | Float32Array = data.subarray(first, end);
+    if (values === "<i") {
+      if (scratch.length < end - first) scratch = new Int32Array(Math.max(ENTRIES, end - first));
+      scratch.set(entries);
+      entries = scratch.subarray(0, end - first);
+    }
     await csr.append(lengths, columns, entries);
-    release(columns);
-    release(entries);
     from = to;
     progress?.(from / nRows);
     await setImmediate();
     throwIfCancelled(signal);
   }
+  release(scratch);
   await csr.finish();
 }

@@ -18,9 +18,13 @@ export class ValueAppender {
     for (let taken = 0; taken < values.length;) {
       const at = this.length % CHUNK;
       const piece = values.subarray(taken, taken + CHUNK - at);
-      this.#chunk.set(piece, at);
       taken += piece.length;
       this.length += piece.length;
+      if (piece.length === CHUNK && piece.constructor === this.#chunk.constructor) {
+        await this.#spool.add(piece, this.chunks);
+        continue;
+      }
+      this.#chunk.set(piece, at);
       if (this.length % CHUNK === 0) await this.#spool.add(this.#chunk, this.chunks);
     }
   }

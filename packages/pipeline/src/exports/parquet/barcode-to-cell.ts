@@ -43,8 +43,8 @@ export async function writeBarcodeToCell(
     const cells = indices.subarray(from, to);
     await parquet.write({
       columnData: [
-        { name: "barcode", data: Array.from(spots, (row) => barcodes[row]) },
-        { name: "cell", data: Array.from(cells, cellName) },
+        { name: "barcode", data: encodedOnce(spots, (spot) => barcodes[spot]) },
+        { name: "cell", data: encodedOnce(cells, cellName) },
         { name: "cell_id", data: Int32Array.from(cells, (cell) => cell + 1) },
         { name: "captured", data: data.subarray(from, to) },
         { name: "main", data: Array.from(cells, (cell, i) => spotOf[cell] === spots[i]) },
@@ -55,4 +55,16 @@ export async function writeBarcodeToCell(
     throwIfCancelled(signal);
   }
   await parquet.finish();
+}
+
+/** Texts by number, each encoded once: the library would make an encoder for every value. */
+function encodedOnce(numbers: Uint32Array, textOf: (of: number) => string): Uint8Array[] {
+  const known = new Map<number, Uint8Array>();
+  return Array.from(numbers, (of) => {
+    const before = known.get(of);
+    if (before) return before;
+    const encoded = Buffer.from(textOf(of));
+    known.set(of, encoded);
+    return encoded;
+  });
 }

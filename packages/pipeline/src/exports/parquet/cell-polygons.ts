@@ -1,5 +1,5 @@
 import { cellName } from "../cell-names.ts";
-import { cellRing, nucleusRing, type Outlines } from "../rings.ts";
+import { cellRing, hasNucleus, nucleusRing, type Outlines } from "../rings.ts";
 import { writeGeoParquet, type ShapeColumn } from "./geoparquet.ts";
 
 export interface PolygonCells extends Outlines {
@@ -56,8 +56,8 @@ export function writeNucleusPolygons(
   cells: PolygonCells,
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = Uint32Array.from({ length: cells.xy.nRows }, (_, cell) => cell).filter(
-    (cell) => nucleusRing(cells, cell) !== null,
+  const rows = Uint32Array.from({ length: cells.xy.nRows }, (_, cell) => cell).filter((cell) =>
+    hasNucleus(cells, cell),
   );
   return writePolygons(
     path,
@@ -91,5 +91,6 @@ function writePolygons(
 }
 
 function inMicrons(ring: Float64Array, { micronsPerPixel }: PolygonCells): Float64Array {
-  return ring.map((value) => value * micronsPerPixel);
+  for (let i = 0; i < ring.length; i++) ring[i] *= micronsPerPixel;
+  return ring;
 }

@@ -24,6 +24,9 @@ export interface Shapes {
 /** Rows a row group. */
 const GROUP = 20_000;
 
+/** Numbers of a shape's points, about. */
+const USUAL_NUMBERS = 48;
+
 const ELEMENTS = {
   int32: { type: "INT32" },
   float64: { type: "DOUBLE" },
@@ -51,17 +54,9 @@ export async function writeGeoParquet(
       repetition_type: "REQUIRED",
     })),
   ];
+  // Known in the end, and written then.
   const bounds = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let row = 0; row < nRows; row++) {
-    const xy = geometryOf(row);
-    for (let p = 0; p < xy.length; p += 2) {
-      bounds[0] = Math.min(bounds[0], xy[p]);
-      bounds[1] = Math.min(bounds[1], xy[p + 1]);
-      bounds[2] = Math.max(bounds[2], xy[p]);
-      bounds[3] = Math.max(bounds[3], xy[p + 1]);
-    }
-  }
-  const geo = {
+  const geo = (): object => ({
     version: "1.1.0",
     primary_column: "geometry",
     columns: {
@@ -72,16 +67,14 @@ export async function writeGeoParquet(
         ...(nRows > 0 && { bbox: bounds }),
       },
     },
-  };
+  });
+  const kvMetadata = [{ key: "pandas", value: JSON.stringify(pandasMetadata(index, all)) }];
   const writer = fileWriter(path);
   const parquet = new ParquetWriter({
     writer,
     schema,
     statistics: false,
-    kvMetadata: [
-      { key: "geo", value: JSON.stringify(geo) },
-      { key: "pandas", value: JSON.stringify(pandasMetadata(index, all)) },
-    ],
+    kvMetadata,
   });
   for (let from = 0; from < nRows; from += GROUP) {
     const rows = Array.from({ length: Math.min(GROUP, nRows - from) }, (_, i) => from + i);
@@ -89,7 +82,7 @@ export async function writeGeoParquet(
       columnData: [
         {
           name: "geometry",
-          data: rows.map((row) => wellKnownBinary(kind, geometryOf(row))),
+          data: wellKnownBinaries(kind, rows, geometryOf, bounds),
           encoding: "PLAIN",
         },
         ...all.map(({ name, type, valueOf }) => ({
@@ -97,7 +90,10 @@ export async function writeGeoParquet(
           data:
             type === "int32"
               ? Int32Array.from(rows, (row) => valueOf(row) as number)
-              : rows.map(valueOf),
+              : // Encoded here: the library makes an encoder for every value.
+                name === index.name
+                ? rows.map((row) => Buffer.from(valueOf(row) as string))
+                : rows.map(valueOf),
         })),
       ],
       rowGroupSize: GROUP,
@@ -105,6 +101,7 @@ export async function writeGeoParquet(
     await setImmediate();
     throwIfCancelled(signal);
   }
+  kvMetadata.unshift({ key: "geo", value: JSON.stringify(geo()) });
   await parquet.finish();
 }
 
@@ -133,17 +130,48 @@ function pandasMetadata(index: ShapeColumn, columns: readonly ShapeColumn[]): ob
   };
 }
 
-/** Little-endian WKB of a point, or of a polygon with one ring. */
-function wellKnownBinary(kind: Shapes["kind"], xy: Float64Array): Uint8Array {
+/**
+ * Little-endian WKB of points, or of polygons with one ring, one after the other in the same memory: a piece for each would
+ * cost more than what is written to it. Widens `bounds`: left, top, right, bottom.
+ */
+function wellKnownBinaries(
+  kind: Shapes["kind"],
+  rows: readonly number[],
+  geometryOf: Shapes["geometryOf"],
+  bounds: number[],
+): Uint8Array[] {
   const head = kind === "Point" ? 5 : 13;
-  const bytes = new Uint8Array(head + 8 * xy.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, 1);
-  view.setUint32(1, kind === "Point" ? 1 : 3, true);
-  if (kind === "Polygon") {
-    view.setUint32(5, 1, true);
-    view.setUint32(9, xy.length / 2, true);
+  let bytes = new Uint8Array(rows.length * (head + 8 * USUAL_NUMBERS));
+  let view = new DataView(bytes.buffer);
+  let end = 0;
+  const ends = rows.map((row) => {
+    const xy = geometryOf(row);
+    const start = end;
+    end += head + 8 * xy.length;
+    if (end > bytes.length) {
+      const before = bytes;
+      bytes = new Uint8Array(2 * end);
+      bytes.set(before);
+      view = new DataView(bytes.buffer);
+    }
+    view.setUint8(start, 1);
+    view.setUint32(start + 1, kind === "Point" ? 1 : 3, true);
+    if (kind === "Polygon") {
+      view.setUint32(start + 5, 1, true);
+      view.setUint32(start + 9, xy.length / 2, true);
+    }
+    for (let i = 0; i < xy.length; i++) view.setFloat64(start + head + 8 * i, xy[i], true);
+    widen(bounds, xy);
+    return end;
+  });
+  return ends.map((at, i) => bytes.subarray(ends[i - 1] ?? 0, at));
+}
+
+function widen(bounds: number[], xy: Float64Array): void {
+  for (let p = 0; p < xy.length; p += 2) {
+    bounds[0] = Math.min(bounds[0], xy[p]);
+    bounds[1] = Math.min(bounds[1], xy[p + 1]);
+    bounds[2] = Math.max(bounds[2], xy[p]);
+    bounds[3] = Math.max(bounds[3], xy[p + 1]);
   }
-  for (let i = 0; i < xy.length; i++) view.setFloat64(head + 8 * i, xy[i], true);
-  return bytes;
 }

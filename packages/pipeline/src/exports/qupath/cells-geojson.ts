@@ -59,7 +59,8 @@ function lightFeature(objects: CellObjects): (cell: number) => object {
   return (cell) => {
     const type = objects.typeOf[cell];
     const known = classifications[type];
-    const ring = cellRing(objects, cell).map((value) => Math.round(value * 10) / 10);
+    const ring = cellRing(objects, cell);
+    for (let i = 0; i < ring.length; i++) ring[i] = Math.round(ring[i] * 10) / 10;
     const feature = {
       type: "Feature",
       geometry: { type: "Polygon", coordinates: [pairs(ring)] },
@@ -79,12 +80,13 @@ function detailedFeature(objects: CellObjects): (cell: number) => object {
   const hash = createHash("sha256").update(objects.identity).digest("hex");
   const prefix = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(12, 15)}-a${hash.slice(15, 18)}`;
   return (cell) => {
+    const outline = pairs(cellRing(objects, cell));
     const nucleus = objects.areCells ? nucleusRing(objects, cell) : null;
     const classification = classifications[objects.typeOf[cell]];
     return {
       type: "Feature",
       id: `${prefix}-${cell.toString(16).padStart(12, "0")}`,
-      geometry: { type: "Polygon", coordinates: [pairs(cellRing(objects, cell))] },
+      geometry: { type: "Polygon", coordinates: [outline] },
       ...(nucleus && { nucleusGeometry: { type: "Polygon", coordinates: [pairs(nucleus)] } }),
       properties: {
         objectType: objects.areCells ? "cell" : "detection",

@@ -8,6 +8,11 @@ import { writeGzipLines } from "../write-lines.ts";
 /** Bytes written at a time, and more than a line takes. */
 const PIECE = 1 << 20;
 const LINE = 64;
+/**
+ * What repeats itself stands a line or two before. In a window of 4 kB it is found as fast, and told in fewer bits: files of a
+ * tenth less. Answers come in larger pieces than Node's 16 kB, each of which is a turn of the event loop.
+ */
+const GZIP = { level: 1, windowBits: 12, chunkSize: 1 << 18 };
 /** Room for the head, whose number of entries is known only in the end. */
 const HEAD_BYTES = 160;
 
@@ -24,8 +29,10 @@ export class MatrixMarketFolder {
   readonly #path: string;
   readonly #kind: "integer" | "real";
   readonly #shape: [number, number];
-  readonly #gzip = createGzip({ level: 1 });
+  readonly #gzip = createGzip(GZIP);
   readonly #done: Promise<void>;
+  /** Numbers of genes as text. */
+  readonly #rows: Uint8Array;
   #cells = 0;
   #entries = 0;
   /** Lines as bytes: as text, most of the time would go into joining and collecting strings. */
@@ -38,6 +45,7 @@ export class MatrixMarketFolder {
     this.#path = path;
     this.#kind = kind;
     this.#shape = shape;
+    this.#rows = numbersAsText(shape[0]);
     const file = createWriteStream(path);
     file.write(head(kind, shape, 0));
     this.#gzip.pipe(file);
@@ -70,21 +78,18 @@ export class MatrixMarketFolder {
     genes: ArrayLike<number>,
     values: ArrayLike<number>,
   ): Promise<void> {
+    const put = this.#kind === "integer" ? putCounts : putRates;
     let k = 0;
-    const areCounts = this.#kind === "integer";
     for (let i = 0; i < lengths.length; i++) {
       this.#cells += 1;
-      for (const end = k + lengths[i]; k < end; k++) {
-        const piece = this.#piece;
-        let at = putDigits(piece, this.#filled, genes[k] + 1);
-        piece[at++] = SPACE;
-        at = putDigits(piece, at, this.#cells);
-        piece[at++] = SPACE;
-        const value = values[k];
-        at = areCounts ? putDigits(piece, at, value) : putText(piece, at, fourDigits(value));
-        piece[at++] = NEWLINE;
-        this.#filled = at;
-        if (at > PIECE - LINE) await this.#flush();
+      const cell = Buffer.from(` ${this.#cells} `);
+      for (const end = k + lengths[i]; k < end;) {
+        const fits = Math.floor((PIECE - this.#filled) / LINE);
+        const until = Math.min(end, k + fits);
+        const lines = { rows: this.#rows, cell, genes, values, from: k, until };
+        this.#filled = put(this.#piece, this.#filled, lines);
+        k = until;
+        if (this.#filled > PIECE - LINE) await this.#flush();
       }
     }
     this.#entries += k;
@@ -115,7 +120,71 @@ export class MatrixMarketFolder {
   }
 }
 
-const [ZERO, SPACE, NEWLINE] = [48, 32, 10];
+const [ZERO, NEWLINE] = [48, 10];
+
+/** Some of a cell's lines, a gene each. */
+interface Lines {
+  /** See {@link numbersAsText}. */
+  rows: Uint8Array;
+  /** The cell's number between spaces. */
+  cell: Uint8Array;
+  genes: ArrayLike<number>;
+  values: ArrayLike<number>;
+  from: number;
+  until: number;
+}
+
+/** Writes lines of counts at `at`; returns where they end. */
+function putCounts(bytes: Buffer, at: number, lines: Lines): number {
+  const { rows, cell, genes, values, from, until } = lines;
+  for (let k = from; k < until; k++) {
+    at = putPlace(bytes, at, rows, genes[k], cell);
+    const value = values[k];
+    if (value < 10) bytes[at++] = ZERO + value;
+    else at = putDigits(bytes, at, value);
+    bytes[at++] = NEWLINE;
+  }
+  return at;
+}
+
+/** The same of rates. */
+function putRates(bytes: Buffer, at: number, lines: Lines): number {
+  const { rows, cell, genes, values, from, until } = lines;
+  for (let k = from; k < until; k++) {
+    at = putPlace(bytes, at, rows, genes[k], cell);
+    at = putText(bytes, at, fourDigits(values[k]));
+    bytes[at++] = NEWLINE;
+  }
+  return at;
+}
+
+/** Bytes that the text of a gene's number is given, its length before it. */
+const ROW_BYTES = 12;
+
+/** The numbers 1 … n as text, each with its length before it: a loop over digits for every line would take most of the time. */
+function numbersAsText(n: number): Uint8Array {
+  const texts = new Uint8Array(ROW_BYTES * n);
+  for (let i = 0; i < n; i++) {
+    const text = Buffer.from(String(i + 1));
+    texts[ROW_BYTES * i] = text.length;
+    texts.set(text, ROW_BYTES * i + 1);
+  }
+  return texts;
+}
+
+function putPlace(
+  bytes: Buffer,
+  at: number,
+  rows: Uint8Array,
+  gene: number,
+  cell: Uint8Array,
+): number {
+  const row = ROW_BYTES * gene;
+  const length = rows[row];
+  for (let i = 1; i <= length; i++) bytes[at++] = rows[row + i];
+  for (let i = 0; i < cell.length; i++) bytes[at++] = cell[i];
+  return at;
+}
 
 /** Writes a whole number, not negative, at `at`; returns where it ends. */
 function putDigits(bytes: Buffer, at: number, value: number): number {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfCancelled } from "../../errors.ts";
-import { fillRing } from "../../numerics/fill-ring.ts";
+import { ringSpans } from "../../numerics/fill-ring.ts";
 import { cellRing, type Outlines } from "../rings.ts";
 import type { ZarrFolder } from "../zarr/zarr-folder.ts";
 import { axesOf, transformations } from "./transformations.ts";
@@ -127,17 +127,20 @@ async function drawLevel(
   const pixels = new Int32Array(rows * columns);
   for (const { row, column, cells } of chunksOf(boxes, level)) {
     pixels.fill(0);
-    let drawn = 0;
+    let drawn = false;
     for (const cell of cells) {
       const ring = cellRing(outlines, cell);
       for (let p = 0; p < ring.length; p += 2) {
         ring[p] = ring[p] / step - column * columns;
         ring[p + 1] = ring[p + 1] / step - row * rows;
       }
-      drawn += fillRing(ring, columns, rows, (pixel) => (pixels[pixel] = cell + 1));
+      ringSpans(ring, columns, rows, (from, to) => {
+        drawn = true;
+        for (let pixel = from; pixel < to; pixel++) pixels[pixel] = cell + 1;
+      });
     }
     // Chunks without a cell are left out and read as zeros.
-    if (drawn > 0) folder.chunk(path, [row, column], new Uint8Array(pixels.buffer));
+    if (drawn) folder.chunk(path, [row, column], new Uint8Array(pixels.buffer));
     await setImmediate();
     throwIfCancelled(signal);
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
-import { cellRing, nucleusRing, type Outlines } from "../rings.ts";
+import { cellRing, nucleusRing, squareRing, hasNucleus, type Outlines } from "../rings.ts";
 import { AnnDataZarr } from "../zarr/anndata-zarr.ts";
 import { ZarrFolder } from "../zarr/zarr-folder.ts";
 import { writeGeoParquet, type ShapeColumn, type Shapes } from "../parquet/geoparquet.ts";
@@ -100,8 +100,7 @@ export class SpatialDataFolder {
     }
     const square = (spot: number): Float64Array => {
       const [x, y] = at(spot);
-      const [left, right, top, bottom] = [x - half, x + half, y - half, y + half];
-      return Float64Array.of(left, top, right, top, right, bottom, left, bottom, left, top);
+      return squareRing(x - half, y - half, x + half, y + half);
     };
     await this.#shapes(
       "spots",
@@ -168,7 +167,7 @@ export function writeCellShapes(
 ): Promise<void> {
   const all = Uint32Array.from({ length: outlines.xy.nRows }, (_, cell) => cell);
   const ringOf = what === "cells" ? cellRing : nucleusRing;
-  const cells = what === "cells" ? all : all.filter((cell) => ringOf(outlines, cell) !== null);
+  const cells = what === "cells" ? all : all.filter((cell) => hasNucleus(outlines, cell));
   return writeGeoParquet(
     path,
     {
