@@ -24,7 +24,7 @@ export interface ExpectedCounts {
   leastFor(maxEntries: number): number;
   /**
    * Rows of cells from … to − 1. Shares of a spot's count below `least` UMIs are left to the other cells of the spot, so
-   * that for every gene and spot the sum stays what was counted.
+   * that for every gene and spot the sum stays what was counted. They lie in memory that the next call uses again.
    */
   rows(from: number, to: number, least: number): RowBlock;
 }
@@ -62,12 +62,15 @@ interface ShareRoom {
 /** How a spot's counts are to be shared, in memory that the next spot uses again. */
 interface SpotWeights {
   genes: Uint32Array;
+  counts: Float32Array;
   /** A λ, cells of the spot × genes. */
   weight: Float64Array;
-  /** y / Σ A λ over the cells that are kept; a negative factor says that the gene is shared by capture alone. */
-  factor: Float64Array;
   /** Least A λ that is kept. */
   floor: Float64Array;
+  /** Σ A λ over the cells of the spot. */
+  sum: Float64Array;
+  /** Σ A over the cells of the spot. */
+  capture: number;
 }
 
 /** Shares in a room, and rooms: a quarter of a gigabyte that is kept for the next cells of the same spots. */
@@ -114,43 +117,29 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     floor: new Float64Array(nGenes),
     sum: new Float64Array(nGenes),
     most: new Float64Array(nGenes),
-    remaining: new Float64Array(nGenes),
+    kept: new Float64Array(nGenes),
   };
 
   function weigh(spot: number, least: number): SpotWeights {
     const { indices: genes, data: counts } = spotCounts.row(spot);
     const n = genes.length;
-    const nShared = sharing.indptr[spot + 1] - sharing.indptr[spot];
+    const first = sharing.indptr[spot];
+    const nShared = sharing.indptr[spot + 1] - first;
     const weight = ratesInSpot(spot, genes);
-    const { factor, floor, sum, most } = scratch;
+    const { floor, sum, most } = scratch;
     sum.fill(0, 0, n);
     most.fill(0, 0, n);
-    floor.fill(0, 0, n);
-    for (let at = 0, c = 0; c < nShared; c++) {
-      const capture = sharing.data[sharing.indptr[spot] + c];
-      for (let i = 0; i < n; i++, at++) {
-        const own = capture * weight[at];
-        weight[at] = own;
-        sum[i] += own;
-        if (own > most[i]) most[i] = own;
-      }
-    }
-    let remaining = sum;
-    if (least > 0) {
-      remaining = scratch.remaining.fill(0, 0, n);
-      for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
-      for (let at = 0, c = 0; c < nShared; c++) {
-        for (let i = 0; i < n; i++, at++) if (weight[at] >= floor[i]) remaining[i] += weight[at];
-      }
-    }
     let capture = 0;
-    for (let e = sharing.indptr[spot]; e < sharing.indptr[spot + 1]; e++) {
-      capture += sharing.data[e];
+    for (let c = 0; c < nShared; c++) {
+      const own = sharing.data[first + c];
+      capture += own;
+      weighCell(weight, c * n, n, own, sum, most);
     }
-    for (let i = 0; i < n; i++) {
-      factor[i] = remaining[i] > 0 ? counts[i] / remaining[i] : -counts[i] / capture;
+    floor.fill(0, 0, n);
+    if (least > 0) {
+      for (let i = 0; i < n; i++) floor[i] = Math.min(most[i], (least * sum[i]) / counts[i]);
     }
-    return { genes, weight, factor, floor };
+    return { genes, counts, weight, floor, sum, capture };
   }
 
   /** Room for so many shares more: the oldest spots make way. */
@@ -178,27 +167,29 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   function sharesOf(spot: number, least: number): SpotShares {
     const known = kept.get(spot);
     if (known?.least === least) return known;
-    const { genes, weight, factor, floor } = weigh(spot, least);
+    const { genes, counts, weight, floor, sum, capture } = weigh(spot, least);
     const first = sharing.indptr[spot];
     const nShared = sharing.indptr[spot + 1] - first;
     const n = genes.length;
     const room = roomFor(nShared * n);
-    const { genes: givenGenes, counts: given } = room;
+    const { factor, kept: remaining } = scratch;
     const starts = new Uint32Array(nShared + 1);
-    let to = room.filled;
-    starts[0] = to;
-    for (let at = 0, c = 0; c < nShared; c++) {
-      const capture = sharing.data[first + c];
-      for (let i = 0; i < n; i++, at++) {
-        const own = weight[at];
-        if (!(own >= floor[i])) continue;
-        const count = factor[i] < 0 ? -factor[i] * capture : factor[i] * own;
-        if (!(count > 0)) continue;
-        givenGenes[to] = genes[i];
-        given[to++] = count;
-      }
-      starts[c + 1] = to;
+    // What is kept is taken first, each by its place among the spot's genes, and then scaled by what is kept of all cells.
+    let taken = room.filled;
+    remaining.fill(0, 0, n);
+    for (let c = 0; c < nShared; c++) {
+      starts[c] = taken;
+      taken = takeKept(weight, c * n, floor, n, remaining, room, taken);
     }
+    starts[nShared] = taken;
+    factorsOf(counts, least > 0 ? remaining : sum, capture, factor, n);
+    let to = room.filled;
+    for (let c = 0; c < nShared; c++) {
+      const [from, end] = [starts[c], starts[c + 1]];
+      starts[c] = to;
+      to = scaleKept(room, from, end, factor, sharing.data[first + c], genes, to);
+    }
+    starts[nShared] = to;
     room.filled = to;
     room.spots.push(spot);
     const shares = { inOrder: ascends(genes), starts, room, least };
@@ -258,7 +249,7 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
       }
       lengths[cell - from] = n - start;
     }
-    return { lengths, indices: block.indices.slice(0, n), values: block.values.slice(0, n) };
+    return { lengths, indices: block.indices.subarray(0, n), values: block.values.subarray(0, n) };
   }
 
   function leastFor(maxEntries: number): number {
@@ -274,7 +265,9 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
     const sample: number[] = [];
     for (let spot = 0; spot < sharing.nRows; spot += step) {
       if (perSpot[spot] === 0) continue;
-      const { genes, factor, weight } = weigh(spot, 0);
+      const { genes, counts, weight, sum, capture } = weigh(spot, 0);
+      const { factor } = scratch;
+      factorsOf(counts, sum, capture, factor, genes.length);
       for (let at = 0; at < weight.length; at++) {
         sample.push(Math.max(0, factor[at % genes.length]) * weight[at]);
       }
@@ -285,6 +278,78 @@ export function expectedCounts(factors: ExpectedFactors): ExpectedCounts {
   }
 
   return { nCells, nGenes, parts, leastFor, rows };
+}
+
+// Functions of one cell each, called all the time: V8 keeps what it has compiled of them (decision 71).
+
+/** Turns a cell's λ into A λ, and adds it up. */
+function weighCell(
+  weight: Float64Array,
+  from: number,
+  n: number,
+  capture: number,
+  sum: Float64Array,
+  most: Float64Array,
+): void {
+  for (let i = 0; i < n; i++) {
+    const own = capture * weight[from + i];
+    weight[from + i] = own;
+    sum[i] += own;
+    if (own > most[i]) most[i] = own;
+  }
+}
+
+/** Takes a cell's weights that are kept into the room, by their places among the spot's genes; returns where they end. */
+function takeKept(
+  weight: Float64Array,
+  from: number,
+  floor: Float64Array,
+  n: number,
+  remaining: Float64Array,
+  { genes, counts }: ShareRoom,
+  to: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const own = weight[from + i];
+    if (!(own >= floor[i])) continue;
+    remaining[i] += own;
+    genes[to] = i;
+    counts[to++] = own;
+  }
+  return to;
+}
+
+/** y / Σ A λ over the cells that are kept; a negative factor says that the gene is shared by capture alone. */
+function factorsOf(
+  counts: Float32Array,
+  remaining: Float64Array,
+  capture: number,
+  factor: Float64Array,
+  n: number,
+): void {
+  for (let i = 0; i < n; i++) {
+    factor[i] = remaining[i] > 0 ? counts[i] / remaining[i] : -counts[i] / capture;
+  }
+}
+
+/** Turns what a cell has kept into counts of genes, from place `to` on; returns where they end. */
+function scaleKept(
+  room: ShareRoom,
+  from: number,
+  end: number,
+  factor: Float64Array,
+  capture: number,
+  genes: Uint32Array,
+  to: number,
+): number {
+  for (let at = from; at < end; at++) {
+    const i = room.genes[at];
+    const count = factor[i] < 0 ? -factor[i] * capture : factor[i] * room.counts[at];
+    if (!(count > 0)) continue;
+    room.genes[to] = genes[i];
+    room.counts[to++] = count;
+  }
+  return to;
 }
 
 /** Where each entry stands in its row. */

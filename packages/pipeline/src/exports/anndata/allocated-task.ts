@@ -12,8 +12,18 @@ export interface AllocatedWork {
   least: number;
 }
 
+/** A range of cells, and where their entries are put when there is room. */
+export interface AllocatedRange {
+  from: number;
+  to: number;
+  room: AllocatedRoom | undefined;
+}
+
+/** In memory that threads share: nothing is copied between them, and nothing left to be collected. */
+export type AllocatedRoom = Pick<RowBlock, "indices" | "values">;
+
 /** Computes the expected counts of a range of cells. */
-export const blockOfAllocated = defineTask<AllocatedWork, { from: number; to: number }, RowBlock>(
+export const blockOfAllocated = defineTask<AllocatedWork, AllocatedRange, RowBlock>(
   "block-of-allocated",
   new URL("./allocated-worker.ts", import.meta.url),
 );

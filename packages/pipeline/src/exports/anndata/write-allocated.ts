@@ -4,8 +4,7 @@ import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import type { ExpectedCounts, RowBlock } from "../../model/expected-counts.ts";
-import { release } from "../../numerics/release.ts";
-import { blockOfAllocated } from "./allocated-task.ts";
+import { blockOfAllocated, type AllocatedRoom } from "./allocated-task.ts";
 import type { AnnDataTarget } from "./target.ts";
 
 /** Cells computed at a time at most: neighbors mostly, so that few spots have cells in two blocks and are shared out twice. */
@@ -39,8 +38,6 @@ export async function writeAllocated(
   let done = 0;
   for await (const { lengths, indices, values } of blocksOf(expected, least, options)) {
     for (const layer of layers) await layer.append(lengths, indices, values);
-    release(indices);
-    release(values);
     done += lengths.length;
     options.progress(done / nCells);
     await setImmediate();
@@ -64,10 +61,26 @@ async function* blocksOf(
   }));
   if (sharesIn(parts.sharing, spotCounts) >= worthThreads) {
     const shared = { key: randomUUID(), parts, spotCounts, least };
-    yield* tasks.inOrder(blockOfAllocated, { shared, inputs: ranges }, { signal });
+    // As many blocks are made ahead; each lies where one lay that has been written, once there is such a place.
+    const rooms: AllocatedRoom[] = [];
+    const nRooms = 2 * tasks.hands;
+    const inputs = {
+      length: ranges.length,
+      at: (index: number) => ({ ...ranges[index], room: rooms[index % nRooms] }),
+    };
+    let index = 0;
+    for await (const block of tasks.inOrder(blockOfAllocated, { shared, inputs }, { signal })) {
+      rooms[index++ % nRooms] = wholeRoom(block);
+      yield block;
+    }
     return;
   }
   for (const { from, to } of ranges) yield expected.rows(from, to, least);
+}
+
+/** The room that a block lies in. */
+function wholeRoom({ indices, values }: RowBlock): AllocatedRoom {
+  return { indices: new Int32Array(indices.buffer), values: new Float32Array(values.buffer) };
 }
 
 /** Pairs of a cell and a gene that a spot has counts of. */
