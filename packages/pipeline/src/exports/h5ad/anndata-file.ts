@@ -252,7 +252,7 @@ export class AnnDataFile implements AnnDataTarget {
       compression: 1,
     });
     const address = Buffer.from(dataset.create_reference().ref_data).readBigUInt64LE(0);
-    const values = new ValueAppender(this.#spool, dtype);
+    const values = new ValueAppender(this.#spool, dtype, name === "indices");
     this.#growing.push({ header: Number(address), values });
     return values;
   }

@@ -23,7 +23,7 @@ export interface SpooledChunk {
 interface Batch {
   /** In memory that threads share; it is used again: what is left to be collected makes the collector run all the time. */
   room: Uint8Array;
-  areFloats: boolean[];
+  areSearched: boolean[];
   lists: SpooledChunk[][];
 }
 
@@ -54,23 +54,27 @@ export class ChunkSpool {
     return new ChunkSpool(path, await open(path, "w+"), tasks);
   }
 
-  /** Adds a chunk to `chunks`. Resolves when there is room for the next one; `values` may be changed at once. */
-  async add(values: Int32Array | Float32Array, chunks: SpooledChunk[]): Promise<void> {
-    const { room, areFloats, lists } = this.#batch;
+  /** Adds a chunk to `chunks`, searched for repetitions or for runs alone. Resolves when there is room for the next one; `values` may be changed at once. */
+  async add(
+    values: Int32Array | Float32Array,
+    chunks: SpooledChunk[],
+    isSearched: boolean,
+  ): Promise<void> {
+    const { room, areSearched, lists } = this.#batch;
     room.set(
       new Uint8Array(values.buffer, values.byteOffset, CHUNK_BYTES),
-      GAP_BYTES + areFloats.length * CHUNK_BYTES,
+      GAP_BYTES + areSearched.length * CHUNK_BYTES,
     );
-    areFloats.push(values instanceof Float32Array);
+    areSearched.push(isSearched);
     lists.push(chunks);
-    if (areFloats.length < BATCH) return;
+    if (areSearched.length < BATCH) return;
     this.#send();
     if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
   }
 
   #send(): void {
     const batch = this.#batch;
-    if (batch.areFloats.length === 0) return;
+    if (batch.areSearched.length === 0) return;
     this.#batch = this.#spare.pop() ?? emptyBatch();
     const work = this.#compress(batch);
     const before = this.#last;
@@ -82,15 +86,15 @@ export class ChunkSpool {
         batch.lists[i].push({ at: this.#bytes, bytes: length });
         this.#bytes += length;
       }
-      this.#spare.push({ room: batch.room, areFloats: [], lists: [] });
+      this.#spare.push({ room: batch.room, areSearched: [], lists: [] });
     })();
     // Heard of by whoever awaits it in `add` or `settle`.
     this.#last.catch(() => undefined);
     this.#underWay.push(this.#last);
   }
 
-  async #compress({ room, areFloats }: Batch): Promise<CompressedBatch> {
-    const input = { room, chunkBytes: CHUNK_BYTES, areFloats };
+  async #compress({ room, areSearched }: Batch): Promise<CompressedBatch> {
+    const input = { room, chunkBytes: CHUNK_BYTES, areSearched };
     if (!this.#tasks) return compressHere({}, input);
     const options = { signal: this.#ending.signal };
     const [batch] = await this.#tasks.map(compressChunks, { shared: {}, inputs: [input] }, options);
@@ -132,5 +136,5 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 
 function emptyBatch(): Batch {
   const room = new Uint8Array(new SharedArrayBuffer(GAP_BYTES + BATCH * CHUNK_BYTES));
-  return { room, areFloats: [], lists: [] };
+  return { room, areSearched: [], lists: [] };
 }

@@ -8,8 +8,8 @@ export interface ChunkBatch {
   /** In memory that threads share. The chunks become compressed ones, from the first byte on: nothing is handed over. */
   room: Uint8Array;
   chunkBytes: number;
-  /** Of each chunk: whether its values are floats. */
-  areFloats: readonly boolean[];
+  /** Of each chunk: whether it is searched for repetitions; else for runs alone. */
+  areSearched: readonly boolean[];
 }
 
 /** The bytes of each compressed chunk. */

@@ -7,15 +7,14 @@ let planes = new Uint8Array(0);
 /** Runs in a worker thread. */
 export default function work(
   _shared: object,
-  { room, chunkBytes, areFloats }: ChunkBatch,
+  { room, chunkBytes, areSearched }: ChunkBatch,
 ): CompressedBatch {
   if (planes.length !== chunkBytes) planes = new Uint8Array(chunkBytes);
   let at = 0;
-  const lengths = areFloats.map((isFloat, i) => {
+  const lengths = areSearched.map((isSearched, i) => {
     const from = room.byteOffset + GAP_BYTES + i * chunkBytes;
     shuffle(new Uint32Array(room.buffer, from, chunkBytes / 4), planes);
-    // In a plane of bytes of floats there is nothing to find but runs; indices and counts repeat.
-    const strategy = isFloat ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;
+    const strategy = isSearched ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE;
     // Room for the usual answer: Node would make it of pieces of 16 kB.
     const part = deflateSync(planes, { level: 1, strategy, chunkSize: chunkBytes / 2 });
     const { length } = part;

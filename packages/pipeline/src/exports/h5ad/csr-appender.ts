@@ -8,9 +8,12 @@ export class ValueAppender {
   readonly #chunk: Int32Array | Float32Array;
   readonly chunks: SpooledChunk[] = [];
   length = 0;
+  /** Indices repeat themselves; in a plane of bytes of counts and of floats there is nothing to find but runs. */
+  readonly #areIndices: boolean;
 
-  constructor(spool: ChunkSpool, values: "<i" | "<f") {
+  constructor(spool: ChunkSpool, values: "<i" | "<f", areIndices: boolean) {
     this.#spool = spool;
+    this.#areIndices = areIndices;
     this.#chunk = values === "<i" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
   }
 
@@ -21,18 +24,19 @@ export class ValueAppender {
       taken += piece.length;
       this.length += piece.length;
       if (piece.length === CHUNK && piece.constructor === this.#chunk.constructor) {
-        await this.#spool.add(piece, this.chunks);
+        await this.#spool.add(piece, this.chunks, this.#areIndices);
         continue;
       }
       this.#chunk.set(piece, at);
-      if (this.length % CHUNK === 0) await this.#spool.add(this.#chunk, this.chunks);
+      if (this.length % CHUNK === 0)
+        await this.#spool.add(this.#chunk, this.chunks, this.#areIndices);
     }
   }
 
   /** Writes what the last chunk holds; it is filled up with zeros. */
   async finish(): Promise<void> {
     const rest = this.length % CHUNK;
-    if (rest > 0) await this.#spool.add(this.#chunk.fill(0, rest), this.chunks);
+    if (rest > 0) await this.#spool.add(this.#chunk.fill(0, rest), this.chunks, this.#areIndices);
   }
 }
 

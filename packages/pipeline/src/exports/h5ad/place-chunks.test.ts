@@ -70,10 +70,10 @@ it("gives the same bytes whether the caller or threads compress", async () => {
     const random = new Random(1);
     for (let i = 0; i < 9; i++) {
       const values = Float32Array.from({ length: CHUNK }, (_, j) => Math.sqrt(i * j));
-      await spool.add(i % 3 === 0 ? Int32Array.from(values) : values, chunks);
+      await spool.add(i % 3 === 0 ? Int32Array.from(values) : values, chunks, i % 3 === 0);
       // Noise grows by being compressed.
       const noise = Uint32Array.from(values, () => random.below(2 ** 32));
-      await spool.add(new Float32Array(noise.buffer), chunks);
+      await spool.add(new Float32Array(noise.buffer), chunks, false);
     }
     const file = await open(join(folder, name), "w+");
     await spool.copyTo(file, 0);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type { AlignmentScale } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
@@ -29,8 +30,9 @@ export class SpatialDataFolder {
   readonly #folder: ZarrFolder;
   readonly #micronsPerPixel: number;
 
-  constructor(path: string, micronsPerPixel: number) {
-    this.#folder = new ZarrFolder(path);
+  /** `tasks` compress large matrices; the caller does without them. */
+  constructor(path: string, micronsPerPixel: number, tasks: Tasks | null = null) {
+    this.#folder = new ZarrFolder(path, tasks);
     this.#micronsPerPixel = micronsPerPixel;
     this.#folder.group("", {
       spatialdata_attrs: { version: "0.2", spatialdata_software_version: "0.7.3" },

@@ -1,10 +1,10 @@
 import { linkSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { constants, zstdCompress, zstdCompressSync } from "node:zlib";
-import { release } from "../../numerics/release.ts";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import type { NumberColumn } from "../anndata/target.ts";
+import { writeZarrChunk } from "./chunk-task.ts";
+import writeHere from "./chunk-worker.ts";
+import { compress } from "./compress.ts";
 
 export type ZarrType =
   "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float32" | "float64" | "string";
@@ -31,9 +31,12 @@ const STRING_CHUNK = 1 << 16;
 export class ZarrFolder {
   readonly path: string;
   readonly #nodes = new Map<string, object>();
+  readonly #tasks: Tasks | null;
 
-  constructor(path: string) {
+  /** Without `tasks`, the caller compresses all chunks. */
+  constructor(path: string, tasks: Tasks | null = null) {
     this.path = path;
+    this.#tasks = tasks;
     mkdirSync(path, { recursive: true });
   }
 
@@ -77,12 +80,17 @@ export class ZarrFolder {
     writeFileSync(this.#chunkFile(path, at), compressed ? compress(bytes) : bytes);
   }
 
-  /** The same beside the caller, by Node's thread pool; `bytes` must not change until it is done. */
+  /**
+   * The same by the step's threads; `bytes`, in memory that threads share, must not change until it is done. What compressing
+   * leaves to be collected is then left to a thread that holds little: the caller holds the names of all cells and bins, which
+   * every collection goes through.
+   */
   async chunkBeside(path: string, at: readonly number[], bytes: Uint8Array): Promise<void> {
-    const file = this.#chunkFile(path, at);
-    const compressed = await compressBeside(bytes, LEVEL);
-    await writeFile(file, compressed);
-    release(compressed);
+    const chunk = { file: this.#chunkFile(path, at), bytes };
+    if (!this.#tasks) return void writeHere({}, chunk);
+    // By threads here alone: the files belong to this machine.
+    const { signal } = new AbortController();
+    await this.#tasks.inOrder(writeZarrChunk, { shared: {}, inputs: [chunk] }, { signal }).next();
   }
 
   #chunkFile(path: string, at: readonly number[]): string {
@@ -242,7 +250,8 @@ export class GrowingArray {
   }
 
   #emptyChunk(): Int32Array | Float32Array {
-    return this.#type === "int32" ? new Int32Array(CHUNK) : new Float32Array(CHUNK);
+    const memory = new SharedArrayBuffer(4 * CHUNK);
+    return this.#type === "int32" ? new Int32Array(memory) : new Float32Array(memory);
   }
 
   async #write(at: number, length: number): Promise<void> {
@@ -256,17 +265,6 @@ export class GrowingArray {
     this.#underWay.push(written);
     if (this.#underWay.length > MOST_UNDER_WAY) await this.#underWay.shift();
   }
-}
-
-const LEVEL = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
-  // Node would make the answer of pieces of 16 kB, each with a turn of the event loop.
-  chunkSize: 1 << 20,
-};
-const compressBeside = promisify(zstdCompress);
-
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, LEVEL);
 }
 
 function typeOf(data: NumberColumn): ZarrType {

@@ -75,7 +75,11 @@ export async function writeExports(
 ): Promise<WrittenMatrices> {
   const spatial = await spatialSlot(context, 2 * results.outlines.halfSidePx);
   const { micronsPerPixel } = results.facts.scale;
-  const zarr = new SpatialDataFolder(join(output, "spatialdata.zarr"), micronsPerPixel);
+  const zarr = new SpatialDataFolder(
+    join(output, "spatialdata.zarr"),
+    micronsPerPixel,
+    context.tasks,
+  );
   const [ofFiles, ofElements, ofMatrices] = progressParts([0.2, 0.05, 0.75], progress);
   const [written, image] = await sideBySide(context.signal, [
     (signal) =>

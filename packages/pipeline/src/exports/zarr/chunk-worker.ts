@@ -1,0 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { release } from "../../numerics/release.ts";
+import type { ZarrChunk } from "./chunk-task.ts";
+import { compress } from "./compress.ts";
+
+/** Runs in a worker thread. */
+export default function work(_shared: object, { file, bytes }: ZarrChunk): object {
+  const compressed = compress(bytes);
+  writeFileSync(file, compressed);
+  release(compressed);
+  return {};
+}
