@@ -67,6 +67,7 @@ export function rateBlocks(
     const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
     return {
       total: sumOf(row),
+      sumOf: (genes) => sumAt(row, genes),
       takeAll: (least, room, n) => takeAll(row, least, room, n),
       ofAllGenes: () => row,
     };
@@ -88,6 +89,7 @@ export function countedRateBlocks(
     const until = end;
     return {
       total: sumOfCounted(indices, rates, start, until, nGenes),
+      sumOf: (genes) => sumAtCounted(indices, rates, start, until, genes),
       takeAll: (least, room, n) => takeFrom(counted, start, until, least, room, n, true),
       ofAllGenes() {
         const row = new Float32Array(nGenes);
@@ -101,9 +103,23 @@ export function countedRateBlocks(
 /** The rates of one cell. */
 interface CellRates {
   total: number;
+  /** Sum over some genes, ascending. */
+  sumOf(genes: Uint32Array): number;
   /** Appends those from `least` on at place `n`; returns where they end. */
   takeAll(least: number, room: RateRoom, n: number): number;
   ofAllGenes(): Float32Array;
+}
+
+/** What a sink has been handed of a block so far. */
+interface Part {
+  choice: RateChoice;
+  room: RateRoom;
+  /** The sink whose rates hold all of this one's; −1 = none. */
+  from: number;
+  lengths: Uint32Array;
+  n: number;
+  sum: number;
+  kept: number;
 }
 
 function blocksFrom(
@@ -112,50 +128,18 @@ function blocksFrom(
   rooms: readonly RateRoom[],
   ratesOf: (cell: number) => CellRates,
 ): RateBlock[] {
-  const parts = choices.map((choice, i) => ({
+  const parts = choices.map((choice, i): Part => ({
     choice,
     room: rooms[i],
     // What another sink of all genes left out lies below this one's threshold too.
-    from: choices.findIndex(
-      (other, j) => j < i && !other.genes && !choice.genes && other.below <= choice.below,
-    ),
+    from: choices.findIndex((other, j) => j < i && !other.genes && other.below <= choice.below),
     lengths: new Uint32Array(nCells),
     n: 0,
     sum: 0,
     kept: 0,
   }));
-  for (let cell = 0; cell < nCells; cell++) {
-    const cellRates = ratesOf(cell);
-    const { total } = cellRates;
-    const factor = total > 0 ? TARGET_SUM / total : 0;
-    const starts = parts.map(({ n }) => n);
-    for (const [i, part] of parts.entries()) {
-      const { choice, room, from } = part;
-      const least = Math.max(choice.below, LEAST);
-      if (from >= 0) {
-        const { room: other, n: end, choice: wider } = parts[from];
-        part.n = takeFrom(other, starts[from], end, least, room, part.n, wider.ratesOnly);
-        part.sum += total;
-      } else if (choice.genes) {
-        if (choice.genes.length > 0) {
-          const row = cellRates.ofAllGenes();
-          part.n = takeGenes(row, choice.genes, least, room, part.n);
-          part.sum += sumAt(row, choice.genes);
-        }
-      } else {
-        part.n = cellRates.takeAll(least, room, part.n);
-        part.sum += total;
-      }
-      const start = starts[i];
-      part.kept += sumOf(room.rates.subarray(start, part.n));
-      if (!choice.ratesOnly && (from < 0 || parts[from].choice.ratesOnly)) {
-        for (let at = start; at < part.n; at++) {
-          room.normalised[at] = log1pOf(room.rates[at] * factor);
-        }
-      }
-      part.lengths[cell] = part.n - start;
-    }
-  }
+  const starts = new Uint32Array(parts.length);
+  for (let cell = 0; cell < nCells; cell++) addCell(parts, starts, cell, ratesOf(cell));
   return parts.map(({ choice, room, lengths, n, sum, kept }) => {
     const rates = room.rates.subarray(0, n);
     const normalised = room.normalised.subarray(0, choice.ratesOnly ? 0 : n);
@@ -166,6 +150,44 @@ function blocksFrom(
     const dropped = choice.below > 0 ? sum - kept : 0;
     return { lengths, indices: room.indices.subarray(0, n), rates, normalised, sum, dropped };
   });
+}
+
+/** A function of one cell, called all the time: V8 keeps what it has compiled of it (decision 71). */
+function addCell(parts: readonly Part[], starts: Uint32Array, cell: number, of: CellRates): void {
+  const { total } = of;
+  const factor = total > 0 ? TARGET_SUM / total : 0;
+  for (const [i, part] of parts.entries()) starts[i] = part.n;
+  for (const [i, part] of parts.entries()) {
+    const { choice, room, from } = part;
+    const least = Math.max(choice.below, LEAST);
+    const start = starts[i];
+    const wider = from >= 0 ? parts[from] : null;
+    if (choice.genes && choice.genes.length > 0) {
+      part.n = wider
+        ? takeGenesFrom(wider.room, starts[from], wider.n, choice.genes, least, room, part.n)
+        : takeGenes(of.ofAllGenes(), choice.genes, least, room, part.n);
+      part.sum += of.sumOf(choice.genes);
+    } else if (!choice.genes) {
+      part.n = wider
+        ? takeFrom(wider.room, starts[from], wider.n, least, room, part.n, wider.choice.ratesOnly)
+        : of.takeAll(least, room, part.n);
+      part.sum += total;
+    }
+    part.kept += sumOf(room.rates.subarray(start, part.n));
+    const hasX = wider !== null && !choice.genes && !wider.choice.ratesOnly;
+    if (!choice.ratesOnly && !hasX) normalise(room, start, part.n, factor);
+    part.lengths[cell] = part.n - start;
+  }
+}
+
+/** X of the rates at places start … end − 1. */
+function normalise(
+  { rates, normalised }: RateRoom,
+  start: number,
+  end: number,
+  factor: number,
+): void {
+  for (let at = start; at < end; at++) normalised[at] = log1pOf(rates[at] * factor);
 }
 
 /** Four sums side by side, which do not wait for each other. */
@@ -204,6 +226,22 @@ function sumAt(values: Float32Array, places: Uint32Array): number {
   return sum;
 }
 
+/** The same sum of values at places that ascend, zeros elsewhere. */
+function sumAtCounted(
+  indices: Int32Array,
+  rates: Float32Array,
+  start: number,
+  end: number,
+  genes: Uint32Array,
+): number {
+  let sum = 0;
+  for (let at = start, i = 0; at < end; at++) {
+    while (i < genes.length && genes[i] < indices[at]) i++;
+    if (genes[i] === indices[at]) sum += rates[at];
+  }
+  return sum;
+}
+
 /**
  * Appends a cell's rates from `least` on at place `n`; returns where they end. Every rate is written, and the next one
  * over those that are not kept: the processor cannot guess which these are. Bits of floats that are not negative are in
@@ -236,6 +274,28 @@ function takeGenes(
       indices[n] = i;
       rates[n++] = rate;
     }
+  }
+  return n;
+}
+
+/** The same of what a sink of all genes took at places start … end − 1; both ascend. */
+function takeGenesFrom(
+  other: RateRoom,
+  start: number,
+  end: number,
+  genes: Uint32Array,
+  least: number,
+  { indices, rates }: RateRoom,
+  n: number,
+): number {
+  for (let at = start, i = 0; at < end; at++) {
+    const rate = other.rates[at];
+    if (!(rate >= least)) continue;
+    const gene = other.indices[at];
+    while (i < genes.length && genes[i] < gene) i++;
+    if (genes[i] !== gene) continue;
+    indices[n] = i;
+    rates[n++] = rate;
   }
   return n;
 }
