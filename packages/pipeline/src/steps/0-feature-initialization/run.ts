@@ -66,7 +66,7 @@ export async function run({
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${nSpots} spots in tissue (of ${positions.barcode.length} on the slide) × ${genes.id.length} genes, ${umis} UMIs.`,
+    `${nSpots.toLocaleString("en-US")} spots in tissue (of ${positions.barcode.length.toLocaleString("en-US")} on the slide) × ${genes.id.length.toLocaleString("en-US")} genes, ${umis.toLocaleString("en-US")} UMIs.`,
   );
 
   for (const note of featureNotes(genes)) log(note);

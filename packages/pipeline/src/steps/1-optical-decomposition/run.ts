@@ -194,7 +194,7 @@ export async function run({
       model = estimateStains(pixels, overview.background);
       log(
         model.source === "estimated"
-          ? `Stain vectors from ${pixels.length / 3} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
+          ? `Stain vectors from ${(pixels.length / 3).toLocaleString("en-US")} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
           : "Stain vectors could not be estimated from this image; using standard ones.",
       );
     }

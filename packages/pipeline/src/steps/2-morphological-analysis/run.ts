@@ -23,6 +23,7 @@ import type { MorphologyParameters } from "./step.ts";
 import { spotLevelCells } from "./spot-level-cells.ts";
 import { planeNames } from "./stain-planes.ts";
 import { workingGrid, workingScale } from "./tile-plan.ts";
+import { captureNoun, countRows } from "../../model/row-noun.ts";
 
 type Context = StepContext<MorphologyParameters>;
 
@@ -143,7 +144,7 @@ async function useImage(context: Context, image: TissueImage): Promise<void> {
   };
   const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
   log(
-    `${found.count} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
+    `${found.count.toLocaleString("en-US")} nuclei ${METHOD_WORDS[finder.method]} (median ${report.medianNucleusAreaUm2.toFixed(0)} µm²) in ${mm2.toFixed(2)} mm² of tissue, at ${grid.umPerPx.toFixed(2)} µm per pixel, in ${seconds.toFixed(1)} s (${(megapixels / seconds).toFixed(1)} Mpx/s).`,
   );
   await write("nuclei/polygon", nuclei);
   await write("cells/polygon", cells);
@@ -210,7 +211,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     warnings: [reason],
   };
   await write("sample/segmentation", report);
-  log(`${spots.nRows} spots are used in place of cells.`);
+  log(`${countRows(spots.nRows, captureNoun(scale))} are used in place of cells.`);
 }
 
 function withNeighbourhood(

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { BleedModel } from "../../facts.ts";
 import type { SparseMatrix } from "../../fields.ts";
+import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { identityMatrix } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { assignSpots } from "./assign-spots.ts";
@@ -34,7 +35,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
     await write("cells/evidence", new Uint8Array(n));
     await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
     await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
-    log(`${n} spots are used as they are.`);
+    log(`${countRows(n, captureNoun(scale))} are used as they are.`);
     if (context.files.fineBins) {
       log("The 2 µm bins were not used, because no cells were found that they could be given to.");
     }
@@ -77,9 +78,10 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   const evidence = cellEvidence(observed, cellXy, spots, inTissue, scale, chosen.reach);
   await write("cells/evidence", evidence);
   const lost = evidence.reduce((sum, value) => sum + (value === 2 ? 1 : 0), 0);
+  const noun = captureNoun(scale);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved} of ${cellXy.nRows} cells (${percent.toFixed(0)}%) lie at least partly in a spot; ${lost} are more than ${reachUm(scale, chosen.reach)} µm from any spot.`,
+    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) lie at least partly in a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, chosen.reach)} µm from any ${noun}.`,
   );
   log(
     `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,

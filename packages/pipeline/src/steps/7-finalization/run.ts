@@ -35,7 +35,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   const conservation = checkConservation(genes.observed, genes.assigned, genes.unassigned);
   if (conservation.exact) {
     log(
-      `Counts are conserved exactly: ${conservation.observedCounts} observed = ${conservation.assignedCounts} in cells + ${conservation.unassignedCounts} unassigned.`,
+      `Counts are conserved exactly: ${conservation.observedCounts.toLocaleString("en-US")} observed = ${conservation.assignedCounts.toLocaleString("en-US")} in ${results.spotLevel ? "spots" : "cells"} + ${conservation.unassignedCounts.toLocaleString("en-US")} unassigned.`,
     );
   } else {
     warn(
@@ -69,8 +69,8 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
   ]);
   log(
     written.h5ad.droppedBelow > 0
-      ? `Wrote the h5ad with ${written.h5ad.entries} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
-      : `Wrote the h5ad with ${written.h5ad.entries} rates.`,
+      ? `Wrote the h5ad with ${written.h5ad.entries.toLocaleString("en-US")} rates; those below ${written.h5ad.droppedBelow.toPrecision(3)} (${(100 * written.h5ad.droppedFraction).toFixed(2)}% of all inferred expression) are left out.`
+      : `Wrote the h5ad with ${written.h5ad.entries.toLocaleString("en-US")} rates.`,
   );
   if (selfTest) {
     await context.write("sample/self_test", selfTest);
