@@ -45,6 +45,7 @@ export const isLess = (a: Code, b: Code): Code => [...a, ...b, 0x49];
 /** Places in memory: a byte, two bytes and four as 32-bit numbers. */
 export const load8 = (at: Code): Code => [...at, 0x2d, 0, 0];
 export const load16 = (at: Code): Code => [...at, 0x2f, 0, 0];
+export const load32 = (at: Code): Code => [...at, 0x28, 2, 0];
 export const store32 = (at: Code, value: Code, offset = 0): Code => [
   ...at,
   ...value,
@@ -91,7 +92,13 @@ export const isMore = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4a)];
 export const bitsAnd = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)];
 /** Two doubles. */
 export const load = (at: Code, offset = 0): Code => memory(0x00, at, offset, 3);
-export const store = (at: Code, value: Code): Code => [...at, ...value, ...vector(0x0b), 3, 0];
+export const store = (at: Code, value: Code, offset = 0): Code => [
+  ...at,
+  ...value,
+  ...vector(0x0b),
+  3,
+  ...unsigned(offset),
+];
 /** One double, twice. */
 export const loadTwice = (at: Code, offset = 0): Code => memory(0x0a, at, offset, 3);
 /** Two floats, as doubles. */

@@ -1,13 +1,8 @@
 import { pickRows } from "../../numerics/dense.ts";
 import { pearson } from "../../numerics/pearson.ts";
 import { Random } from "../../numerics/random.ts";
-import {
-  spotTotals,
-  type FitOptions,
-  type Part,
-  type PartWeights,
-  type TissueData,
-} from "./fit-expression.ts";
+import type { FitOptions, Part, PartWeights, TissueData } from "./fit-expression.ts";
+import { spotTotals } from "./spot-totals.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";

@@ -10,6 +10,7 @@ import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
+import { spotTotals } from "./spot-totals.ts";
 import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };
@@ -291,13 +292,6 @@ function sideBySide(
     at += fit.k;
   }
   return out;
-}
-
-/** Counts of every spot, from a genes × spots matrix. */
-export function spotTotals(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
-  const totals = new Float64Array(byGene.nCols);
-  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
-  return totals;
 }
 
 function leadingColumns(matrix: { data: Float32Array; nCols: number }, n: number): Float32Array {

@@ -2,6 +2,7 @@ import type { SparseMatrix } from "../../fields.ts";
 import { openGraph } from "../../numerics/onnx-graph.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { denseCounts, isDense } from "./dense-profiles.ts";
+import { openSlopeKernel } from "./slope-kernel.ts";
 import { countsIn, descend, type Exposure, type ProfileFit } from "./profiles.ts";
 
 /** No more counts than this are held as a whole matrix: 64 MB. */
@@ -75,30 +76,18 @@ async function denseSlopes(
         totals[j] += rates[g * k + j] = Math.max(fit.b[j], LEAST_RATE * fit.mean);
       }
     }
-    return lessTotals(await slopesOf(rates, exposure.data), totals, exposure, efficiency);
+    return lessTotals(await slopesOf(rates, exposure.data), k, totals, exposure, efficiency);
   };
 }
 
 function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number): GateSlopes {
   const nGenes = byGene.nRows;
   // Spot by spot: the rates of all genes stay in the processor's cache, the exposures of all spots would not.
-  const { indptr, indices, data: counts, nRows: nSpots } = transpose(byGene);
+  const kernel = openSlopeKernel(transpose(byGene), k);
   const fit: ProfileFit = { b: new Float64Array(k), mean: 0 };
   const rates = new Float64Array(nGenes * k);
-  // Used again in every step.
-  const gradient = new Float64Array(nGenes * k);
-  const slopes = new Float64Array(nSpots * k);
   return (exposure) => {
-    gradient.fill(0);
-    slopes.fill(0);
-    for (let s = 0; s < nSpots; s++) {
-      if (!(exposure.captured[s] > 0)) continue;
-      for (let n = indptr[s]; n < indptr[s + 1]; n++) {
-        const y = counts[n];
-        const to = indices[n] * k;
-        for (let j = 0; j < k; j++) gradient[to + j] -= y * exposure.share[s * k + j];
-      }
-    }
+    const gradient = kernel.gradient(exposure.share);
     const totals = new Float64Array(k);
     for (let g = 0; g < nGenes; g++) {
       descend(exposure, gradient.subarray(g * k, (g + 1) * k), countsIn(exposure, byGene, g), fit);
@@ -107,24 +96,15 @@ function sparseSlopes(byGene: SparseMatrix, efficiency: Float32Array, k: number)
         totals[j] += rates[g * k + j] = Math.max(b[j], LEAST_RATE * mean);
       }
     }
-    for (let s = 0; s < nSpots; s++) {
-      const at = s * k;
-      for (let n = indptr[s]; n < indptr[s + 1]; n++) {
-        const from = indices[n] * k;
-        let expected = 0;
-        for (let j = 0; j < k; j++) expected += exposure.data[at + j] * rates[from + j];
-        if (!(expected > 0)) continue;
-        const ratio = counts[n] / expected;
-        for (let j = 0; j < k; j++) slopes[at + j] += ratio * rates[from + j];
-      }
-    }
-    return Promise.resolve(lessTotals(slopes, totals, exposure, efficiency));
+    const { slopes, stride } = kernel.slopes(exposure.data, rates);
+    return Promise.resolve(lessTotals(slopes, stride, totals, exposure, efficiency));
   };
 }
 
 /** Σ_g B_kg y_sg/μ_sg − Σ_g B_kg, by the spots' efficiency; 0 for spots that capture nothing. */
 function lessTotals(
   slopes: Float32Array | Float64Array,
+  stride: number,
   totals: Float64Array,
   { k, captured }: Exposure,
   efficiency: Float32Array,
@@ -132,7 +112,8 @@ function lessTotals(
   const out = new Float32Array(slopes.length);
   for (let s = 0; s < captured.length; s++) {
     if (!(captured[s] > 0)) continue;
-    for (let j = 0; j < k; j++) out[s * k + j] = efficiency[s] * (slopes[s * k + j] - totals[j]);
+    for (let j = 0; j < k; j++)
+      out[s * k + j] = efficiency[s] * (slopes[s * stride + j] - totals[j]);
   }
   return out;
 }

@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { spotTotals } from "./spot-totals.ts";
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */
@@ -30,9 +31,7 @@ export function mostInformative(all: Float64Array, limit: number): InformativeGe
  * weigh in the fit. O(entries).
  */
 export function geneExcess(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
-  const nSpots = byGene.nCols;
-  const total = new Float64Array(nSpots);
-  for (let k = 0; k < byGene.indices.length; k++) total[byGene.indices[k]] += byGene.data[k];
+  const total = spotTotals(byGene);
   const everything = total.reduce((a, b) => a + b, 0);
   const filled = total.reduce((n, value) => n + (value > 0 ? 1 : 0), 0);
   const excess = new Float64Array(byGene.nRows);

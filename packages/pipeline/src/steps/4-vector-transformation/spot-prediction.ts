@@ -2,11 +2,11 @@ import type { SparseMatrix } from "../../fields.ts";
 import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
-import { spotTotals } from "./fit-expression.ts";
+import { spotTotals } from "./spot-totals.ts";
 
 /** Median of the spots' totals, what counts are brought to before they are compared. */
 export function medianTotal(byGene: SparseMatrix): number {
-  return spotTotals(byGene).sort()[byGene.nCols >> 1] || 1;
+  return spotTotals(byGene).toSorted()[byGene.nCols >> 1] || 1;
 }
 
 /** log1p of counts scaled to the target total, genes × spots, dense. */

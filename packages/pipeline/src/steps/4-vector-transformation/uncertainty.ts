@@ -2,7 +2,8 @@ import type { SparseMatrix } from "../../fields.ts";
 import { pickRows } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
 import { chooseColumns } from "../../numerics/sparse.ts";
-import { spotTotals, type ExpressionFit } from "./fit-expression.ts";
+import type { ExpressionFit } from "./fit-expression.ts";
+import { spotTotals } from "./spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 

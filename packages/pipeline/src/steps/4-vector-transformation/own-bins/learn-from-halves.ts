@@ -2,7 +2,8 @@ import { RATE_SOURCES, type RateSource } from "@stipple/contract";
 import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nearest-spots.ts";
 import { median, pearson } from "../../../numerics/pearson.ts";
 import { Random } from "../../../numerics/random.ts";
-import { spotTotals, type ExpressionFit, type TissueData } from "../fit-expression.ts";
+import type { ExpressionFit, TissueData } from "../fit-expression.ts";
+import { spotTotals } from "../spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
 

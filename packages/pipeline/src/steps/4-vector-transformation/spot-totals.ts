@@ -1,0 +1,14 @@
+import type { SparseMatrix } from "../../fields.ts";
+
+/** Sums over all counts of a large slide are made once. */
+const knownTotals = new WeakMap<SparseMatrix, Float64Array<ArrayBuffer>>();
+
+/** Counts of every spot, from a genes × spots matrix; not to be changed. */
+export function spotTotals(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
+  const known = knownTotals.get(byGene);
+  if (known) return known;
+  const totals = new Float64Array(byGene.nCols);
+  for (let k = 0; k < byGene.indices.length; k++) totals[byGene.indices[k]] += byGene.data[k];
+  knownTotals.set(byGene, totals);
+  return totals;
+}
