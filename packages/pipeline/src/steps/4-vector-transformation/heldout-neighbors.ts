@@ -51,16 +51,27 @@ export function spotSources(
     return { near, around: interpolate(near, totals, 1) };
   });
   const counts = new Float32Array(foldOf.length);
-  const logAt = (value: number, total: number): number =>
-    value > 0 && total > 0 ? log1pOf((value * target) / total) : 0;
   return (gene) => {
     counts.fill(0);
     for (let k = byGene.indptr[gene]; k < byGene.indptr[gene + 1]; k++) {
       counts[byGene.indices[k]] = byGene.data[k];
     }
     const [interpolation, spot] = sources.map(({ near, around }) =>
-      interpolate(near, counts, 1).map((value, s) => logAt(value, around[s])),
+      logsAt(target, interpolate(near, counts, 1), around),
     );
-    return { observed: counts.map((count, s) => logAt(count, totals[s])), interpolation, spot };
+    return { observed: logsAt(target, counts, totals), interpolation, spot };
   };
+}
+
+/** log1p of counts at the target depth. A loop, since most counts are 0 and a call for each takes as long as a logarithm. */
+function logsAt(
+  target: number,
+  counts: Float32Array,
+  totals: Float32Array | Float64Array,
+): Float32Array {
+  const logs = new Float32Array(counts.length);
+  for (let s = 0; s < counts.length; s++) {
+    if (counts[s] > 0 && totals[s] > 0) logs[s] = log1pOf((counts[s] * target) / totals[s]);
+  }
+  return logs;
 }

@@ -124,8 +124,11 @@ export async function heldoutCorrelation(
     moveShares(bySpot, fit, near, orders[fold].use, moved);
     await told(OF_FITS + OF_PREDICTIONS, fold);
   }
-  const logOf = (shares: Float32Array, i: number): Float32Array =>
-    shares.subarray(i * nSpots, (i + 1) * nSpots).map((share) => log1pOf(share * target));
+  const logOf = (shares: Float32Array, i: number): Float32Array => {
+    const logs = new Float32Array(nSpots);
+    for (let s = 0, at = i * nSpots; s < nSpots; s++, at++) logs[s] = log1pOf(shares[at] * target);
+    return logs;
+  };
   const fromSpots = spotSources(part, target, foldOf, folds);
   const moments = new HeldoutMoments(candidates.length, RATE_SOURCES.length + 1, {
     starts: blockStarts,
