@@ -35,6 +35,7 @@ import {
   type NamedMarkers,
   type ScoredSet,
 } from "./name-clusters.ts";
+import { likeliestOf, type Likeliest } from "./name-of-nameless.ts";
 import { supportNames } from "./support-names.ts";
 import { typingResult, type TypingResult } from "./typing-result.ts";
 
@@ -191,6 +192,7 @@ export async function assignTypes(
           eligible: Uint8Array.from({ length: nCells }, (_, cell) =>
             input.withheld?.[cell] ? 0 : 1,
           ),
+          likeliest: weighed.way === "fit" ? likeliestBy(weighed) : undefined,
           classes,
         },
       )
@@ -201,7 +203,7 @@ export async function assignTypes(
         raised: { rival: new Float32Array(nCells), lead: new Float32Array(nCells) },
         takenBack: {},
         byCluster: new Uint8Array(nCells),
-        clusterMarkers: new Map<string, number[]>(),
+        clusterMarkers: new Map<string, ReadonlySet<number>>(),
       };
   options.progress(1);
   const { posterior } = supported.chosen;
@@ -298,6 +300,13 @@ interface Weighed {
   /** The same by models that saw half of the spots each; null where types are scored. */
   ofHalves: Float32Array | null;
   way: TypingWay;
+}
+
+/** What the fit takes each cell for. */
+function likeliestBy({ posterior, candidates }: Weighed): (cell: number) => Likeliest | undefined {
+  const sets = candidates.map(({ set }) => set);
+  const width = sets.length + 1;
+  return (cell) => likeliestOf(posterior.subarray(cell * width, (cell + 1) * width), sets);
 }
 
 /** Types fitted to the spots; null where these are too few or confirm none. */
@@ -464,11 +473,11 @@ async function divide(
 
 /** Symbols of the markers that each name was given for. */
 function symbolsOf(
-  markers: ReadonlyMap<string, readonly number[]>,
+  markers: ReadonlyMap<string, ReadonlySet<number>>,
   symbols: readonly string[],
 ): Record<string, string[]> {
   return Object.fromEntries(
-    Array.from(markers, ([name, genes]) => [name, genes.map((gene) => symbols[gene])]),
+    Array.from(markers, ([name, genes]) => [name, Array.from(genes, (gene) => symbols[gene])]),
   );
 }
 

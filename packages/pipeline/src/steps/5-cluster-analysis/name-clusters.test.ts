@@ -111,6 +111,6 @@ describe("naming clusters together", () => {
     for (let cell = 0; cell < 10; cell++) expect(byCluster[cell]).toBe(0);
     expect(byCluster.every((by, cell) => by === 0 || [0, 1].includes(clusters[cell]))).toBe(true);
     expect(chosen.type.every((own, cell) => clusters[cell] !== 3 || own < 0)).toBe(true);
-    expect(clusterMarkers.get("Neuron")).toEqual([0, 1]);
+    expect(clusterMarkers.get("Neuron")).toEqual(new Set([0, 1]));
   });
 });

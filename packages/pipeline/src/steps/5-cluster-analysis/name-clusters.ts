@@ -30,6 +30,8 @@ const CLEARLY = 1;
 /** What a cluster may be called, and how sure that is. */
 export interface ClusterName {
   name: string;
+  /** Of a type, its lineage; else the name itself. */
+  lineage: string;
   posterior: number;
   margin: number;
   /** The markers that are raised. */
@@ -110,8 +112,9 @@ export function nameOfCluster(
   const type = broad
     ? undefined
     : typeOf(scored.filter(({ isType, set }) => isType && set.lineage === best.set.lineage));
-  if (type) return { name: type.set.name, posterior, margin, genes: type.up };
-  return { name: best.set.lineage, posterior, margin, genes: best.up };
+  const { lineage } = best.set;
+  if (type) return { name: type.set.name, lineage, posterior, margin, genes: type.up };
+  return { name: lineage, lineage, posterior, margin, genes: best.up };
 }
 
 /** The one type of a lineage whose markers are raised clearly more than those of the others. */
@@ -136,7 +139,13 @@ function ofClass(
   const own = ranked.filter(({ set }) => coarserNames(set.lineage, set.lineage)[0] === broad);
   const posterior = own.reduce((sum, one) => sum + shareOf(one), 0);
   if (posterior < LEAST_POSTERIOR) return undefined;
-  return { name: broad, posterior, margin: 2 * posterior - 1, genes: own.flatMap(({ up }) => up) };
+  return {
+    name: broad,
+    lineage: broad,
+    posterior,
+    margin: 2 * posterior - 1,
+    genes: own.flatMap(({ up }) => up),
+  };
 }
 
 /** Log rates of genes in groups, above their mean over groups, each weighing the root of its size. genes × groups. */

@@ -11,6 +11,7 @@ import {
   type SpotShares,
 } from "./group-rates.ts";
 import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
+import { nameOfNameless, type Likeliest } from "./name-of-nameless.ts";
 
 /** A name needs so many observed UMIs of its markers, in all. */
 const LEAST_UMIS = 5;
@@ -43,7 +44,7 @@ export interface NameSupport {
   /** Cells that have their name from their cluster, 1 = yes. */
   byCluster: Uint8Array;
   /** Markers that such names were given for. */
-  clusterMarkers: Map<string, number[]>;
+  clusterMarkers: Map<string, ReadonlySet<number>>;
 }
 
 /** Markers of names in the cells that have them, nCells each; 0 for cells without a name. */
@@ -61,6 +62,8 @@ export interface NamelessCells {
   eligible: Uint8Array;
   /** Name of each cluster, if it has one. */
   names: readonly (ClusterName | undefined)[];
+  /** What the fit takes a cell for, where types were fitted. */
+  likeliest?: ((cell: number) => Likeliest | undefined) | undefined;
   /** Markers of broad classes. */
   classes: readonly NamedMarkers[];
 }
@@ -108,22 +111,20 @@ export async function supportNames(
     if (failing.length === 0) break;
   }
   const byCluster = new Uint8Array(chosen.type.length);
-  const clusterMarkers = new Map<string, number[]>();
+  const clusterMarkers = new Map<string, Set<number>>();
   if (nameless) {
-    const found = nameless.names;
     chosen.type.forEach((type, cell) => {
-      const name = nameless.eligible[cell] ? found[nameless.clusters[cell]] : undefined;
-      if (type >= 0 || name === undefined) return;
+      const found = nameless.eligible[cell] ? nameless.names[nameless.clusters[cell]] : undefined;
+      if (type >= 0 || found === undefined) return;
+      const { name, posterior, margin, genes } = nameOfNameless(found, nameless.likeliest?.(cell));
       byCluster[cell] = 1;
-      chosen.type[cell] = book.numberOf(name.name);
-      chosen.posterior[cell] = name.posterior;
-      chosen.margin[cell] = name.margin;
+      chosen.type[cell] = book.numberOf(name);
+      chosen.posterior[cell] = posterior;
+      chosen.margin[cell] = margin;
+      const known = clusterMarkers.get(name);
+      if (!known) clusterMarkers.set(name, new Set(genes));
+      else for (const gene of genes) known.add(gene);
     });
-    for (const one of found) {
-      if (!one) continue;
-      const known = clusterMarkers.get(one.name) ?? [];
-      clusterMarkers.set(one.name, [...new Set([...known, ...one.genes])]);
-    }
   }
   const groups = await groupsNow();
   let evidence = groups.local(book);
