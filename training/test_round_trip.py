@@ -20,6 +20,7 @@ from .evaluate import score
 from .export import largest_difference, onnx_model
 from .network import NucleusNetwork
 from .paint import Textures
+from .restore import convolutions, load_onnx, normalize
 from .sample import Sampler
 from .split import fields_by_seams, held_out
 from .targets import OFFSET_UNIT, half_resolution_targets
@@ -130,15 +131,37 @@ class RoundTrip(unittest.TestCase):
         self.assertTrue(all(str(int(name) ^ 1) in chosen for name in chosen))
 
     def test_export_answers_as_the_network_does(self) -> None:
-        network = NucleusNetwork().eval()
-        for layer in network.modules():
-            if hasattr(layer, "running_var"):
-                layer.running_var.uniform_(0.5, 2)
-                layer.running_mean.normal_(0, 0.2)
+        network = trained_network()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "network.onnx"
             onnx.save(onnx_model(network, {}), str(path))
             self.assertLess(largest_difference(network, path), 1e-4)
+
+    def test_a_network_made_of_its_export_is_normalized_again_and_answers_as_before(self) -> None:
+        network, made = trained_network(), NucleusNetwork()
+        load_onnx(made, onnx_model(network, {}))
+        images = torch.rand(4, 3, 64, 64)
+        normalize(made, [images[:2], images[2:]])
+        with torch.no_grad():
+            answer = network(images)
+            self.assertLess(float((made.eval()(images) - answer).abs().max()), 1e-4)
+            # Were its normalization left folded, a network that learns would answer otherwise: by each batch's own mean.
+            self.assertLess(float((made.train()(images) - answer).abs().max()), 1e-3)
+        means = [norm.running_mean.abs().max() for _, norm in convolutions(made) if norm is not None]
+        self.assertGreater(float(max(means)), 0.1)
+        with self.assertRaises(ValueError):
+            load_onnx(NucleusNetwork((16, 32, 48, 64)), onnx_model(network, {}))
+
+
+def trained_network() -> NucleusNetwork:
+    """Random weights; normalized by other means and variances than those of its own layers."""
+    torch.manual_seed(7)
+    network = NucleusNetwork().eval()
+    for layer in network.modules():
+        if hasattr(layer, "running_var"):
+            layer.running_var.uniform_(0.5, 2)
+            layer.running_mean.normal_(0, 0.2)
+    return network
 
 
 if __name__ == "__main__":

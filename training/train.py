@@ -35,7 +35,6 @@ CHECKPOINT_SECONDS = 60
 LOG_SECONDS = 20
 DRAWN = 40
 TEACHER_RATE = 2e-3
-SMALL_STEP = 128
 LABELS_WEIGHT, TEACHER_WEIGHT = 0.5, 1.5
 
 
@@ -180,7 +179,7 @@ def training_device() -> str:
 
 
 def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path, seconds: float, before: float,
-          teacher: NucleusNetwork | None, device: str) -> None:
+          teacher: NucleusNetwork | None, device: str, step: int, ways: int) -> None:
     start: float | None = None
     logged = saved = time.monotonic()
     sums: dict[str, torch.Tensor] = {}
@@ -193,15 +192,15 @@ def train(queue: multiprocessing.Queue, learners: dict[str, Learner], out: Path,
         done = (now - start) / seconds
         if done >= 1:
             break
-        # A painted crop costs more than a step: each is learned from twice, the second time turned or mirrored.
-        turn = random.randrange(1, 8)
-        soft = taught(teacher, clean.float(), turn, device) if teacher is not None else None
-        for which in (0, turn):
+        # A painted crop costs more than a step: each is learned from more than once, then turned or mirrored.
+        turns = random.sample(range(1, 8), ways - 1)
+        soft = taught(teacher, clean.float(), random.randrange(1, 8), device) if teacher is not None else None
+        for which in (0, *turns):
             shown, answers = turned(images.float(), which), turned_maps(targets, which)
             told = turned_maps(soft, which) if soft is not None else None
             seen = turned(visible, which)
-            for rows in torch.arange(len(images)).split(SMALL_STEP):
-                part = slice(int(rows[0]), int(rows[-1]) + 1)
+            # Crops come sorted by look; a step shall see all kinds.
+            for part in torch.randperm(len(images), device=images.device).split(step):
                 crops = shown[part].contiguous(memory_format=torch.channels_last)
                 for name, learner in learners.items():
                     parts = learner.learn(
@@ -240,6 +239,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="checkpoint whose weights to begin with")
     parser.add_argument("--rate", type=float, default=4e-3, help="largest learning rate")
     parser.add_argument("--scale", type=float, default=1.0, help="crops a step over 128")
+    parser.add_argument("--step", type=int, default=128, help="crops that one step of the optimizer sees at most")
+    parser.add_argument("--ways", type=int, default=2, help="of eight ways to lay a painted crop: learned from so often")
     parser.add_argument("--producers", type=int, default=1, help="processes that cut and paint crops")
     parser.add_argument("--threads", type=int, default=1, help="without a GPU")
     parser.add_argument("--seed", type=int, default=1)
@@ -247,7 +248,8 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     workers = min(16, os.cpu_count() or 1)
     textures = texture_bank(24 if workers > 4 else 6, workers)
-    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out)
+    has_teacher = arguments.teacher is not None
+    examples = learned(arguments.bundle, arguments.data, arguments.rendered, arguments.out, has_teacher)
     # Forked before this process touches the GPU or starts threads, neither of which a fork survives.
     context = multiprocessing.get_context("fork")
     queue = context.Queue(4)
@@ -272,18 +274,18 @@ def main() -> None:
     if teacher is not None:
         teacher = teacher.to(memory_format=torch.channels_last)
     print(f"{len(examples)} examples, {device}", flush=True)
-    train(queue, learners, arguments.out, 60 * arguments.minutes, before, teacher, device)
+    train(queue, learners, arguments.out, 60 * arguments.minutes, before, teacher, device, arguments.step, arguments.ways)
 
 
-def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path) -> list[Example]:
-    """Everything to learn from, real, rendered and drawn."""
+def learned(bundle: Path | None, data: Path | None, rendered: Path | None, out: Path, unmarked: bool) -> list[Example]:
+    """Everything to learn from, real, rendered and drawn; `unmarked`: those without labels too, for a teacher to mark."""
     if bundle:
         examples = unpack(bundle)
     else:
         found = load_examples(data, rendered)
         write_held_out(found, out / "held-out-images.json")
         examples = [e for e in found if not e.held_out] + unlabelled(data)
-    return examples + drawn_examples(DRAWN)
+    return [e for e in examples if unmarked or e.group != "unlabelled"] + drawn_examples(DRAWN)
 
 
 if __name__ == "__main__":
