@@ -47,7 +47,7 @@ export async function pbmc(file: string): Promise<LabelledCells> {
     accepted: new Map([
       ["CD14+ Monocyte", ["Monocyte"]],
       ["CD19+ B", ["B cell"]],
-      ["CD34+", ["Haematopoietic progenitor"]],
+      ["CD34+", ["Hematopoietic progenitor"]],
       ["CD4+/CD25 T Reg", t],
       ["CD4+/CD45RA+/CD25- Naive T", t],
       ["CD4+/CD45RO+ Memory", t],
