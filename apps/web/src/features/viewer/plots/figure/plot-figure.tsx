@@ -55,7 +55,7 @@ export function PlotFigure({
     <figure
       aria-labelledby={`${id}-title`}
       aria-busy={stale}
-      className={joinClasses("flex min-w-0 flex-col gap-2", stale && "opacity-50")}
+      className="flex min-w-0 flex-col gap-2"
     >
       <figcaption>
         <h3 id={`${id}-title`} className="text-sm">
@@ -63,11 +63,14 @@ export function PlotFigure({
         </h3>
         <p className="text-xs text-ink-3">{figure.subtitle}</p>
       </figcaption>
-      {asTable ? (
-        <FigureTable title={figure.title} table={figure.table} onGene={onGene} />
-      ) : (
-        <Drawing figure={figure} onGene={onGene} labelledBy={`${id}-title`} describedBy={id} />
-      )}
+      {/* Texts keep their contrast. */}
+      <div className={joinClasses("min-w-0", stale && "opacity-50")}>
+        {asTable ? (
+          <FigureTable title={figure.title} table={figure.table} onGene={onGene} />
+        ) : (
+          <Drawing figure={figure} onGene={onGene} labelledBy={`${id}-title`} describedBy={id} />
+        )}
+      </div>
       <p id={id} className="text-xs text-ink-2">
         {figure.summary}
       </p>
