@@ -52,9 +52,9 @@ On the made-up HD slides of 23 November 2026 no gene takes its rates from the mo
 the counts. A slide where the model gives some genes their rates takes longer there; none was measured. On the Visium slides
 the model gives all but a few.
 
-The machine's speed drifts by a fifth within a day: steps 0, 1 and 3 of the whole HD slide, which had not changed, took 32.6, 39.8 and
-34.0 CPU s. Its 702 CPU s cannot be compared with an earlier 788 and 860 to the last digit; docs/decisions/0071 and docs/methods/4 hold
-figures that were taken back to back.
+The machine's speed drifts by a fifth within a day: steps 0, 1 and 3 of the whole HD slide, which had not changed, took 32.6, 39.8,
+34.0 and, last, 30.4 CPU s. Its 563 CPU s cannot be compared with an earlier 702 to the last digit: a tenth of either may
+be the machine's. docs/decisions/0071, 0075 and 0076 hold figures of the same hour.
 
 ${table(
   [
