@@ -2,7 +2,7 @@ import { pickRows } from "../../numerics/dense.ts";
 import { pearson } from "../../numerics/pearson.ts";
 import { Random } from "../../numerics/random.ts";
 import type { FitOptions, Part, PartWeights, TissueData } from "./fit-expression.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { informativeGenes } from "./informative-genes.ts";
 import { mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";

@@ -10,7 +10,7 @@ import { interpolate, nearestSpots } from "../../model/nearest-spots.ts";
 import { openProfilePool, type ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 import { membership, prototypeGate } from "../../model/prototypes.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 import { supervise } from "./supervision.ts";
 
 type Points = { readonly data: ArrayLike<number>; readonly nRows: number };

@@ -2,7 +2,7 @@ import { log1pOf } from "../../numerics/log1p.ts";
 import { interpolate, nearestSpots, type NearestSpots } from "../../model/nearest-spots.ts";
 import type { RateSource } from "@stipple/contract";
 import type { TissueData } from "./fit-expression.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 /** Spots that are interpolated, and the length of the Gaussian in pitches. */
 export const NEAR_SPOTS = 7;

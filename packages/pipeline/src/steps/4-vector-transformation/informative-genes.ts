@@ -1,5 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */

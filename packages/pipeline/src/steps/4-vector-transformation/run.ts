@@ -12,7 +12,7 @@ import { chooseParts } from "./choose-parts.ts";
 import { asOwnBins, countsOfFineBins, fineEvidence, writeFineEvidence } from "./fine-counts.ts";
 import { expressionReport } from "./expression-report.ts";
 import { fitExpression, prototypesFor, type TissueData } from "./fit-expression.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 import { heldoutCorrelation } from "./heldout.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";

@@ -2,7 +2,7 @@ import type { SparseMatrix } from "../../fields.ts";
 import { openProductSums } from "../../model/product-sums.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import type { NearestSpots } from "../../model/nearest-spots.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 
 /** Median of the spots' totals, what counts are brought to before they are compared. */
 export function medianTotal(byGene: SparseMatrix): number {

@@ -3,7 +3,7 @@ import { pickRows } from "../../numerics/dense.ts";
 import { Random } from "../../numerics/random.ts";
 import { chooseColumns } from "../../numerics/sparse.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
-import { spotTotals } from "./spot-totals.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 import type { ProfilePool } from "./profile-pool.ts";
 import { exposureOf, richnessOf } from "./profiles.ts";
 

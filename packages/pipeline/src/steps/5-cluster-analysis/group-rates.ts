@@ -1,4 +1,5 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { spotTotals } from "../../model/spot-totals.ts";
 import { Random } from "../../numerics/random.ts";
 
 /** Spots that the rates of groups are fitted to at most, drawn at random. */
@@ -69,21 +70,8 @@ export function spotShares(
     indices: groups.slice(0, n),
     data: shares.slice(0, n),
   };
-  return { nGroups, share, ...totalsOf(byGene) };
-}
-
-/** Sums over all counts are made once. */
-const known = new WeakMap<SparseMatrix, Pick<SpotShares, "totals" | "all">>();
-
-function totalsOf(byGene: SparseMatrix): Pick<SpotShares, "totals" | "all"> {
-  const before = known.get(byGene);
-  if (before) return before;
-  const { nCols, indices, data } = byGene;
-  const totals = new Float64Array(nCols);
-  for (let k = 0; k < indices.length; k++) totals[indices[k]] += data[k];
-  const found = { totals, all: totals.reduce((a, b) => a + b, 0) };
-  known.set(byGene, found);
-  return found;
+  const totals = spotTotals(byGene);
+  return { nGroups, share, totals, all: totals.reduce((a, b) => a + b, 0) };
 }
 
 /** The spots that rates are fitted to, in their order. */

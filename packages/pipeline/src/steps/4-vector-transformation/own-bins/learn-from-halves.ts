@@ -3,7 +3,7 @@ import { interpolate, nearestSpots, type NearestSpots } from "../../../model/nea
 import { median, pearson } from "../../../numerics/pearson.ts";
 import { Random } from "../../../numerics/random.ts";
 import type { ExpressionFit, TissueData } from "../fit-expression.ts";
-import { spotTotals } from "../spot-totals.ts";
+import { spotTotals } from "../../../model/spot-totals.ts";
 import { halveBins, type BinnedTissue, type HalvedBins } from "./halved-bins.ts";
 import { shapesOf } from "./prior-shapes.ts";
 
