@@ -85,8 +85,10 @@ export async function judgeGenes(
     "genes/rate_shape",
     halves?.shape ?? new Float32Array(byGene.nRows).fill(SHAPE_OF_SPOTS),
   );
+  // Nothing is expected over single cells where rows are whole spots.
+  const ofCells = segmentation.method === "spot_level" ? correlation.map(() => NaN) : correlation;
   const inCells = cellCorrelation({
-    heldout: correlation,
+    heldout: ofCells,
     visibility,
     isModel,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,

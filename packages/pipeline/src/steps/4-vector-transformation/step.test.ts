@@ -256,6 +256,9 @@ it("leaves each spot its own counts when spots stand for cells", async () => {
   });
   expect(run.fields["cells/counts"]!.indices).toEqual(tissue.counts.indices);
   expect(run.fields["cells/counts"]!.data).toEqual(tissue.counts.data);
+  // Genes are judged, but nothing is expected of them over single cells.
+  expect(run.fields["genes/heldout_pcc"]!.some(Number.isFinite)).toBe(true);
+  expect(run.fields["genes/cell_pcc"]!.data.every(Number.isNaN)).toBe(true);
 });
 
 it("stops when it is cancelled", async () => {

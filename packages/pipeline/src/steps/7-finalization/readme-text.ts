@@ -2,6 +2,12 @@ import type { RateSummary } from "../../exports/anndata/write-rates.ts";
 import { LIGHT_TOLERANCE_UM } from "./read-results.ts";
 import type { WrittenMatrices } from "./write-exports.ts";
 
+const RELIABILITY_IN_CELLS = `var["cell_pcc"] is the correlation over single cells that its rate is expected to have with what the
+cells themselves would have counted; 80 % of genes lie between cell_pcc_low and cell_pcc_high. Genes with var["reliable"] =
+False say something about spots, not about single cells.`;
+const RELIABILITY_OF_SPOTS = `For genes with var["reliable"] = False use the observed counts. var["cell_pcc"] is empty:
+nothing is expected over single cells.`;
+
 /** README.txt of the exports. */
 export function readmeText(facts: {
   version: string;
@@ -46,8 +52,7 @@ X is log1p of the inferred rate scaled to 10,000 per cell. It is not made from t
 cells empty.
 
 How far to trust a gene: var["heldout_pcc"] is the correlation of predicted and measured counts over spots that the
-model had not seen. var["cell_pcc"] is the correlation over single cells that its rate is expected to have with what the
-cells themselves would have counted; 80 % of genes lie between cell_pcc_low and cell_pcc_high. Genes with var["reliable"] = False say something about spots, not about single cells.
+model had not seen. ${spotLevel ? RELIABILITY_OF_SPOTS : RELIABILITY_IN_CELLS}
 How far to trust a cell: obs["rate_cv"] is the coefficient of variation of its inferred rates when spots are resampled
 (median over reliable genes; empty or NaN where unknown).
 

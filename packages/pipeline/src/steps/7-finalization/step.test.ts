@@ -454,9 +454,9 @@ describe("where spots stand for cells", () => {
     const page = await readFile(join(output, "report.html"), "utf8");
     expect(page).toContain("These are results of whole spots, not of single cells.");
     expect(page).toContain("The sample has no tissue image.");
-    expect(await readFile(join(output, "README.txt"), "utf8")).toContain(
-      "these are NOT single cells",
-    );
+    const readme = await readFile(join(output, "README.txt"), "utf8");
+    expect(readme).toContain("these are NOT single cells");
+    expect(readme).toContain("nothing is expected over single cells");
   });
 
   it("names rows and shapes as spots, and offers no cells to QuPath or Space Ranger", async () => {
