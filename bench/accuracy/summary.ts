@@ -74,8 +74,8 @@ const KIND_NAMES: Record<string, string> = {
   hd8: "human breast, HD 8 µm, H&E",
   hd16: "human breast, HD 16 µm, H&E",
   spots24: "human breast, Visium, H&E, few spots",
-  spots1000: "human breast, Visium, H&E, a quarter of a slide",
-  spots5000: "human breast, Visium, H&E, a whole slide",
+  spots1000: "human breast, Visium, H&E, 1,100 spots",
+  spots5000: "human breast, Visium, H&E, 4,600 spots",
 };
 
 type Pick = (run: Run) => number | null;

@@ -18,6 +18,9 @@ export interface DotRow {
 
 const ROW = 46;
 const LEGEND_ROW = 22;
+const LABEL_PX = 13;
+/** Width of a letter of a label, about, as a share of its size. */
+const LETTER = 0.51;
 const PAINT: Record<MarkKind, { fill: string; stroke: string }> = {
   ours: { fill: "fill-primary", stroke: "stroke-primary" },
   baseline: { fill: "fill-ink-3", stroke: "stroke-ink-3" },
@@ -61,11 +64,14 @@ export function DotChart({
   // The legend stands in one column on narrow screens; its place is kept for that.
   const top = height(2);
   const bottom = top + rows.length * ROW + 4;
+  const longest = Math.max(...rows.map(({ label: text }) => text.length));
   return (
     <Chart label={label} fileName={fileName} height={bottom + 26}>
       {(width) => {
         const sides = [10, width - 10] as const;
         const x = (value: number): number => onAxis(value, axis, sides);
+        // Labels shrink together on narrow screens, where the longest would be cut.
+        const labelPx = Math.min(LABEL_PX, (sides[1] - sides[0]) / (LETTER * longest));
         return (
           <>
             {legend.map(({ kind, name }, at) => (
@@ -107,6 +113,7 @@ export function DotChart({
                 x={x}
                 left={sides[0] - 2}
                 right={sides[1]}
+                labelPx={labelPx}
                 figure={figure}
               />
             ))}
@@ -123,6 +130,7 @@ function Row({
   x,
   left,
   right,
+  labelPx,
   figure,
 }: {
   row: DotRow;
@@ -130,6 +138,7 @@ function Row({
   x: (value: number) => number;
   left: number;
   right: number;
+  labelPx: number;
   figure: (value: number) => string;
 }) {
   const values = marks.map(({ value }) => value);
@@ -142,7 +151,7 @@ function Row({
   const inside = end + 52 > right;
   return (
     <g>
-      <text x={left} y={y + 17} fontSize={13} className="fill-ink">
+      <text x={left} y={y + 17} fontSize={labelPx} className="fill-ink">
         {label}
       </text>
       <line
