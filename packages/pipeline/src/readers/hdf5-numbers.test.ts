@@ -66,6 +66,30 @@ it.each(["matrix/data", "matrix/indices"])(
   },
 );
 
+/** Written by h5py 3.16 in the same layout, each dataset by its name, 20,000 numbers. */
+const SHUFFLED = join(import.meta.dirname, "testing/shuffled-numbers.h5");
+
+it.each<[string, (k: number) => number]>([
+  ["one byte", (k) => k % 200],
+  ["two bytes", (k) => (k % 100) * 300],
+  ["three bytes", (k) => (k % 100) * 70_000],
+  ["four bytes", (k) => (k % 100) * 40_000_000],
+  ["below zero", (k) => (k % 100) - 50],
+  ["the last of a chunk", (k) => (k % 9000 === 8999 ? 1 << 16 : 1)],
+  ["wide", (k) => (k % 100) * 20_000_000],
+])("puts shuffled bytes together: %s", async (name, value) => {
+  const ranges: [number, number][] = [
+    [0, 9000],
+    [8000, 20_000],
+    [8999, 9000],
+  ];
+  const { found, read } = await pieces(SHUFFLED, name, ranges);
+  expect(found).toBe(true);
+  expect(read).toEqual(
+    ranges.map(([start, end]) => Array.from({ length: end - start }, (_, i) => value(start + i))),
+  );
+});
+
 it("reads counts as Space Ranger writes them", async () => {
   const { counts } = await readH5Matrix(FIXTURE, {
     keep: (barcodes) => Uint8Array.from(barcodes, (_, i) => (i === 3 ? 0 : 1)),
