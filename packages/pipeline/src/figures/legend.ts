@@ -1,3 +1,4 @@
+import type { FigureKey } from "./figure-key.ts";
 import { fitText, round, svgText } from "./svg.ts";
 
 export interface LegendEntry {
@@ -8,39 +9,93 @@ export interface LegendEntry {
   hollow?: boolean;
 }
 
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** All lengths in em. A letter of Inter is about 0.52 wide, a digit 0.56. */
+const LETTER = 0.52;
+const DIGIT = 0.56;
+const ROW = 1.75;
+const TITLE = 2;
+const DOT = 1.4;
+const GAP = 1;
+/** A column is at least so wide, and names that need more are written smaller, down to this share of the font size. */
+const LEAST_COLUMN = 16;
+const SMALLEST = 0.78;
+
 /**
- * Color, name and count of every entry, one a row in the order given, within a box. Rows shrink so that all of them fit.
- * `size` is the preferred font size, px.
+ * Color, name and count of every entry in the order given, down the columns that the width has room for. `font` is the
+ * preferred size: all rows shrink so that the longest name and all rows fit.
  */
-export function svgLegend(
+export function legend(entries: readonly LegendEntry[], title: string): FigureKey {
+  return {
+    heightIn: (width, font) =>
+      font * (TITLE + ROW * Math.ceil(entries.length / columnsIn(width, font, entries.length))),
+    draw: (box, font) => svgLegend(entries, box, title, font),
+  };
+}
+
+function columnsIn(width: number, font: number, nEntries: number): number {
+  const room = Math.floor((width / font + GAP) / (LEAST_COLUMN + GAP));
+  return Math.max(1, Math.min(room, nEntries));
+}
+
+function svgLegend(
   entries: readonly LegendEntry[],
-  box: { x: number; y: number; width: number; height: number },
+  box: Box,
   title: string,
-  size: number,
+  preferred: number,
 ): string {
   const total = entries.reduce((sum, entry) => sum + entry.count, 0) || 1;
-  const rowHeight = Math.min(size * 1.75, (box.height - size * 2) / Math.max(1, entries.length));
-  const font = Math.min(size, rowHeight * 0.72);
-  const parts = [svgText(box.x, box.y + size, title, { size, weight: 600 })];
-  entries.forEach((entry, row) => {
-    const middle = box.y + size * 2 + rowHeight * (row + 0.5);
-    const radius = font * 0.42;
-    parts.push(
-      entry.hollow
-        ? `<circle cx="${round(box.x + radius)}" cy="${round(middle)}" r="${round(radius * 0.78)}" fill="none" stroke="${entry.color}" stroke-width="${round(radius * 0.44)}"/>`
-        : `<circle cx="${round(box.x + radius)}" cy="${round(middle)}" r="${round(radius)}" fill="${entry.color}" stroke="#0f1b2a" stroke-opacity="0.35" stroke-width="${round(font * 0.05)}"/>`,
-    );
-    const numbers = `${entry.count.toLocaleString("en-US")} · ${((100 * entry.count) / total).toFixed(1)}%`;
-    const nameWidth = box.width - font * 1.5 - numbers.length * font * 0.56 - font;
-    const baseline = middle + font * 0.36;
-    parts.push(
-      svgText(box.x + font * 1.4, baseline, fitText(entry.name, font, nameWidth), { size: font }),
-      svgText(box.x + box.width, baseline, numbers, {
-        size: font,
-        color: "#46566a",
-        anchor: "end",
-      }),
-    );
-  });
+  const numbersOf = ({ count }: LegendEntry): string =>
+    `${count.toLocaleString("en-US")} · ${((100 * count) / total).toFixed(1)}%`;
+  const columns = columnsIn(box.width, preferred, entries.length);
+  const rows = Math.ceil(entries.length / columns);
+  const columnWidth = (box.width - (columns - 1) * GAP * preferred) / columns;
+  const rowHeight = Math.min(preferred * ROW, (box.height - preferred * TITLE) / Math.max(1, rows));
+  const longest = Math.max(
+    1,
+    ...entries.map(
+      (entry) => DOT + LETTER * entry.name.length + GAP + DIGIT * numbersOf(entry).length,
+    ),
+  );
+  const font = Math.min(
+    preferred,
+    rowHeight * 0.72,
+    Math.max(preferred * SMALLEST, columnWidth / longest),
+  );
+  const parts = [
+    svgText(box.x, box.y + preferred, title, { size: preferred, weight: 600 }),
+    ...entries.map((entry, i) => {
+      const x = box.x + Math.floor(i / rows) * (columnWidth + GAP * preferred);
+      const middle = box.y + preferred * TITLE + rowHeight * ((i % rows) + 0.5);
+      return svgEntry(entry, numbersOf(entry), x, middle, columnWidth, font);
+    }),
+  ];
   return parts.join("\n");
+}
+
+function svgEntry(
+  entry: LegendEntry,
+  numbers: string,
+  x: number,
+  middle: number,
+  width: number,
+  font: number,
+): string {
+  const radius = font * 0.42;
+  const dot = entry.hollow
+    ? `<circle cx="${round(x + radius)}" cy="${round(middle)}" r="${round(radius * 0.78)}" fill="none" stroke="${entry.color}" stroke-width="${round(radius * 0.44)}"/>`
+    : `<circle cx="${round(x + radius)}" cy="${round(middle)}" r="${round(radius)}" fill="${entry.color}" stroke="#0f1b2a" stroke-opacity="0.35" stroke-width="${round(font * 0.05)}"/>`;
+  const baseline = middle + font * 0.36;
+  const nameWidth = width - font * (DOT + GAP + DIGIT * numbers.length);
+  return [
+    dot,
+    svgText(x + font * DOT, baseline, fitText(entry.name, font, nameWidth), { size: font }),
+    svgText(x + width, baseline, numbers, { size: font, color: "#46566a", anchor: "end" }),
+  ].join("\n");
 }

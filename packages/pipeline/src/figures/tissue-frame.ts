@@ -1,58 +1,81 @@
+import type { FigureKey } from "./figure-key.ts";
 import type { Figure, PictureLayer } from "./figure.ts";
 import { svgScaleBar } from "./scale-bar.ts";
 import { svgText } from "./svg.ts";
 import { groundLayer, type TissuePanel } from "./tissue-panel.ts";
 
-/** Sizes that follow the panel: a font of 1/60 of its longer side reads well in print and on a page. */
-function layoutOf(panel: TissuePanel): {
+/**
+ * A line of text has room for this many em across the figure: the text stays readable where two figures share a page
+ * or one fills a column of a journal.
+ */
+const EMS_ACROSS = 44;
+/** Tissue narrower than this share of its height has the key beside it, other tissue below. */
+const NARROW = 0.7;
+/** Width of the column for a key beside the tissue, em. */
+const COLUMN = 19;
+const SMALLEST_FONT = 12;
+
+/** Where the parts of a figure lie, px. It depends on the panel alone, but for the height of a key below the tissue. */
+interface Layout {
   font: number;
   margin: number;
   top: number;
-  side: number;
-} {
-  const font = Math.max(12, Math.max(panel.widthPx, panel.heightPx) / 60);
+  /** Of the scale bar's lower edge. */
+  scaleBar: number;
+  /** Of the key: beside the tissue it has the tissue's height, below it what it needs. */
+  key: { x: number; y: number; width: number; height: number | null };
+}
+
+function layoutOf(panel: TissuePanel): Layout {
+  const isNarrow = panel.widthPx < NARROW * panel.heightPx;
+  // Three margins of an em, and the column.
+  const ems = isNarrow ? EMS_ACROSS - COLUMN - 3 : EMS_ACROSS - 2;
+  const font = Math.max(
+    SMALLEST_FONT,
+    Math.min(panel.widthPx / ems, Math.max(panel.widthPx, panel.heightPx) / 34),
+  );
+  const margin = Math.round(font);
+  const top = Math.round(font * 4.2);
+  const scaleBar = top + panel.heightPx + font * 1.6;
   return {
     font,
-    margin: Math.round(font),
-    top: Math.round(font * 4.2),
-    side: Math.round(font * 19),
+    margin,
+    top,
+    scaleBar,
+    key: isNarrow
+      ? {
+          x: margin * 2 + panel.widthPx,
+          y: top,
+          width: Math.round(font * COLUMN),
+          height: panel.heightPx,
+        }
+      : { x: margin, y: scaleBar + font * 1.4, width: panel.widthPx, height: null },
   };
 }
 
 /**
- * A figure of the tissue: heading, what `draw` gives over the faded tissue (its top left corner at x, y), a column for the
- * legend and a scale bar. Figures of equal panels have the tissue at the same place, so that they can be laid over
- * each other.
+ * A figure of the tissue: heading, what `draw` gives over the faded tissue (its top left corner at x, y), a scale bar and
+ * the key to its colors. Figures of equal panels have the same width and the tissue at the same place, so that they can be
+ * laid over each other.
  */
 export function tissueFrame(
   panel: TissuePanel,
   texts: { title: string; subtitle: string },
   draw: (x: number, y: number) => PictureLayer,
-  side: (box: { x: number; y: number; width: number; height: number }, font: number) => string,
+  key: FigureKey,
 ): Figure {
-  const { font, margin, top, side: sideWidth } = layoutOf(panel);
-  const box = {
-    x: margin * 2 + panel.widthPx,
-    y: top,
-    width: sideWidth,
-    height: panel.heightPx,
-  };
+  const { font, margin, top, scaleBar, key: place } = layoutOf(panel);
+  const box = { ...place, height: place.height ?? key.heightIn(place.width, font) };
   const svg = [
     svgText(margin, font * 1.8, texts.title, { size: font * 1.3, weight: 600 }),
     svgText(margin, font * 3.3, texts.subtitle, { size: font * 0.85, color: "#46566a" }),
-    svgScaleBar(
-      margin,
-      top + panel.heightPx + font * 2.2,
-      panel.widthPx,
-      panel.micronsPerPixel,
-      font,
-    ),
-    side(box, font),
+    // The scale bar lies below the tissue, where it hides nothing.
+    svgScaleBar(margin, scaleBar, panel.widthPx, panel.micronsPerPixel, font),
+    key.draw(box, font),
   ].join("\n");
   return {
-    widthPx: box.x + sideWidth + margin,
-    // The scale bar lies below the tissue, where it hides nothing.
-    heightPx: Math.round(top + panel.heightPx + font * 3.2),
+    widthPx: box.x + box.width + margin,
+    heightPx: Math.round(Math.max(scaleBar, box.y + box.height) + font),
     layers: [groundLayer(panel, margin, top), draw(margin, top), { kind: "vector", svg }],
   };
 }

@@ -66,7 +66,7 @@ export function Transformation({
       {comparing && input.url && output.url ? (
         <Compare before={input.url} after={output.url} />
       ) : (
-        <div className="grid items-center gap-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
           <Picture
             caption={resultsTexts.inputImage}
             alt={resultsTexts.inputAlt}
@@ -74,7 +74,7 @@ export function Transformation({
             ready={ready}
             fullImage={fullImage(INPUT_IMAGE, resultsTexts.inputImage)}
           />
-          <p className="flex flex-col items-center gap-1 text-[0.8125rem] font-medium text-ink-3">
+          <p className="flex flex-col items-center gap-1 self-center text-[0.8125rem] font-medium text-ink-3">
             <ArrowDown aria-hidden className="size-5 text-primary lg:hidden" />
             <ArrowRight aria-hidden className="hidden size-5 text-primary lg:block" />
             {resultsTexts.transformation}
@@ -93,9 +93,9 @@ export function Transformation({
 }
 
 /** About that of a figure with its legend. */
-const ASPECT = "aspect-[6/5]";
+const ASPECT = "aspect-[4/5]";
 /** The same until the picture is decoded, then its own: a picture without a height would let the page jump. */
-const OWN_ASPECT = "aspect-[auto_6/5]";
+const OWN_ASPECT = "aspect-[auto_4/5]";
 const FRAME = "w-full overflow-hidden rounded-control border border-line bg-card";
 
 function Picture({
@@ -144,12 +144,18 @@ function Compare({ before, after }: { before: string; after: string }) {
   const [percent, setPercent] = useState(50);
   return (
     <figure className="mx-auto max-w-3xl">
-      <div className={joinClasses(FRAME, "relative select-none")}>
-        <img src={before} alt={resultsTexts.inputAlt} className="block w-full" />
+      <div className={joinClasses(FRAME, "relative grid items-start select-none")}>
+        {/* Both are as wide as the frame, and the tissue lies at the same place; a longer legend makes one of them higher. */}
+        <img
+          src={before}
+          alt={resultsTexts.inputAlt}
+          className="w-full [grid-area:1/1]"
+          style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+        />
         <img
           src={after}
           alt={resultsTexts.outputAlt}
-          className="absolute inset-0 size-full object-contain"
+          className="w-full [grid-area:1/1]"
           style={{ clipPath: `inset(0 0 0 ${percent}%)` }}
         />
         {/* The slider lies over the whole picture, so that it can be dragged wherever one takes hold of it. */}

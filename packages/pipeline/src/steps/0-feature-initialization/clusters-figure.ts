@@ -1,7 +1,7 @@
 import type { AlignmentScale, ImageFacts } from "../../facts.ts";
 import type { Matrix } from "../../fields.ts";
 import type { Figure } from "../../figures/figure.ts";
-import { svgLegend, type LegendEntry } from "../../figures/legend.ts";
+import { legend, type LegendEntry } from "../../figures/legend.ts";
 import { categoryColors, parseColor } from "../../figures/palette.ts";
 import { spotsLayer } from "../../figures/spots-layer.ts";
 import { tissueFrame } from "../../figures/tissue-frame.ts";
@@ -33,7 +33,7 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
   const rgb = colors.map(parseColor);
   const sizes = new Uint32Array(nClusters);
   for (const own of cluster) sizes[own]++;
-  const legend: LegendEntry[] = colors.map((color, i) => ({
+  const entries: LegendEntry[] = colors.map((color, i) => ({
     name: `Cluster ${i + 1}`,
     color,
     count: sizes[i],
@@ -46,6 +46,6 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
       subtitle: `${cluster.length.toLocaleString("en")} ${noun}, clustered by expression`,
     },
     (x, y) => spotsLayer(panel, x, y, { xy, scale, colorOf: (spot) => rgb[cluster[spot]] }),
-    (box, font) => svgLegend(legend, box, "Clusters", font),
+    legend(entries, "Clusters"),
   );
 }

@@ -46,7 +46,7 @@ export type ProjectionParameters = z.infer<typeof params>;
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 14,
+  version: 15,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [

@@ -20,6 +20,8 @@ export function GroupList({ of }: { of: Grouping }) {
   const groups = shownGroups(manifest, of, edits);
   const isOpen = open ?? colorsCells;
   const label = viewerTexts.groupLists[of];
+  // "Unknown" is not a type, as in the figures and the report.
+  const nFound = groups.filter((group) => group.originalName !== "Unknown").length;
   const all = groups.map((_, index) => index);
 
   return (
@@ -36,7 +38,7 @@ export function GroupList({ of }: { of: Grouping }) {
               aria-hidden
               className={joinClasses("size-4 transition-transform", !isOpen && "-rotate-90")}
             />
-            {label} <span className="font-normal text-ink-3">({groups.length})</span>
+            {label} <span className="font-normal text-ink-3">({nFound})</span>
             {hidden.length > 0 && (
               <span className="ml-1 rounded-full bg-warn-tint px-1.5 text-xs text-warn">
                 {viewerTexts.hiddenGroups(hidden.length)}

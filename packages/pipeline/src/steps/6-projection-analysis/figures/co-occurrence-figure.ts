@@ -1,5 +1,5 @@
 import type { Figure } from "../../../figures/figure.ts";
-import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { legend, type LegendEntry } from "../../../figures/legend.ts";
 import { fitText, round, svgText } from "../../../figures/svg.ts";
 import type { CoOccurrence } from "@stipple/contract/statistical-facts";
 
@@ -49,7 +49,7 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
   const height = rows * (PANEL.height + PANEL.gapY);
   const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
   const box = { x: legendLeft, y: TOP, width: LEGEND, height: Math.max(height, 320) };
-  parts.push(svgLegend(entries, box, "Type around it", FONT));
+  parts.push(legend(entries, "Type around it").draw(box, FONT));
   return {
     widthPx: Math.ceil(Math.max(legendLeft + LEGEND + MARGIN, 1500)),
     heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),

@@ -1,7 +1,7 @@
 import type { Matrix } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
 import { hollowGroups, paled } from "../../../figures/hollow-groups.ts";
-import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { legend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor } from "../../../figures/palette.ts";
 import { Raster } from "../../../figures/raster.ts";
 import { round, svgText } from "../../../figures/svg.ts";
@@ -15,6 +15,12 @@ const LEGEND = 560;
 const MAX_SHAPES = 5000;
 /** More labels than this hide the picture. */
 const MAX_LABELS = 40;
+/** Groups with fewer of the cells than this have no name in the plane. */
+const LEAST_SHARE = 0.005;
+/** Size of a name, px, the width of a letter in it, em, and where it may stand, in lines from the densest place. */
+const LABEL = 24;
+const LETTER = 0.58;
+const LINES = [0, -1.1, 1.1, -2.2, 2.2];
 /** Grid on which the densest place of a group is looked for. */
 const BINS = 30;
 
@@ -74,7 +80,7 @@ export function embeddingFigure(
           svgText(MARGIN, FONT * 3.3, texts.subtitle, { size: FONT * 0.85, color: "#46566a" }),
           axes(),
           ...labels,
-          svgLegend(present, box, texts.legend, FONT),
+          legend(present, texts.legend).draw(box, FONT),
         ].join("\n"),
       },
     ],
@@ -103,14 +109,54 @@ function fitToSquare({ nRows, data }: Matrix<Float32Array>): Placement {
   };
 }
 
-/** Names each group where most of it lies; a median would fall between the islands of a group that has several. */
+/**
+ * Names each group where most of it lies; a median would fall between the islands of a group that has several. Larger groups
+ * choose first. A name that would cover another moves by a line or two, or is left to the legend, as are small groups.
+ */
 function islandLabels(
   place: Placement,
   nCells: number,
   groupOf: Int32Array,
   groups: readonly LegendEntry[],
 ): string[] {
-  const bins = groups.map(() => new Float64Array(BINS * BINS));
+  const least = LEAST_SHARE * groups.reduce((sum, group) => sum + group.count, 0);
+  const densest = densestBins(place, nCells, groupOf, groups.length);
+  const taken: { x: number; y: number; width: number }[] = [];
+  return [...groups.keys()]
+    .filter((index) => groups[index].count > 0 && groups[index].count >= least)
+    .sort((a, b) => groups[b].count - groups[a].count)
+    .flatMap((index) => {
+      const { name } = groups[index];
+      const peak = densest[index];
+      const x = ((peak % BINS) + 0.5) * (SIDE / BINS);
+      const width = name.length * LABEL * LETTER;
+      const y = LINES.map(
+        (line) => (Math.floor(peak / BINS) + 0.5) * (SIDE / BINS) + line * LABEL,
+      ).find((own) =>
+        taken.every(
+          (other) =>
+            Math.abs(other.y - own) >= LABEL || Math.abs(other.x - x) >= (other.width + width) / 2,
+        ),
+      );
+      if (y === undefined) return [];
+      taken.push({ x, y, width });
+      return svgText(MARGIN + x, TOP + y + FONT * 0.3, name, {
+        size: LABEL,
+        weight: 600,
+        anchor: "middle",
+        halo: true,
+      });
+    });
+}
+
+/** For each group, the bin of the plane that has most of it in and around it. */
+function densestBins(
+  place: Placement,
+  nCells: number,
+  groupOf: Int32Array,
+  nGroups: number,
+): number[] {
+  const bins = Array.from({ length: nGroups }, () => new Float64Array(BINS * BINS));
   for (let cell = 0; cell < nCells; cell++) {
     const column = Math.floor((place.x(cell) / SIDE) * BINS);
     const row = Math.floor((place.y(cell) / SIDE) * BINS);
@@ -122,18 +168,7 @@ function islandLabels(
       }
     }
   }
-  return groups.flatMap((group, index) => {
-    if (group.count === 0) return [];
-    const peak = bins[index].indexOf(bins[index].reduce((a, b) => Math.max(a, b)));
-    const x = ((peak % BINS) + 0.5) * (SIDE / BINS);
-    const y = (Math.floor(peak / BINS) + 0.5) * (SIDE / BINS);
-    return svgText(MARGIN + x, TOP + y + FONT * 0.3, group.name, {
-      size: FONT * 0.8,
-      weight: 600,
-      anchor: "middle",
-      halo: true,
-    });
-  });
+  return bins.map((counts) => counts.indexOf(counts.reduce((a, b) => Math.max(a, b))));
 }
 
 function axes(): string {

@@ -2,7 +2,7 @@ import type { Matrix, Polygons } from "../../../fields.ts";
 import type { Figure } from "../../../figures/figure.ts";
 import { colorBar } from "../../../figures/color-bar.ts";
 import { hollowGroups } from "../../../figures/hollow-groups.ts";
-import { svgLegend, type LegendEntry } from "../../../figures/legend.ts";
+import { legend, type LegendEntry } from "../../../figures/legend.ts";
 import { parseColor, viridis } from "../../../figures/palette.ts";
 import { cellsLayer } from "./cells-layer.ts";
 import { tissueFrame } from "../../../figures/tissue-frame.ts";
@@ -36,7 +36,7 @@ export function groupsOnTissue(
         colorOf: (cell) => colors[groupOf[cell]] ?? null,
         hollow: (cell) => hollow[groupOf[cell]] ?? false,
       }),
-    (box, font) => svgLegend(present, box, texts.legend, font),
+    legend(present, texts.legend),
   );
 }
 
@@ -53,6 +53,6 @@ export function valuesOnTissue(
     panel,
     texts,
     (x, y) => cellsLayer(panel, x, y, { ...cells, colorOf: (cell) => viridis(values[cell] / top) }),
-    (box, font) => colorBar(box, font, texts.unit, top),
+    colorBar(texts.unit, top),
   );
 }

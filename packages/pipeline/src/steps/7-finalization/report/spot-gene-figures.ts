@@ -89,7 +89,7 @@ export async function writeSpotGeneFigures(
       },
       (x, y) =>
         spotsLayer(panel, x, y, { xy, scale, colorOf: (spot) => viridis(values[spot] / top) }),
-      (box, font) => colorBar(box, font, "UMIs", top),
+      colorBar("UMIs", top),
     );
     const path = pathOf(`spot_gene_${names[gene].replace(/[^\w.-]/g, "_")}.png`);
     await writePng(path, figure);
