@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POOR_VERDICT } from "./poor-verdict.ts";
@@ -230,6 +231,8 @@ describe("results", () => {
 });
 
 describe("the download link", () => {
+  /** Sent in several chunks, whose memory is freed meanwhile. */
+  const large = randomBytes(5_000_000);
   let buyer: string;
   let bought: string;
   const linkOf = (id: string, token = buyer) =>
@@ -246,6 +249,7 @@ describe("the download link", () => {
     bought = await server.newProject(buyer, "Bought");
     await addFiles(server, bought, {
       "figures/umap_clusters.png": PNG,
+      "figures/umap_types.png": large,
       "step7_output/done.txt": PNG,
     });
   });
@@ -269,6 +273,7 @@ describe("the download link", () => {
     const whole = await server.call("GET", path, { token: buyer });
     const part = (range: string, tag = whole.headers.get("etag") ?? "") =>
       server.call("GET", path, { token: buyer, headers: { range, "if-range": tag } });
+    expect(whole.bytes.includes(large)).toBe(true);
     const rest = await part("bytes=40-");
     expect([rest.status, rest.bytes.equals(whole.bytes.subarray(40))]).toEqual([206, true]);
     expect(rest.headers.get("content-range")).toBe(

@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Route } from "@stipple/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type * as z from "zod/mini";
 import type { ReadBeside, Session, Sessions } from "../accounts/sessions.ts";
 import { UUID } from "../projects/projects.ts";
 import { ApiError } from "./api-error.ts";
+import { freeSent } from "./free-sent.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
 
 type Parsed<R, K extends "params" | "query" | "body"> =
   R extends Record<K, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
 
-/** A body that is not JSON. */
+/** A body that is not JSON. Chunks of a stream belong to the answer: their memory is freed once they are sent. */
 export interface FileAnswer {
   status: 200 | 206 | 304;
   headers: Record<string, string | number>;
@@ -137,6 +138,7 @@ function send(
 ): FastifyReply {
   const status = Number(answer.status);
   if ("headers" in answer) {
+    if (answer.body instanceof Readable) freeSent(answer.body, reply.raw);
     return reply
       .code(status)
       .headers(answer.headers)
