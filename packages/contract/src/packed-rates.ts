@@ -4,6 +4,8 @@ const DROPPED_BITS = 23 - KEPT_BITS;
 /** The float32's 17 upper bits of 2⁻⁶³: those below have no place. */
 const LOWEST = 64 << KEPT_BITS;
 const HALF = (1 << (DROPPED_BITS - 1)) - 1;
+/** How {@link roundRates} rounds a word, for those who do the same to several at a time. */
+export const ROUNDING = { droppedBits: DROPPED_BITS, half: HALF } as const;
 
 /** The upper bits of a float32's word, down to the last that is kept; rounds half to even. */
 function upperBits(word: number): number {

@@ -3,6 +3,8 @@ import type { Matrix } from "../fields.ts";
 
 const MODEL = RATE_SOURCES.indexOf("model");
 const SPOT = RATE_SOURCES.indexOf("spot");
+/** Spots whose counts of some genes are kept: those around some cells that lie side by side. */
+const MOST_SPOTS = 256;
 
 /** What rates that the model does not give are computed from; see the fields of step 4. */
 export interface SmoothedFactors {
@@ -69,6 +71,16 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
     const interpolated = all.filter((at) => ![MODEL, SPOT].includes(source[genes[at]]));
     return (places = { genes: genes as typeof places.genes, interpolated, fromSpot });
   }
+  const spotRows = new Map<number, SpotRow>();
+  /** What a spot counted of the genes that the nearest spot gives: often few of thousands, and the same for dozens of cells. */
+  function ofSpotGenes(spot: number, readSpot: (spot: number) => SpotRow): SpotRow {
+    const known = spotRows.get(spot);
+    if (known) return known;
+    const row = entriesOf(readSpot(spot), source);
+    if (spotRows.size >= MOST_SPOTS) spotRows.clear();
+    spotRows.set(spot, row);
+    return row;
+  }
   return {
     has: (gene) => source[gene] !== MODEL,
     reaches: (cell) => ofAll[cell] !== 0,
@@ -95,13 +107,22 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
       for (const at of interpolated) rate[at] = around[at] * ofAll[cell];
       for (const at of fromSpot) rate[at] = 0;
       if (fromSpot.length === 0) return;
-      const { indices, data } = readSpot(near[cell * width]);
+      const { indices, data } = ofSpotGenes(near[cell * width], readSpot);
       for (let e = 0; e < indices.length; e++) {
-        if (source[indices[e]] !== SPOT) continue;
         const at = placeOf ? placeOf[indices[e]] : indices[e];
         if (at >= 0) rate[at] = data[e] * ofNearest[cell];
       }
     },
+  };
+}
+
+/** A spot's counts of the genes that the nearest spot gives. */
+function entriesOf({ indices, data }: SpotRow, source: Uint8Array): SpotRow {
+  const wanted: number[] = [];
+  for (let e = 0; e < indices.length; e++) if (source[indices[e]] === SPOT) wanted.push(e);
+  return {
+    indices: Uint32Array.from(wanted, (e) => indices[e]),
+    data: Float32Array.from(wanted, (e) => data[e]),
   };
 }
 

@@ -1,6 +1,6 @@
-import { KEPT_BITS, roundRates } from "@stipple/contract/packed-rates";
+import { KEPT_BITS } from "@stipple/contract/packed-rates";
 import type { CountedRates } from "../../model/counted-rates.ts";
-import { log1pOf } from "../../numerics/log1p.ts";
+import { openTakeKernel, type CellEntries, type TakeKernel } from "./take-kernel.ts";
 
 /** What a sink wants of the rates. */
 export interface RateChoice {
@@ -56,6 +56,25 @@ export function rateRoom(
   });
 }
 
+/** The loops of this thread, and their memory. */
+let kernel: TakeKernel | null = null;
+
+function kernelFor(nGenes: number, nSinks: number, nRates: number): TakeKernel {
+  if (kernel?.nGenes === nGenes && kernel.taken.length >= nSinks && kernel.dense.length >= nRates) {
+    return kernel;
+  }
+  return (kernel = openTakeKernel(nGenes, nSinks, nRates));
+}
+
+/** Memory for rates of some cells (nRates in all), from which {@link rateBlocks} takes them without a copy. */
+export function roomForRates(
+  nGenes: number,
+  nSinks: number,
+  nRates: number,
+): Float32Array<ArrayBuffer> {
+  return kernelFor(nGenes, nSinks, nRates).dense.subarray(0, nRates);
+}
+
 /** What each sink is handed of a block of cells, from their rates of all genes (row-major), in the room for it. */
 export function rateBlocks(
   dense: Float32Array,
@@ -63,12 +82,13 @@ export function rateBlocks(
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
 ): RateBlock[] {
-  return blocksFrom(dense.length / nGenes, choices, rooms, (cell) => {
+  const kernel = kernelFor(nGenes, choices.length, 0);
+  return blocksFrom(dense.length / nGenes, kernel, choices, rooms, (cell) => {
     const row = dense.subarray(cell * nGenes, (cell + 1) * nGenes);
     return {
-      total: sumOf(row),
+      total: kernel.sumOf(row),
       sumOf: (genes) => sumAt(row, genes),
-      takeAll: (least, room, n) => takeAll(row, least, room, n),
+      takeAll: (least, to) => kernel.takeRow(row, least, to),
       ofAllGenes: () => row,
     };
   });
@@ -81,16 +101,22 @@ export function countedRateBlocks(
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
 ): RateBlock[] {
-  const counted = { indices, rates, normalised: new Float32Array(0) };
+  const kernel = kernelFor(nGenes, choices.length, 0);
   let end = 0;
-  return blocksFrom(lengths.length, choices, rooms, (cell) => {
+  return blocksFrom(lengths.length, kernel, choices, rooms, (cell) => {
     const start = end;
     end += lengths[cell];
     const until = end;
     return {
       total: sumOfCounted(indices, rates, start, until, nGenes),
       sumOf: (genes) => sumAtCounted(indices, rates, start, until, genes),
-      takeAll: (least, room, n) => takeFrom(counted, start, until, least, room, n, true),
+      takeAll(least, to) {
+        const { given } = kernel;
+        given.n = until - start;
+        given.indices.set(indices.subarray(start, until));
+        given.rates.set(rates.subarray(start, until));
+        kernel.takeFrom(given, least, to, false);
+      },
       ofAllGenes() {
         const row = new Float32Array(nGenes);
         for (let at = start; at < until; at++) row[indices[at]] = rates[at];
@@ -105,8 +131,8 @@ interface CellRates {
   total: number;
   /** Sum over some genes, ascending. */
   sumOf(genes: Uint32Array): number;
-  /** Appends those from `least` on at place `n`; returns where they end. */
-  takeAll(least: number, room: RateRoom, n: number): number;
+  /** Takes those from `least` on. */
+  takeAll(least: number, to: CellEntries): void;
   ofAllGenes(): Float32Array;
 }
 
@@ -114,8 +140,10 @@ interface CellRates {
 interface Part {
   choice: RateChoice;
   room: RateRoom;
-  /** The sink whose rates hold all of this one's; −1 = none. */
-  from: number;
+  /** Of the cell at hand. */
+  taken: CellEntries;
+  /** The sink whose rates hold all of this one's; null = none. */
+  wider: Part | null;
   lengths: Uint32Array;
   n: number;
   sum: number;
@@ -124,87 +152,76 @@ interface Part {
 
 function blocksFrom(
   nCells: number,
+  kernel: TakeKernel,
   choices: readonly RateChoice[],
   rooms: readonly RateRoom[],
   ratesOf: (cell: number) => CellRates,
 ): RateBlock[] {
-  const parts = choices.map((choice, i): Part => ({
-    choice,
-    room: rooms[i],
-    // What another sink of all genes left out lies below this one's threshold too.
-    from: choices.findIndex((other, j) => j < i && !other.genes && other.below <= choice.below),
-    lengths: new Uint32Array(nCells),
-    n: 0,
-    sum: 0,
-    kept: 0,
+  const parts: Part[] = [];
+  for (const [i, choice] of choices.entries()) {
+    parts.push({
+      choice,
+      room: rooms[i],
+      taken: kernel.taken[i],
+      // What another sink of all genes left out lies below this one's threshold too.
+      wider: parts.find(({ choice: { genes, below } }) => !genes && below <= choice.below) ?? null,
+      lengths: new Uint32Array(nCells),
+      n: 0,
+      sum: 0,
+      kept: 0,
+    });
+  }
+  for (let cell = 0; cell < nCells; cell++) addCell(kernel, parts, cell, ratesOf(cell));
+  return parts.map(({ choice, room, lengths, n, sum, kept }) => ({
+    lengths,
+    indices: room.indices.subarray(0, n),
+    rates: room.rates.subarray(0, n),
+    normalised: room.normalised.subarray(0, choice.ratesOnly ? 0 : n),
+    sum,
+    dropped: choice.below > 0 ? sum - kept : 0,
   }));
-  const starts = new Uint32Array(parts.length);
-  for (let cell = 0; cell < nCells; cell++) addCell(parts, starts, cell, ratesOf(cell));
-  return parts.map(({ choice, room, lengths, n, sum, kept }) => {
-    const rates = room.rates.subarray(0, n);
-    const normalised = room.normalised.subarray(0, choice.ratesOnly ? 0 : n);
-    if (choice.rounded) {
-      roundRates(rates);
-      roundRates(normalised);
-    }
-    const dropped = choice.below > 0 ? sum - kept : 0;
-    return { lengths, indices: room.indices.subarray(0, n), rates, normalised, sum, dropped };
-  });
 }
 
 /** A function of one cell, called all the time: V8 keeps what it has compiled of it (decision 71). */
-function addCell(parts: readonly Part[], starts: Uint32Array, cell: number, of: CellRates): void {
+function addCell(kernel: TakeKernel, parts: readonly Part[], cell: number, of: CellRates): void {
   const { total } = of;
   const factor = total > 0 ? TARGET_SUM / total : 0;
-  for (const [i, part] of parts.entries()) starts[i] = part.n;
-  for (const [i, part] of parts.entries()) {
-    const { choice, room, from } = part;
+  for (const part of parts) {
+    const { choice, taken, wider } = part;
     const least = Math.max(choice.below, LEAST);
-    const start = starts[i];
-    const wider = from >= 0 ? parts[from] : null;
-    if (choice.genes && choice.genes.length > 0) {
-      part.n = wider
-        ? takeGenesFrom(wider.room, starts[from], wider.n, choice.genes, least, room, part.n)
-        : takeGenes(of.ofAllGenes(), choice.genes, least, room, part.n);
-      part.sum += of.sumOf(choice.genes);
-    } else if (!choice.genes) {
-      part.n = wider
-        ? takeFrom(wider.room, starts[from], wider.n, least, room, part.n, wider.choice.ratesOnly)
-        : of.takeAll(least, room, part.n);
+    const hasX = !choice.genes && wider !== null && !wider.choice.ratesOnly;
+    if (!choice.genes) {
+      if (wider) kernel.takeFrom(wider.taken, least, taken, hasX && !choice.ratesOnly);
+      else of.takeAll(least, taken);
       part.sum += total;
-    }
-    part.kept += sumOf(room.rates.subarray(start, part.n));
-    const hasX = wider !== null && !choice.genes && !wider.choice.ratesOnly;
-    if (!choice.ratesOnly && !hasX) normalise(room, start, part.n, factor);
-    part.lengths[cell] = part.n - start;
+    } else if (choice.genes.length > 0) {
+      taken.n = wider
+        ? takeGenesFrom(wider.taken, choice.genes, least, taken)
+        : takeGenes(of.ofAllGenes(), choice.genes, least, taken);
+      part.sum += of.sumOf(choice.genes);
+    } else taken.n = 0;
+    part.kept += kernel.sumOf(taken.rates.subarray(0, taken.n));
+    if (!choice.ratesOnly && !hasX) kernel.normalise(taken, factor);
   }
+  for (const part of parts) handOver(kernel, part, cell);
 }
 
-/** X of the rates at places start … end − 1. */
-function normalise(
-  { rates, normalised }: RateRoom,
-  start: number,
-  end: number,
-  factor: number,
-): void {
-  for (let at = start; at < end; at++) normalised[at] = log1pOf(rates[at] * factor);
-}
-
-/** Four sums side by side, which do not wait for each other. */
-function sumOf(values: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = values.length - (values.length % 4);
-  for (let i = 0; i < whole; i += 4) {
-    a += values[i];
-    b += values[i + 1];
-    c += values[i + 2];
-    d += values[i + 3];
+/** Puts what was taken of a cell behind that of the cells before, rounded where the sink wants it. */
+function handOver(kernel: TakeKernel, part: Part, cell: number): void {
+  const { choice, room, taken } = part;
+  const { n, indices, rates, normalised } = taken;
+  room.indices.set(indices.subarray(0, n), part.n);
+  if (choice.rounded) kernel.round(rates, n);
+  room.rates.set(rates.subarray(0, n), part.n);
+  if (!choice.ratesOnly) {
+    if (choice.rounded) kernel.round(normalised, n);
+    room.normalised.set(normalised.subarray(0, n), part.n);
   }
-  for (let i = whole; i < values.length; i++) a += values[i];
-  return a + b + (c + d);
+  part.lengths[cell] = n;
+  part.n += n;
 }
 
-/** The same sum of values that stand at ascending places of a row of `length` and of zeros elsewhere. */
+/** The kernel's sum of values that stand at ascending places of a row of `length` and of zeros elsewhere. */
 function sumOfCounted(
   places: Int32Array,
   values: Float32Array,
@@ -242,32 +259,14 @@ function sumAtCounted(
   return sum;
 }
 
-/**
- * Appends a cell's rates from `least` on at place `n`; returns where they end. Every rate is written, and the next one
- * over those that are not kept: the processor cannot guess which these are. Bits of floats that are not negative are in
- * the floats' order.
- */
-function takeAll(row: Float32Array, least: number, room: RateRoom, n: number): number {
-  const { indices, rates } = room;
-  const words = new Int32Array(row.buffer, row.byteOffset, row.length);
-  const leastWord = new Int32Array(Float32Array.of(least).buffer)[0];
-  for (let gene = 0; gene < row.length; gene++) {
-    indices[n] = gene;
-    rates[n] = row[gene];
-    n += 1 + ((words[gene] - leastWord) >> 31);
-  }
-  return n;
-}
-
-/** The same of some genes. */
+/** Takes a cell's rates of some genes from `least` on; returns how many they are. */
 function takeGenes(
   row: Float32Array,
   genes: Uint32Array,
   least: number,
-  room: RateRoom,
-  n: number,
+  { indices, rates }: CellEntries,
 ): number {
-  const { indices, rates } = room;
+  let n = 0;
   for (let i = 0; i < genes.length; i++) {
     const rate = row[genes[i]];
     if (rate >= least) {
@@ -278,17 +277,15 @@ function takeGenes(
   return n;
 }
 
-/** The same of what a sink of all genes took at places start … end − 1; both ascend. */
+/** The same of what a sink of all genes took; both ascend. */
 function takeGenesFrom(
-  other: RateRoom,
-  start: number,
-  end: number,
+  other: CellEntries,
   genes: Uint32Array,
   least: number,
-  { indices, rates }: RateRoom,
-  n: number,
+  { indices, rates }: CellEntries,
 ): number {
-  for (let at = start, i = 0; at < end; at++) {
+  let n = 0;
+  for (let at = 0, i = 0; at < other.n; at++) {
     const rate = other.rates[at];
     if (!(rate >= least)) continue;
     const gene = other.indices[at];
@@ -296,28 +293,6 @@ function takeGenesFrom(
     if (genes[i] !== gene) continue;
     indices[n] = i;
     rates[n++] = rate;
-  }
-  return n;
-}
-
-/** The same of what another sink took at places start … end − 1, with its values of X. */
-function takeFrom(
-  other: RateRoom,
-  start: number,
-  end: number,
-  least: number,
-  room: RateRoom,
-  n: number,
-  ratesOnly: boolean,
-): number {
-  const { indices, rates, normalised } = room;
-  for (let at = start; at < end; at++) {
-    const rate = other.rates[at];
-    if (rate >= least) {
-      indices[n] = other.indices[at];
-      if (!ratesOnly) normalised[n] = other.normalised[at];
-      rates[n++] = rate;
-    }
   }
   return n;
 }

@@ -75,16 +75,19 @@ export const isSameLong = (a: Code, b: Code): Code => [...a, ...b, 0x51];
 /** How many of the lowest bits are 0. */
 export const lowestZeros = (a: Code): Code => [...a, 0x7a];
 
-/** Vectors of two doubles. */
-const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
+/** An instruction on vectors. */
+export const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
 const memory = (opcode: number, at: Code, offset: number, alignment: number): Code => [
   ...at,
   ...vector(opcode),
   alignment,
   ...unsigned(offset),
 ];
+/** Vectors of two doubles. */
 export const ZERO: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 export const add = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf0)];
+/** a − b. */
+export const subtract = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf1)];
 export const multiply = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf2)];
 export const divide = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf3)];
 /** All bits set where a > b, none elsewhere. */
@@ -118,7 +121,8 @@ export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
 ];
 
 const FIRST = [0, 1, 2, 3, 4, 5, 6, 7];
-const shuffle = (a: Code, b: Code, bytes: readonly number[]): Code => [
+/** Sixteen bytes of the 32 of both. */
+export const shuffle = (a: Code, b: Code, bytes: readonly number[]): Code => [
   ...a,
   ...b,
   ...vector(0x0d),
