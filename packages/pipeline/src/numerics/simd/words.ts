@@ -49,3 +49,23 @@ export const longsAsDoubles = (a: Code): Code => [
   ...shuffle(a, a, [0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11]),
   ...vector(0xfe),
 ];
+
+/** All bits set where a = b, doubles. */
+export const areEqual = (a: Code, b: Code): Code => [...a, ...b, ...vector(0x47)];
+/** Whether any bit is set, as a 32-bit number. */
+export const isAny = (a: Code): Code => [...a, ...vector(0x53)];
+/** One bit a double that has its highest bit set, as a 32-bit number. */
+export const highestBitsOfTwo = (a: Code): Code => [...a, ...vector(0xc4)];
+/** The lesser and the greater of two doubles each: b where it is strictly so, else a. */
+export const lesser = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf6)];
+export const greater = (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf7)];
+export const floor = (a: Code): Code => [...a, ...vector(0x75)];
+/** Stores the first double. */
+export const storeFirst = (at: Code, value: Code, offset = 0): Code => [
+  ...at,
+  ...value,
+  ...vector(0x5b),
+  3,
+  offset,
+  0,
+];

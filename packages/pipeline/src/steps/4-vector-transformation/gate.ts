@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openAdam } from "../../numerics/adam.ts";
 import { release } from "../../numerics/release.ts";
+import { openSparseProduct } from "../../numerics/simd/sparse-product.ts";
 import { multiplyDense } from "../../numerics/sparse.ts";
 import { openGateSlopes } from "./gate-slopes.ts";
 import { exposureOf } from "./profiles.ts";
@@ -41,18 +42,17 @@ export async function trainGate(
   const weights = start.weights.slice();
   const climb = openAdam(weights, LEARNING_RATE);
   const slopesOf = await openGateSlopes(data.byGene, data.efficiency, k);
+  const exposed = openSparseProduct(data.overlap, k);
+  const reached = openSparseProduct(data.reached, k);
   for (let step = 0; step < options.steps; step++) {
     await options.pause?.(step);
     const members = await kernel.membership(weights);
-    const exposure = exposureOf(exposeSpots(data.overlap, members, k, data.efficiency), k, PRIOR);
+    const exposure = exposureOf(timesEfficiency(exposed(members), data.efficiency, k), k, PRIOR);
     const ofSpots = await slopesOf(exposure);
-    const slopes = multiplyDense(data.reached, ofSpots, k);
-    const ofLogits = throughSoftmax(members, slopes, k);
+    const ofLogits = throughSoftmax(members, reached(ofSpots), k);
     const gradient = await kernel.gradient(ofLogits);
-    const { data: exposed, share, captured } = exposure;
-    for (const array of [members, slopes, ofLogits, ofSpots, exposed, share, captured]) {
-      release(array);
-    }
+    const { share, captured } = exposure;
+    for (const array of [members, ofLogits, ofSpots, share, captured]) release(array);
     climb((i) => gradient[i] - options.decay * weights[i]);
   }
   return { weights, k };
@@ -65,8 +65,15 @@ export function exposeSpots(
   k: number,
   efficiency: Float32Array,
 ): Float32Array<ArrayBuffer> {
-  const exposure = multiplyDense(overlap, members, k);
-  for (let s = 0; s < overlap.nRows; s++) {
+  return timesEfficiency(multiplyDense(overlap, members, k), efficiency, k);
+}
+
+function timesEfficiency<T extends Float32Array>(
+  exposure: T,
+  efficiency: Float32Array,
+  k: number,
+): T {
+  for (let s = 0; s < efficiency.length; s++) {
     for (let j = 0; j < k; j++) exposure[s * k + j] *= efficiency[s];
   }
   return exposure;

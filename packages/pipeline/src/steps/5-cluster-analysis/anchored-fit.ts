@@ -1,7 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { LEAST_EXPOSURE, openTypeSums, type TypeSums } from "./type-sums.ts";
 import { openAdam } from "../../numerics/adam.ts";
-import { multiplyDense } from "../../numerics/sparse.ts";
+import { openSparseProduct } from "../../numerics/simd/sparse-product.ts";
 import { openGateKernel, throughSoftmax } from "../../model/gate-kernel.ts";
 import type { Gate } from "../../model/prototypes.ts";
 
@@ -71,6 +71,7 @@ export async function fitAnchored(
   const start = options.start ?? new Float64Array(phi.nCols * k);
   const weights = start.slice();
   const fit = new ProfileFit(data, k);
+  const reached = openSparseProduct(data.reached, k);
   const climb = openAdam(weights, LEARNING_RATE);
   const profile = new Float64Array(k * nGenes);
   const decay = DECAY * fit.information();
@@ -81,7 +82,7 @@ export async function fitAnchored(
     const expected = fit.scaled(anchors.data, members);
     if (step === 0) profile.set(expected);
     for (let round = 0; round < PROFILE_ROUNDS; round++) fit.improve(profile, expected);
-    const slopes = multiplyDense(data.reached, fit.slopes(profile), k);
+    const slopes = reached(fit.slopes(profile));
     const gradient = await kernel.gradient(throughSoftmax(members, slopes, k));
     climb((i) => gradient[i] - decay * data.penalty[Math.floor(i / k)] * (weights[i] - start[i]));
   }
@@ -120,12 +121,14 @@ class ProfileFit {
   /** Genes that each spot counted, those of spot s from starts[s] on. */
   readonly #counted: { starts: Uint32Array; genes: Uint32Array };
   readonly #sums: TypeSums;
-  #exposure = new Float32Array(0);
+  readonly #expose: (members: Float32Array) => Float32Array;
+  #exposure: Float32Array = new Float32Array(0);
 
   constructor(data: AnchoredData, k: number) {
     this.#data = data;
     this.#k = k;
     const { overlap, counts, nGenes } = data;
+    this.#expose = openSparseProduct(overlap, k);
     this.#captured = new Float64Array(overlap.nRows);
     this.mean = new Float64Array(nGenes);
     let captured = 0;
@@ -158,7 +161,7 @@ class ProfileFit {
   }
 
   expose(members: Float32Array): void {
-    this.#exposure = multiplyDense(this.#data.overlap, members, this.#k);
+    this.#exposure = this.#expose(members);
   }
 
   /** The anchors, scaled gene by gene so that the types' shares of the cells give the gene's mean rate. */
