@@ -1,6 +1,7 @@
 import type { SparseMatrix } from "../../fields.ts";
 import { openSpotRates } from "../../model/spot-rates.ts";
 import { TOTAL_WEIGHT } from "./allocation.ts";
+import { openGiving, type Given, type SpotCounts } from "./give-kernel.ts";
 
 /** Some spots, and the cells that share their counts: each cell those of one spot alone. */
 export interface SpotBlock {
@@ -32,7 +33,7 @@ export function allocateBlock(
   const ratesInSpot = openSpotRates({ membership, profile, k, nGenes }, sharing);
   const richness = richnessOf(membership, profile, k);
   const unassigned = new Float64Array(nGenes);
-  const rows: { genes: Uint32Array; given: Float32Array }[] = new Array(nCells);
+  const rows: CellRow[] = new Array(nCells);
   for (let spot = 0; spot < counts.nRows; spot++) {
     const genes = counts.indices.subarray(counts.indptr[spot], counts.indptr[spot + 1]);
     const seen = counts.data.subarray(counts.indptr[spot], counts.indptr[spot + 1]);
@@ -48,8 +49,12 @@ export function allocateBlock(
       capture,
       Float64Array.from(cells, (cell) => richness[cell]),
     );
-    const given = give(seen, ratesInSpot(spot, genes), capture, weight);
-    for (let c = 0; c < cells.length; c++) rows[cells[c]] = rowOf(given, c, genes);
+    const rates = ratesInSpot(spot, genes);
+    const isShared = cells.length > 1 && capture.some((value) => value > 0);
+    const found = isShared
+      ? rowsFrom(giving({ seen, rates, capture, weight }), genes, cells.length)
+      : rowsOf(give(seen, rates, capture, weight), genes, cells.length);
+    for (let c = 0; c < cells.length; c++) rows[cells[c]] = found[c];
   }
   const indptr = new Uint32Array(nCells + 1);
   for (let cell = 0; cell < nCells; cell++) {
@@ -62,6 +67,51 @@ export function allocateBlock(
     data.set(given, indptr[cell]);
   });
   return { counts: { nRows: nCells, nCols: nGenes, indptr, indices, data }, unassigned };
+}
+
+/** What a cell is given. */
+interface CellRow {
+  genes: Uint32Array;
+  given: Float32Array;
+}
+
+let opened: ReturnType<typeof openGiving> | null = null;
+
+/** Of this thread. */
+function giving(spot: SpotCounts): Given {
+  return (opened ??= openGiving())(spot);
+}
+
+/** What each of a spot's cells is given, put together. */
+function rowsFrom(
+  { n, cellOf, geneOf, countOf }: Given,
+  genes: Uint32Array,
+  nCells: number,
+): CellRow[] {
+  const latest = new Int32Array(nCells).fill(-1);
+  const lengths = new Uint32Array(nCells);
+  for (let i = 0; i < n; i++) {
+    const [cell, gene] = [cellOf(i), geneOf(i)];
+    if (latest[cell] === gene) continue;
+    latest[cell] = gene;
+    lengths[cell]++;
+  }
+  const rows = Array.from(lengths, (length): CellRow => ({
+    genes: new Uint32Array(length),
+    given: new Float32Array(length),
+  }));
+  latest.fill(-1);
+  lengths.fill(0);
+  for (let i = 0; i < n; i++) {
+    const [cell, gene] = [cellOf(i), geneOf(i)];
+    const row = rows[cell];
+    if (latest[cell] !== gene) {
+      latest[cell] = gene;
+      row.genes[lengths[cell]++] = genes[gene];
+    }
+    row.given[lengths[cell] - 1] += countOf(i);
+  }
+  return rows;
 }
 
 /** Expected total of each cell before its spot is looked at. */
@@ -149,21 +199,11 @@ function shareOut(rates: Float64Array, capture: Float32Array, nGenes: number): F
   return total;
 }
 
-/** What one cell was given, without zeros. */
-function rowOf(
-  all: Uint32Array,
-  cell: number,
-  genes: Uint32Array,
-): { genes: Uint32Array; given: Float32Array } {
-  const row = all.subarray(cell * genes.length, (cell + 1) * genes.length);
-  let n = 0;
-  for (let i = 0; i < row.length; i++) if (row[i] > 0) n++;
-  const own = new Uint32Array(n);
-  const given = new Float32Array(n);
-  for (let i = 0, at = 0; i < row.length; i++) {
-    if (row[i] === 0) continue;
-    own[at] = genes[i];
-    given[at++] = row[i];
-  }
-  return { genes: own, given };
+/** What each cell was given, without zeros. */
+function rowsOf(all: Uint32Array, genes: Uint32Array, nCells: number): CellRow[] {
+  return Array.from({ length: nCells }, (_, cell) => {
+    const row = all.subarray(cell * genes.length, (cell + 1) * genes.length);
+    const given = Float32Array.from(row.filter((count) => count > 0));
+    return { genes: genes.filter((_, i) => row[i] > 0), given };
+  });
 }

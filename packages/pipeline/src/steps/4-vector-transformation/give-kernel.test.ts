@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { Random } from "../../numerics/random.ts";
+import { openGiving, type SpotCounts } from "./give-kernel.ts";
+
+/** The formula written out: each UMI to the first of the cells that lag most, many at once where one takes them anyway. */
+function written({ seen, rates, capture, weight }: SpotCounts): number[][] {
+  const nGenes = seen.length;
+  const cells = Array.from(capture.keys());
+  const totalLag = cells.map(() => 0);
+  const everything = capture.reduce((sum, own) => sum + own, 0);
+  return Array.from(seen, (count, gene) => {
+    const shares = cells.map((c) => rates[c * nGenes + gene]! * capture[c]!);
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    const geneLag = cells.map((c) =>
+      total > 0 ? (count * shares[c]!) / total : (count * capture[c]!) / everything,
+    );
+    const given = cells.map(() => 0);
+    cells.forEach((c) => (totalLag[c]! += geneLag[c]!));
+    for (let left = count; left > 0;) {
+      const lag = cells.map((c) => geneLag[c]! + weight[c]! * totalLag[c]!);
+      const best = lag.indexOf(Math.max(...lag));
+      const taken = Math.min(left, Math.max(1, Math.floor(geneLag[best]!)));
+      given[best]! += taken;
+      geneLag[best]! -= taken;
+      totalLag[best]! -= taken;
+      left -= taken;
+    }
+    return given;
+  });
+}
+
+it.each([2, 3, 4, 7, 32, 33])("gives %i cells what the formula gives them", (n) => {
+  const random = new Random(n);
+  const giving = openGiving();
+  // More and fewer genes: nothing of the spots before may be left.
+  for (const nGenes of [1, 63, 64, 200, 0, 130]) {
+    const spot: SpotCounts = {
+      // Genes without counts, counted once and often.
+      seen: Float32Array.from({ length: nGenes }, () => random.poisson(random.gamma(0.2) * 20)),
+      // Genes without a rate in any cell, and cells that are alike.
+      rates: Float64Array.from({ length: n * nGenes }, (_, i) =>
+        (i % nGenes) % 9 === 0 ? 0 : i < 2 * nGenes ? 0.5 : random.gamma(0.3),
+      ),
+      capture: Float32Array.from({ length: n }, (_, c) => (c < 2 ? 1 : random.uniform())),
+      weight: Float64Array.from({ length: n }, (_, c) => (c < 2 ? 0.01 : random.uniform() / 50)),
+    };
+    const found = Array.from({ length: nGenes }, () => new Array<number>(n).fill(0));
+    const given = giving(spot);
+    for (let i = 0; i < given.n; i++) found[given.geneOf(i)]![given.cellOf(i)]! += given.countOf(i);
+    expect(found).toEqual(written(spot));
+  }
+});

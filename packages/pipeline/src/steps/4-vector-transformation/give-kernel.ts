@@ -1,0 +1,229 @@
+import {
+  add,
+  bitsOf,
+  divide,
+  firsts,
+  int,
+  isLess,
+  isMore,
+  isNot,
+  leaveWhen,
+  load,
+  load32,
+  loadTwice,
+  multiply,
+  openSimd,
+  plus,
+  repeat,
+  repeatWhile,
+  seconds,
+  shifted,
+  simdFunction,
+  store,
+  store32,
+  subtract,
+  when,
+  ZERO,
+  type Code,
+  type SimdFunction,
+} from "../../numerics/simd/assembler.ts";
+import {
+  areEqual,
+  doubles,
+  floor,
+  greater,
+  highestBitsOfTwo,
+  isAny,
+  lesser,
+  storeFirst,
+} from "../../numerics/simd/words.ts";
+
+/** What a spot gives, and to whom. */
+export interface SpotCounts {
+  /** Counts of its genes; whole numbers. */
+  seen: Float32Array;
+  /** λ of its cells × genes. */
+  rates: Float64Array;
+  /** Of its cells, two at least. */
+  capture: Float32Array;
+  /** Weight of the lag of each cell's total. */
+  weight: Float64Array;
+}
+
+/** UMIs that a cell is given of a gene, one after the other: gene by gene, a cell more than once where it is its turn again. */
+export interface Given {
+  n: number;
+  cellOf(i: number): number;
+  geneOf(i: number): number;
+  countOf(i: number): number;
+}
+
+/** Genes whose shares are made ready together: they stay in the processor's nearest cache. */
+const TILE = 64;
+/** Bytes of what is given: the cell's place in bytes, the gene, and how many as a double. */
+const EVENT = 16;
+/** What a gene's shares begin with: its count and what they are shares of. */
+const HEAD = 16;
+/** Arrays of a double a cell: the lag of its total, its weight, its lag in the gene, and what both say together. */
+const ARRAYS = 4;
+const LOG = 16;
+
+/**
+ * Opens the sharing out of a spot's counts among its cells (see allocation.ts) in WebAssembly: two cells at a time, with the bits
+ * of the loops written out. What it answers lies in memory that the next call uses again.
+ */
+export function openGiving(): (spot: SpotCounts) => Given {
+  const { reserve, call } = openSimd([giveGenes]);
+  return ({ seen, rates, capture, weight }) => {
+    const n = capture.length;
+    const lanes = 8 * (n + (n % 2));
+    const rowBytes = HEAD + lanes;
+    const statesAt = LOG;
+    const tileAt = statesAt + ARRAYS * lanes;
+    const eventsAt = tileAt + TILE * rowBytes;
+    // A turn gives one UMI at least.
+    const most = seen.reduce((sum, count) => sum + Math.ceil(count), 0);
+    const buffer = reserve(eventsAt + EVENT * most);
+    const log = new Uint32Array(buffer, 0, 2);
+    log[0] = eventsAt;
+    log[1] = 0;
+    const states = new Float64Array(buffer, statesAt, (ARRAYS * lanes) / 8).fill(0);
+    states.set(weight, lanes / 8);
+    if (n % 2 === 1) {
+      // The cell that an odd number lacks is never the one that lags most.
+      states[n] = -Infinity;
+      states[lanes / 8 + n] = 1;
+    }
+    let everything = 0;
+    for (let c = 0; c < n; c++) everything += capture[c];
+    const tile = new Float64Array(buffer, tileAt, (TILE * rowBytes) / 8).fill(0);
+    for (let from = 0; from < seen.length; from += TILE) {
+      const to = Math.min(seen.length, from + TILE);
+      shareTile(tile, rowBytes / 8, { from, to }, seen, rates, capture, everything);
+      call["give"](tileAt, tileAt + (to - from) * rowBytes, lanes, statesAt, 0);
+    }
+    const numbers = new Uint32Array(buffer, eventsAt, (log[0] - eventsAt) / 4);
+    const counts = new Float64Array(buffer, eventsAt, (log[0] - eventsAt) / 8);
+    return {
+      n: (log[0] - eventsAt) / EVENT,
+      cellOf: (i) => numbers[4 * i] >>> 3,
+      geneOf: (i) => numbers[4 * i + 1],
+      countOf: (i) => counts[2 * i + 1],
+    };
+  };
+}
+
+/** Rates become shares by capture, gene by gene; a function of some genes, called all the time (decision 71). */
+function shareTile(
+  tile: Float64Array,
+  width: number,
+  { from, to }: { from: number; to: number },
+  seen: Float32Array,
+  rates: Float64Array,
+  capture: Float32Array,
+  everything: number,
+): void {
+  const nGenes = seen.length;
+  for (let gene = from, at = 0; gene < to; gene++, at += width) {
+    tile[at] = seen[gene];
+    tile[at + 1] = 0;
+  }
+  for (let c = 0; c < capture.length; c++) {
+    const own = capture[c];
+    const end = c * nGenes + to;
+    for (let i = c * nGenes + from, at = 0; i < end; i++, at += width) {
+      const share = rates[i] * own;
+      tile[at + 2 + c] = share;
+      tile[at + 1] += share;
+    }
+  }
+  for (let gene = from, at = 0; gene < to; gene++, at += width) {
+    if (tile[at + 1] > 0) continue;
+    // A gene that the model gives no rate here (all its counts lie elsewhere): share by capture alone.
+    tile[at + 1] = everything;
+    for (let c = 0; c < capture.length; c++) tile[at + 2 + c] = capture[c];
+  }
+}
+
+/**
+ * Gives the counts of some genes, whose shares lie one gene behind the other: where they begin and end, bytes of a number a cell,
+ * where the numbers of cells lie, and where it is told how far what is given reaches, and which gene comes next.
+ */
+const giveGenes: SimdFunction = simdFunction(
+  "give",
+  5,
+  ([at, end, lanes, totalLag, log], { vector, number }): Code => {
+    const [weight, geneLag, lag] = [number(), number(), number()];
+    const [i, mask, event, gene] = [number(), number(), number(), number()];
+    const [left, total, most, taken, ofGene, ofTotal] = Array.from({ length: 6 }, () => vector());
+    const [l, m, t] = [left!, most!, taken!];
+    const of = (array: { get: Code }): Code => plus(array.get, i.get);
+    const next = i.set(plus(i.get, int(16)));
+    const isLeft = isAny(isMore(l.get, ZERO));
+    /** What each of two cells can expect of the gene is added to what it lags. */
+    const expect = [
+      ...ofGene!.set(divide(multiply(l.get, load(plus(at.get, i.get), HEAD)), total!.get)),
+      ...store(of(geneLag), ofGene!.get),
+      ...ofTotal!.set(add(load(of(totalLag)), ofGene!.get)),
+      ...store(of(totalLag), ofTotal!.get),
+      ...ofGene!.set(add(ofGene!.get, multiply(load(of(weight)), ofTotal!.get))),
+      ...store(of(lag), ofGene!.get),
+      ...m.set(greater(m.get, ofGene!.get)),
+      ...next,
+    ];
+    /** The first cell that lags most takes its turn: many UMIs at once where it takes them anyway. */
+    const turn = [
+      ...m.set(greater(firsts(m.get, m.get), seconds(m.get, m.get))),
+      ...i.set(int(-16)),
+      ...repeatWhile(isNot(mask.get), [
+        ...next,
+        ...mask.set(highestBitsOfTwo(areEqual(load(of(lag)), m.get))),
+      ]),
+      ...i.set(plus(i.get, shifted(isNot(bitsOf(mask.get, 1)), 3))),
+      ...mask.set(int(0)),
+      ...ofGene!.set(loadTwice(of(geneLag))),
+      ...t.set(lesser(l.get, greater(doubles(1), floor(ofGene!.get)))),
+      ...ofGene!.set(subtract(ofGene!.get, t.get)),
+      ...storeFirst(of(geneLag), ofGene!.get),
+      ...ofTotal!.set(subtract(loadTwice(of(totalLag)), t.get)),
+      ...storeFirst(of(totalLag), ofTotal!.get),
+      ...storeFirst(of(lag), add(ofGene!.get, multiply(loadTwice(of(weight)), ofTotal!.get))),
+      ...store32(event.get, i.get),
+      ...store32(event.get, gene.get, 4),
+      ...storeFirst(event.get, t.get, 8),
+      ...event.set(plus(event.get, int(EVENT))),
+      ...l.set(subtract(l.get, t.get)),
+    ];
+    const whoLagsMost = [
+      ...m.set(doubles(-Infinity)),
+      ...i.set(int(0)),
+      ...repeatWhile(isLess(i.get, lanes.get), [...m.set(greater(m.get, load(of(lag)))), ...next]),
+    ];
+    return [
+      ...weight.set(plus(totalLag.get, lanes.get)),
+      ...geneLag.set(plus(weight.get, lanes.get)),
+      ...lag.set(plus(geneLag.get, lanes.get)),
+      ...event.set(load32(log.get)),
+      ...gene.set(load32(plus(log.get, int(4)))),
+      ...mask.set(int(0)),
+      ...repeatWhile(isLess(at.get, end.get), [
+        ...l.set(loadTwice(at.get)),
+        ...when(
+          isLeft,
+          [
+            ...total!.set(loadTwice(at.get, 8)),
+            ...m.set(doubles(-Infinity)),
+            ...i.set(int(0)),
+            ...repeatWhile(isLess(i.get, lanes.get), expect),
+            ...repeat([...turn, ...leaveWhen(isNot(isLeft)), ...whoLagsMost]),
+          ],
+          [],
+        ),
+        ...at.set(plus(plus(at.get, lanes.get), int(HEAD))),
+        ...gene.set(plus(gene.get, int(1))),
+      ]),
+      ...store32(log.get, event.get),
+      ...store32(log.get, gene.get, 4),
+    ];
+  },
+);
