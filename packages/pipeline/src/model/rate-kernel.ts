@@ -1,4 +1,5 @@
 import { openGraph } from "../numerics/onnx-graph.ts";
+import { openRateCombination, type RateCombination } from "./rate-combination.ts";
 
 /** Profiles B, k × nGenes, and each gene's shape of the gamma prior around the model's rate. */
 export interface RateModel {
@@ -39,34 +40,35 @@ export async function openRateKernel(model: RateModel): Promise<RateKernel> {
   }
 }
 
-async function onnxKernel({ profile, k, nGenes, shape, ownBins }: RateModel): Promise<RateKernel> {
-  const [seen, expected] = ownBins ? ["own", "model"] : ["above", "expected"];
-  const run = await openGraph({
-    nodes: [
-      { operator: "MatMul", inputs: ["members", "profile"], output: "model" },
-      ownBins
-        ? { operator: "Mul", inputs: ["model", "above"], output: seen }
-        : { operator: "MatMul", inputs: ["exposed", "profile"], output: expected },
-      { operator: "Add", inputs: [seen, "shape"], output: "observedMore" },
-      { operator: "Add", inputs: [expected, "shape"], output: "expectedMore" },
-      { operator: "Mul", inputs: ["model", "observedMore"], output: "moved" },
-      { operator: "Div", inputs: ["moved", "expectedMore"], output: "rate" },
-    ],
-    constants: [
-      { name: "profile", shape: [k, nGenes], data: profile },
-      { name: "shape", shape: [1, nGenes], data: shape },
-    ],
-    inputs: [
-      { name: "members", shape: ["rows", k] },
-      ...(ownBins ? [] : [{ name: "exposed", shape: ["rows", k] } as const]),
-      { name: "above", shape: ["rows", nGenes] },
-    ],
-    output: { name: "rate", shape: ["rows", nGenes] },
+async function onnxKernel(model: RateModel): Promise<RateKernel> {
+  const { profile, k, nGenes, ownBins } = model;
+  const multiply = await openGraph({
+    nodes: [{ operator: "MatMul", inputs: ["factors", "profile"], output: "products" }],
+    constants: [{ name: "profile", shape: [k, nGenes], data: profile }],
+    inputs: [{ name: "factors", shape: ["rows", k] }],
+    output: { name: "products", shape: ["rows", nGenes] },
   });
+  const spare: { most: number; room: RateCombination }[] = [];
   return {
     by: "ONNX Runtime",
-    run: (members, exposed, above, out) =>
-      ownBins ? run.into(out, members, above) : run.into(out, members, exposed, above),
+    async run(members, exposed, above, out) {
+      const rows = members.length / k;
+      const held = spare.pop();
+      // Another call that has begun meanwhile has one of its own.
+      const { most, room } =
+        held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
+      room.factors.set(members);
+      if (!ownBins) room.factors.set(exposed, members.length);
+      const nRows = ownBins ? rows : 2 * rows;
+      await multiply.into(
+        room.products.subarray(0, nRows * nGenes),
+        room.factors.subarray(0, nRows * k),
+      );
+      room.above.set(above);
+      room.combine(rows);
+      out.set(room.products.subarray(0, out.length));
+      spare.push({ most, room });
+    },
   };
 }
 

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { Random } from "../numerics/random.ts";
+import { openRateCombination } from "./rate-combination.ts";
+
+it.each([
+  ["spots around", false],
+  ["own bins", true],
+])("rounds after every operation: %s", (_, ownBins) => {
+  const k = 3;
+  for (const nGenes of [1, 3, 4, 7, 64, 301]) {
+    const random = new Random(nGenes);
+    const drawn = (length: number): Float32Array =>
+      Float32Array.from({ length }, () => random.gamma(0.3));
+    const shape = drawn(nGenes);
+    const room = openRateCombination({ k, shape, ownBins }, 5);
+    // Fewer cells than there is room for, too.
+    for (const rows of [5, 2]) {
+      const [rate, expected, above] = [rows, rows, rows].map((n) => drawn(n * nGenes)) as [
+        Float32Array,
+        Float32Array,
+        Float32Array,
+      ];
+      room.products.set(rate);
+      if (!ownBins) room.products.set(expected, rows * nGenes);
+      room.above.set(above);
+      room.combine(rows);
+      const { fround } = Math;
+      const known = rate.map((lambda, i) => {
+        const a = shape[i % nGenes]!;
+        const seen = ownBins ? fround(lambda * above[i]!) : above[i]!;
+        const moved = fround(lambda * fround(seen + a));
+        return moved / fround((ownBins ? lambda : expected[i]!) + a);
+      });
+      expect(room.products.slice(0, rows * nGenes)).toEqual(known);
+    }
+  }
+});
