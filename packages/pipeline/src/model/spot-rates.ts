@@ -10,6 +10,8 @@ export interface ModelFactors {
   nGenes: number;
 }
 
+/** A spot has counts of many genes when they are a share of 1 in so many. */
+const DENSE = 8;
 /** Prototypes whose profiles are gathered together. */
 const GROUP = 4;
 
@@ -49,8 +51,14 @@ export function openSpotRates(
         wanted[nWanted++] = prototype;
       }
     }
-    // Taken together all prototypes cost half as much each.
-    if (2 * nWanted > k) gatherAll(byGene, padded, genes, rows, rowLength);
+    // Genes that lie close together are read in the order of a prototype's profile. Of those that do not, all prototypes taken
+    // together cost half as much each.
+    if (DENSE * n > nGenes) {
+      for (let w = 0; w < nWanted; w++) {
+        const of = wanted[w];
+        gatherOne(profile, of * nGenes, genes, rows, of * rowLength);
+      }
+    } else if (2 * nWanted > k) gatherAll(byGene, padded, genes, rows, rowLength);
     else {
       for (let w = nWanted; w % GROUP > 0; w++) wanted[w] = wanted[nWanted - 1];
       for (let w = 0; w < nWanted; w += GROUP) {
@@ -64,6 +72,17 @@ export function openSpotRates(
     }
     return sums;
   };
+}
+
+/** Puts the genes' values of a prototype, which lie from `from` on, side by side from `to` on. */
+function gatherOne(
+  profile: Float32Array,
+  from: number,
+  genes: Uint32Array,
+  rows: Float32Array,
+  to: number,
+): void {
+  for (let i = 0; i < genes.length; i++) rows[to + i] = profile[from + genes[i]];
 }
 
 /**

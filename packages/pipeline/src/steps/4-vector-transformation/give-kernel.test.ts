@@ -45,8 +45,11 @@ it.each([2, 3, 4, 7, 32, 33])("gives %i cells what the formula gives them", (n) 
       weight: Float64Array.from({ length: n }, (_, c) => (c < 2 ? 0.01 : random.uniform() / 50)),
     };
     const found = Array.from({ length: nGenes }, () => new Array<number>(n).fill(0));
-    const given = giving(spot);
-    for (let i = 0; i < given.n; i++) found[given.geneOf(i)]![given.cellOf(i)]! += given.countOf(i);
+    const turns = giving(spot);
+    for (let i = 0; i < turns.n; i++) {
+      const [cell, gene] = turns.places.subarray(4 * i, 4 * i + 2) as unknown as [number, number];
+      found[gene]![cell]! += turns.counts[2 * i + 1]!;
+    }
     expect(found).toEqual(written(spot));
   }
 });

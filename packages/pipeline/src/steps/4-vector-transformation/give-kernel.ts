@@ -22,6 +22,7 @@ import {
   store,
   store32,
   subtract,
+  unshifted,
   when,
   ZERO,
   type Code,
@@ -50,17 +51,19 @@ export interface SpotCounts {
   weight: Float64Array;
 }
 
-/** UMIs that a cell is given of a gene, one after the other: gene by gene, a cell more than once where it is its turn again. */
+/**
+ * UMIs that cells are given, one turn after the other: gene by gene, a cell more than once where it is its turn again. Of turn i
+ * the cell stands at 4i of `places`, the gene behind it, and how many UMIs at 2i + 1 of `counts`.
+ */
 export interface Given {
   n: number;
-  cellOf(i: number): number;
-  geneOf(i: number): number;
-  countOf(i: number): number;
+  places: Uint32Array;
+  counts: Float64Array;
 }
 
 /** Genes whose shares are made ready together: they stay in the processor's nearest cache. */
 const TILE = 64;
-/** Bytes of what is given: the cell's place in bytes, the gene, and how many as a double. */
+/** Bytes of what is given: the cell, the gene, and how many as a double. */
 const EVENT = 16;
 /** What a gene's shares begin with: its count and what they are shares of. */
 const HEAD = 16;
@@ -102,13 +105,11 @@ export function openGiving(): (spot: SpotCounts) => Given {
       shareTile(tile, rowBytes / 8, { from, to }, seen, rates, capture, everything);
       call["give"](tileAt, tileAt + (to - from) * rowBytes, lanes, statesAt, 0);
     }
-    const numbers = new Uint32Array(buffer, eventsAt, (log[0] - eventsAt) / 4);
-    const counts = new Float64Array(buffer, eventsAt, (log[0] - eventsAt) / 8);
+    const turns = (log[0] - eventsAt) / EVENT;
     return {
-      n: (log[0] - eventsAt) / EVENT,
-      cellOf: (i) => numbers[4 * i] >>> 3,
-      geneOf: (i) => numbers[4 * i + 1],
-      countOf: (i) => counts[2 * i + 1],
+      n: turns,
+      places: new Uint32Array(buffer, eventsAt, (EVENT / 4) * turns),
+      counts: new Float64Array(buffer, eventsAt, (EVENT / 8) * turns),
     };
   };
 }
@@ -188,7 +189,7 @@ const giveGenes: SimdFunction = simdFunction(
       ...ofTotal!.set(subtract(loadTwice(of(totalLag)), t.get)),
       ...storeFirst(of(totalLag), ofTotal!.get),
       ...storeFirst(of(lag), add(ofGene!.get, multiply(loadTwice(of(weight)), ofTotal!.get))),
-      ...store32(event.get, i.get),
+      ...store32(event.get, unshifted(i.get, 3)),
       ...store32(event.get, gene.get, 4),
       ...storeFirst(event.get, t.get, 8),
       ...event.set(plus(event.get, int(EVENT))),
