@@ -165,8 +165,9 @@ describe("types anchored in marker genes", () => {
     };
     const few = await ofSpots(22);
     const many = await ofSpots(N_SPOTS);
-    // With few spots the looks of single cells are learned by heart, and only the halves know.
-    expect(few.posterior - few.right).toBeGreaterThan(0.1);
+    // With few spots the looks of single cells are partly learned by heart, and only the halves know.
+    expect(few.right).toBeGreaterThan(0.75);
+    expect(few.posterior).toBeGreaterThan(few.right);
     expect(few.ofHalves).toBeLessThan(few.right);
     expect(many.ofHalves).toBeGreaterThan(few.ofHalves + 0.1);
     for (const { ofWrong, ofRight } of [few, many]) expect(ofWrong).toBeLessThan(ofRight - 0.3);

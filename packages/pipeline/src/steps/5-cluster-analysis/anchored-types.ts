@@ -3,7 +3,7 @@ import { Random } from "../../numerics/random.ts";
 import { transpose } from "../../numerics/sparse.ts";
 import { membership, type Gate } from "../../model/prototypes.ts";
 import type { AnchoredData } from "./anchored-fit.ts";
-import { posteriorOfOwners } from "./component-owners.ts";
+import { LEAST_CONFIRMED, posteriorOfOwners } from "./component-owners.ts";
 import { findTypes, type CandidateType, type FitOptions, type FoundTypes } from "./find-types.ts";
 import { spotsInPatches } from "./part-of-spots.ts";
 import { isSmallPanel } from "./resolve-sets.ts";
@@ -53,7 +53,11 @@ const MOST_CELLS_AGAIN = 15_000;
 export async function anchoredTypes(
   candidates: readonly CandidateType[],
   evidence: SpotEvidence,
-  { pause, progress }: FitOptions,
+  {
+    pause,
+    progress,
+    leastConfirmed = LEAST_CONFIRMED,
+  }: FitOptions & { leastConfirmed?: number | undefined },
 ): Promise<AnchoredTypes | null> {
   const genes = [...new Set(candidates.flatMap(({ present }) => present))];
   const data = trainingData(evidence, genes);
@@ -62,6 +66,7 @@ export async function anchoredTypes(
     candidates,
     column: new Map(genes.map((gene, at) => [gene, at])),
     isSmallPanel: isSmallPanel(evidence.byGene.nRows),
+    leastConfirmed,
   };
   const nRuns = data.overlap.nCols <= MOST_CELLS_AGAIN ? RUNS : 1;
   const runs: FoundTypes[] = [];

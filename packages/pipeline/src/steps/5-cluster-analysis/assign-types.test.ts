@@ -5,6 +5,7 @@ import { Random } from "../../numerics/random.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 import { assignTypes, type TypingInput } from "./assign-types.ts";
 import { spotsOfWholeCells } from "./testing/spots-of-whole-cells.ts";
+import { BROAD_SETS } from "../../markers/broad.ts";
 import { MARKER_SETS } from "../../markers/index.ts";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { mouseSymbols } from "../../markers/mouse-symbols.ts";
@@ -179,6 +180,35 @@ describe("assigning types", () => {
       expect(right.length / given.nCells).toBeGreaterThan(0.8);
       expect(names).not.toContain("T cell");
     });
+  });
+
+  it("names lineages by their spots where a small panel holds no type's markers", async () => {
+    const lineages = ["Endothelial", "Epithelial", "Lymphocyte"];
+    const ofTypes = new Set(MARKER_SETS.flatMap(({ markers }) => markers));
+    const symbols = lineages.flatMap((lineage) =>
+      BROAD_SETS.find(({ name }) => name === lineage)!
+        .markers.filter((symbol) => !ofTypes.has(symbol))
+        .slice(0, 6),
+    );
+    const typeOf = Int32Array.from({ length: 3 * CELLS }, (_, cell) => Math.floor(cell / CELLS));
+    const table = symbols.map((_, gene) =>
+      Float32Array.from(typeOf, (type) => (type === Math.floor(gene / 6) ? 1.5 : 0.15)),
+    );
+    const planted = {
+      nCells: typeOf.length,
+      symbols,
+      ids: symbols.map(() => ""),
+      reliable: new Uint8Array(symbols.length).fill(1),
+      rates: { column: (gene: number) => table[gene] },
+      clusters: typeOf,
+      nClusters: 3,
+    };
+    const spots = spotsOf(planted);
+    // Clusters say nothing.
+    const input = { ...planted, spots, clusters: new Int32Array(typeOf.length), nClusters: 1 };
+    const { names, cellType } = await assignTypes(input, options);
+    const right = cellType.filter((type, cell) => names[type] === lineages[typeOf[cell]]);
+    expect(right.length / typeOf.length).toBeGreaterThan(0.8);
   });
 
   it("names types of bins though hardly any gene is reliable: held-out bins hold too few UMIs to tell", async () => {

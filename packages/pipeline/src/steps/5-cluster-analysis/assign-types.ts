@@ -54,6 +54,8 @@ const FEW_RELIABLE = 30;
 /** … unless the look of cells adds this much to the correlation with held-out spots: fitted types then keep their names. */
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
+/** Share of a lineage's markers that must be raised for it to be there: those of one of its types alone may be. */
+const LEAST_OF_LINEAGE = 0.4;
 
 export interface TypingInput extends CellRates {
   nCells: number;
@@ -145,8 +147,15 @@ export async function assignTypes(
   const few = isFew(input);
   const lineages =
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
+  const byTypes = await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85));
+  // A panel that shows no type may still hold enough genes of the lineages.
+  const alone =
+    byTypes === null && isSmallPanel(symbols.length)
+      ? lineageCandidates([], { types, classes })
+      : [];
   const weighed =
-    (await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85))) ??
+    byTypes ??
+    (await weighBySpots(alone, input, within(0.5, 0.85), LEAST_OF_LINEAGE)) ??
     (await weighByScores(
       candidates.filter((resolved) => coherence(resolved, statistics, input) >= MIN_COHERENCE),
       statistics,
@@ -161,6 +170,7 @@ export async function assignTypes(
     weighed.posterior,
     nCells,
     weighed.candidates.map(({ set }) => set),
+    { mostLikely: true },
   );
   if (input.withheld) withhold(chosen, input.withheld);
   if (few && (weighed.way === "scores" || !looksTell(input)))
@@ -175,15 +185,15 @@ export async function assignTypes(
     narrow.push(...(await divide(parent, chosen, input, resolve, options)));
   }
   const told = new Map(weighed.candidates.map(({ set, present }) => [set.name, present]));
+  const competing =
+    weighed.way === "scores" ? candidates : byTypes ? [...candidates, ...lineages] : alone;
   const supported = input.counted
     ? await supportNames(
         chosen,
-        [...candidates, ...(weighed.way === "fit" ? lineages : []), ...narrow].map(
-          ({ set, markers }) => ({
-            set,
-            genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
-          }),
-        ),
+        [...competing, ...narrow].map(({ set, markers }) => ({
+          set,
+          genes: told.get(set.name)?.map(({ gene }) => gene) ?? markers,
+        })),
         input.counted,
         within(0.85, 1),
         {
@@ -314,8 +324,9 @@ async function weighBySpots(
   candidates: readonly ResolvedSet[],
   { spots }: TypingInput,
   { signal, progress }: TypingOptions,
+  leastConfirmed?: number,
 ): Promise<Weighed | null> {
-  if (!spots) return null;
+  if (!spots || candidates.length === 0) return null;
   const result = await anchoredTypes(
     candidates.map(({ set, markers, absent }) => ({
       name: set.name,
@@ -325,6 +336,7 @@ async function weighBySpots(
     spots,
     {
       progress,
+      leastConfirmed,
       pause: async () => {
         await setImmediate();
         throwIfCancelled(signal);

@@ -2,6 +2,9 @@ import type { MarkerSet } from "../../markers/marker-set.ts";
 
 /** A type is given at this posterior or above. */
 export const MIN_POSTERIOR = 0.5;
+/** … or at this one, if it is likelier than none and has this share of its lineage. */
+const LIKELY_POSTERIOR = 0.4;
+const LIKELY_SHARE = 2 / 3;
 
 /**
  * Of each cell: index into `names`, −1 where no type reaches the least posterior; the posterior of what is given (of the
@@ -43,13 +46,14 @@ export function posteriorOfScores(
 
 /**
  * Gives each cell the type with the highest posterior (nCells × (sets + 1), the last column for none) if that is at
- * least 0.5. A cell that fits several types of a lineage alike gets the lineage's name if they reach it together.
- * O(sets · cells).
+ * least 0.5, or, where `mostLikely` is set, 0.4 and two thirds of its lineage. A cell that fits several types of a lineage
+ * alike gets the lineage's name if they reach 0.5 together. O(sets · cells).
  */
 export function chooseTypes(
   posteriors: Float32Array,
   nCells: number,
   sets: readonly MarkerSet[],
+  { mostLikely = false }: { mostLikely?: boolean } = {},
 ): ChosenTypes {
   const width = sets.length + 1;
   const names = sets.map(({ name }) => name);
@@ -78,12 +82,17 @@ export function chooseTypes(
     }
     if (best < 0) continue;
     posterior[cell] = own[best];
-    if (own[best] >= MIN_POSTERIOR) {
+    const lineage = lineageOf[best];
+    const isLikely =
+      mostLikely &&
+      own[best] >= LIKELY_POSTERIOR &&
+      own[best] > none &&
+      own[best] >= LIKELY_SHARE * shares[lineage];
+    if (own[best] >= MIN_POSTERIOR || isLikely) {
       type[cell] = best;
       margin[cell] = own[best] - next;
       continue;
     }
-    const lineage = lineageOf[best];
     if (shares[lineage] < MIN_POSTERIOR) continue;
     type[cell] = lineageName[lineage];
     posterior[cell] = shares[lineage];

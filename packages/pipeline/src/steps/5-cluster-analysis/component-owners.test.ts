@@ -28,6 +28,7 @@ describe("owners of components", () => {
       [of(5, 10), of(6, 10), of(2, 3), of(3, 3)].map((raises) => isConfirmed(raises, false)),
     ).toEqual([false, true, false, true]);
     expect(ownersOf([[of(5, 10)], [of(0, 10)]], never)).toEqual([-1, -1]);
+    expect(ownersOf([[of(5, 10)], [of(0, 10)]], never, 0.4)).toEqual([0, -1]);
   });
 
   it("have two of three confirmed where that may do, if these are raised clearly", () => {

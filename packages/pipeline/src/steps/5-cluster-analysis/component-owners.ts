@@ -5,7 +5,7 @@ const SPREAD = 0.5;
 /** A marker is confirmed where its type has this many times the rate of all other cells, or more in a rare type. */
 const LEAST_RAISE = 1.5;
 /** Types with a smaller share of confirmed markers, or fewer of them, are not there. */
-const LEAST_CONFIRMED = 0.6;
+export const LEAST_CONFIRMED = 0.6;
 const LEAST_MARKERS = 3;
 /** … or two of three, if the type's log odds are so high. */
 const LEAST_ODDS_OF_TWO = 2.5;
@@ -15,10 +15,17 @@ export function isUp(raise: number): boolean {
   return raise > Math.log(LEAST_RAISE);
 }
 
-/** Whether enough of a type's markers are confirmed, by the raises of all of them; two of three only where they may do. */
-export function isConfirmed(raises: readonly number[], twoMayDo: boolean): boolean {
+/**
+ * Whether enough of a type's markers are confirmed, `least` of them, by the raises of all; two of three only where
+ * they may do.
+ */
+export function isConfirmed(
+  raises: readonly number[],
+  twoMayDo: boolean,
+  least = LEAST_CONFIRMED,
+): boolean {
   const up = raises.filter(isUp).length;
-  if (up < LEAST_CONFIRMED * raises.length) return false;
+  if (up < least * raises.length) return false;
   return up >= LEAST_MARKERS || (twoMayDo && up === 2 && oddsOfType(raises) >= LEAST_ODDS_OF_TWO);
 }
 
@@ -37,14 +44,17 @@ export function oddsOfType(raises: readonly number[]): number {
 export function ownersOf(
   raises: readonly (readonly (readonly number[])[])[],
   twoMayDo: readonly boolean[],
+  least = LEAST_CONFIRMED,
 ): number[] {
   return raises.map((ofTypes, component) => {
     if (component === raises.length - 1) return -1;
-    const hasOwn = isConfirmed(ofTypes[component], twoMayDo[component]);
+    const hasOwn = isConfirmed(ofTypes[component], twoMayDo[component], least);
     const shown = [...ofTypes.keys()].filter(
       (type) =>
-        isConfirmed(ofTypes[type], twoMayDo[component]) &&
-        (type === component || !hasOwn || isConfirmed(raises[type][component], twoMayDo[type])),
+        isConfirmed(ofTypes[type], twoMayDo[component], least) &&
+        (type === component ||
+          !hasOwn ||
+          isConfirmed(raises[type][component], twoMayDo[type], least)),
     );
     const odds = ofTypes.map(oddsOfType);
     return shown.sort((a, b) => odds[b] - odds[a])[0] ?? -1;

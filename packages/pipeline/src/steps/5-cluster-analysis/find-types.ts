@@ -13,6 +13,7 @@ import {
   sharesOf,
   SURE_SHARE,
 } from "./match-components.ts";
+import { discriminantOf } from "./discriminant.ts";
 import { halvesOfSpots } from "./part-of-spots.ts";
 import { startFromLooks } from "./start-from-looks.ts";
 
@@ -34,6 +35,8 @@ const HALF_STEPS = 100;
 const MOST_ROUNDS = 5;
 /** Types with a smaller share of the cells cannot be judged yet. */
 const LEAST_MASS = 0.005;
+/** So many spots tell a gate's weights better than the means of cells do. */
+const ENOUGH_SPOTS = 1000;
 
 /** The genes and spots that one run looks at. */
 export interface SampledCandidates {
@@ -41,6 +44,8 @@ export interface SampledCandidates {
   /** Column of each gene in the counts. */
   column: ReadonlyMap<number, number>;
   isSmallPanel: boolean;
+  /** Share of a candidate's markers that must be raised for it to be there. */
+  leastConfirmed: number;
 }
 
 export interface FitOptions {
@@ -66,11 +71,12 @@ export interface FoundTypes {
  * types trade the fitted components by whose markers these show, and half of the candidates whose markers do not go
  * together in the spots are dropped, the worst first, until all that are left are
  * confirmed where they are. In the end a type also owns the component of a look-alike that shows it more clearly. What is left is
- * fitted to both halves of the spots. Null where nothing is confirmed.
+ * fitted to both halves of the spots. Where spots are few, the gates are those that the cells' looks draw between what was
+ * found (`discriminantOf`). Null where nothing is confirmed.
  */
 export async function findTypes(
   data: AnchoredData,
-  { candidates, column, isSmallPanel }: SampledCandidates,
+  { candidates, column, isSmallPanel, leastConfirmed }: SampledCandidates,
   seed: number,
   options: FitOptions,
 ): Promise<FoundTypes | null> {
@@ -101,7 +107,11 @@ export async function findTypes(
       from < 0 ? 0 : raises[from][t].filter(isUp).length / types[t].present.length,
     );
     const doubtful = [...share.keys()]
-      .filter((t) => component[t] < 0 || !isConfirmed(raises[component[t]][t], two[component[t]]))
+      .filter(
+        (t) =>
+          component[t] < 0 ||
+          !isConfirmed(raises[component[t]][t], two[component[t]], leastConfirmed),
+      )
       // A type that hardly any cell has taken yet cannot show its markers; it does no harm either.
       .filter((t) => last || component[t] !== t || mass[t] >= LEAST_MASS)
       .sort((a, b) => share[a] - share[b]);
@@ -127,7 +137,7 @@ export async function findTypes(
     },
   });
   const raises = markerRaises(types, column, data, model);
-  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)));
+  const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)), leastConfirmed);
   const good = [...types.keys()].filter((t) => owners.includes(t));
   if (good.length === 0) return null;
   const halves: Gate[] = [];
@@ -147,11 +157,13 @@ export async function findTypes(
     types[t].present.filter((_, i) =>
       owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
     );
+  const evened = (gate: Gate): Gate =>
+    data.overlap.nRows < ENOUGH_SPOTS ? discriminantOf(data.phi, gate) : gate;
   return {
     owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
-    gate: model.gate,
-    halves,
+    gate: evened(model.gate),
+    halves: halves.map(evened),
   };
 }
 

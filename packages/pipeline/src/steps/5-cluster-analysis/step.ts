@@ -32,7 +32,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 30,
+  version: 31,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [
