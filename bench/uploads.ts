@@ -1,13 +1,13 @@
 /**
  * What an upload costs the API beside a server that does nothing but write what it receives into a file:
- * `npm run bench:uploads -- --gb 1`. The same chunks over the loopback device, in turns, on a platform as `npm start` starts
+ * `npm run bench:uploads -- --gb 1 [--rounds 3]`. The same chunks over the loopback device, in turns, on a platform as `npm start` starts
  * it. Prints rate, CPU seconds a GB and the API's largest resident memory. The last chunk is not sent: checking the file is
  * another matter.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream, readFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,7 +19,6 @@ import { call, newAccount } from "../e2e/client.ts";
 import { startPlatform } from "../e2e/platform.ts";
 import { apiOf, cpuSecondsOf } from "./idle/processes.ts";
 
-const ROUNDS = 3;
 /** Of the trivial server's rate. */
 const LEAST = 0.7;
 const BOUNDARY = "----stipple-bench";
@@ -40,11 +39,14 @@ async function receive(folder: string): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const { values } = parseArgs({ options: { gb: { type: "string", default: "1" } } });
+  const { values } = parseArgs({
+    options: { gb: { type: "string", default: "1" }, rounds: { type: "string", default: "3" } },
+  });
   const chunks = Math.ceil((Number(values.gb) * 1e9) / CHUNK_BYTES);
   const folder = await mkdtemp(join(tmpdir(), "stipple-uploads-"));
-  const dataDir = join(folder, "data");
+  const [dataDir, received] = [join(folder, "data"), join(folder, "received")];
   await mkdir(dataDir);
+  await mkdir(received);
   // PostgreSQL's account must get in.
   await chmod(folder, 0o755);
   const platform = await startPlatform({ dataDir });
@@ -52,7 +54,7 @@ async function measure(): Promise<void> {
   try {
     const token = await newAccount(platform.url, "uploads@example.org");
     const api = apiOf(platform.dataDir);
-    trivial = fork(import.meta.filename, ["receive", folder]);
+    trivial = fork(import.meta.filename, ["receive", received]);
     const port = await new Promise<number>((done) => trivial!.once("message", done));
     const body = randomBytes(CHUNK_BYTES);
     const sha256 = createHash("sha256").update(body).digest("hex");
@@ -60,7 +62,7 @@ async function measure(): Promise<void> {
     const rates = { ours: [] as number[], trivial: [] as number[] };
     const cpu = { ours: [] as number[], trivial: [] as number[] };
     const gb = (chunks * CHUNK_BYTES) / 1e9;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < Number(values.rounds); round++) {
       const { project_id: project } = await call(platform.url, "POST", "/create_project", {
         token,
         body: {
@@ -74,11 +76,19 @@ async function measure(): Promise<void> {
       ] as const) {
         const before = cpuSecondsOf(pid);
         const began = performance.now();
+        let previous: Promise<void> | undefined;
         for (let chunk = 0; chunk < chunks; chunk++) {
-          await send(url, token, [body, { chunk, chunks: chunks + 1, sha256 }]);
+          const { left, done } = send(url, token, [body, { chunk, chunks: chunks + 1, sha256 }]);
+          // As the pages do: a chunk leaves while the one before is stored, the first goes alone.
+          await Promise.all([previous, chunk === 0 ? done : Promise.race([left, done])]);
+          previous = done;
         }
-        rates[who].push((gb * 1e6) / (performance.now() - began));
+        await previous;
+        const seconds = (performance.now() - began) / 1000;
+        rates[who].push((gb * 1e3) / seconds);
         cpu[who].push((cpuSecondsOf(pid) - before) / gb);
+        if (who === "ours") await call(platform.url, "DELETE", `/projects/${project}`, { token });
+        else for (const name of await readdir(received)) await rm(join(received, name));
       }
     }
     console.log("| | MB/s | CPU s a GB |\n| --- | ---: | ---: |");
@@ -104,32 +114,43 @@ function least(values: readonly number[]): string {
   return Math.min(...values).toFixed(2);
 }
 
-/** One chunk as a browser sends it. */
+/** One chunk as the pages send it: when its bytes have left, and when it was answered. */
 function send(
   url: string,
   token: string,
   [bytes, fields]: [Buffer, Record<string, unknown>],
-): Promise<void> {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="image.tif"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const rest = Object.entries(fields).map(
-    ([name, value]) =>
-      `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}`,
+): { left: Promise<void>; done: Promise<void> } {
+  const field = (name: string, rest: string): string =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${rest}`;
+  const before = Object.entries(fields).map(([name, value]) =>
+    field(name, `\r\n\r\n${String(value)}\r\n`),
   );
-  const parts = [Buffer.from(head), bytes, Buffer.from(`${rest.join("")}\r\n--${BOUNDARY}--\r\n`)];
+  const head = field(
+    "file",
+    '; filename="image.tif"\r\nContent-Type: application/octet-stream\r\n\r\n',
+  );
+  const parts = [
+    Buffer.from(before.join("") + head),
+    bytes,
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ];
   const headers = {
     authorization: `Bearer ${token}`,
     "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
     "content-length": parts.reduce((sum, part) => sum + part.length, 0),
   };
-  return new Promise((done, fail) => {
-    const sent = request(url, { method: "POST", agent, headers }, (answer) => {
-      answer.resume();
-      answer.on("end", () =>
-        answer.statusCode === 200 ? done() : fail(new Error(`Answered ${answer.statusCode}`)),
-      );
-    });
-    sent.on("error", fail);
-    for (const part of parts) sent.write(part);
-    sent.end();
+  const [left, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const sent = request(url, { method: "POST", agent, headers }, (answer) => {
+    answer.resume();
+    answer.on("end", () =>
+      answer.statusCode === 200
+        ? done.resolve()
+        : done.reject(new Error(`Answered ${answer.statusCode}`)),
+    );
   });
+  sent.on("error", done.reject);
+  sent.on("finish", left.resolve);
+  for (const part of parts) sent.write(part);
+  sent.end();
+  return { left: left.promise, done: done.promise };
 }

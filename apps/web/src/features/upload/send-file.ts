@@ -47,7 +47,7 @@ interface Sending {
 const PASSES = 3;
 
 /**
- * Sends what the server does not have of a file, chunk after chunk, and ends when it has all of it. What it holds under
+ * Sends what the server does not have of a file, chunk after chunk, at most two of them at a time, and ends when it has all of it. What it holds under
  * the same name is compared by checksum, so that each byte of the file is read once for that, whether it is sent or not.
  */
 export async function sendFile(sending: Sending): Promise<void> {
@@ -76,17 +76,24 @@ export async function sendFile(sending: Sending): Promise<void> {
     });
     if (left.length === 0) return;
 
-    let sentBytes = left.reduce((bytes, { start, end }) => bytes - (end - start), file.size);
-    report({ state: "sending", sentBytes });
-    const meter = speedMeter(sentBytes, now());
-    for (const chunk of left) {
+    let storedBytes = left.reduce((bytes, { start, end }) => bytes - (end - start), file.size);
+    report({ state: "sending", sentBytes: storedBytes });
+    const meter = speedMeter(storedBytes, now());
+    /** Of chunks on their way, the bytes that have left. */
+    const leaving = new Map<Chunk, number>();
+    const progress = (): Pick<Upload, "sentBytes" | "state"> => {
+      let sentBytes = storedBytes;
+      for (const bytes of leaving.values()) sentBytes += bytes;
+      return { sentBytes, state: sentBytes === file.size ? "verifying" : "sending" };
+    };
+
+    /** `hasLeft` is called when all bytes of the chunk are on the line for the first time. */
+    async function sendOne(chunk: Chunk, fileSha256: string, hasLeft: () => void) {
       const { index, start, end } = chunk;
-      const isLast = chunk === left.at(-1);
-      const before = sentBytes;
       const sha256 = await hashOf(chunk);
-      const fileSha256 = isLast ? await hash(new Blob([hashes.join("")])) : "";
       const answer = await persist(() => {
-        report({ state: "sending", sentBytes: before });
+        leaving.set(chunk, 0);
+        report({ ...progress(), state: "sending" });
         return transport.send({
           projectId,
           slot,
@@ -98,26 +105,49 @@ export async function sendFile(sending: Sending): Promise<void> {
           fileSha256,
           signal,
           onBytes(bytes) {
-            const total = Math.min(file.size, before + Math.min(bytes, end - start));
-            const bytesPerSecond = meter.note(total, now());
+            leaving.set(chunk, Math.min(bytes, end - start));
+            const { sentBytes, state } = progress();
+            const bytesPerSecond = meter.note(sentBytes, now());
             report({
-              sentBytes: total,
-              state: total === file.size ? "verifying" : "sending",
+              sentBytes,
+              state,
               ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
             });
+            if (bytes >= end - start) hasLeft();
           },
         });
       });
       sent.add(index);
-      sentBytes = before + end - start;
+      leaving.delete(chunk);
+      storedBytes += end - start;
       report({
-        sentBytes,
-        state: sentBytes === file.size ? "verifying" : "sending",
+        ...progress(),
         ...(answer.warning === undefined ? {} : { warning: answer.warning }),
       });
-      // Before the last, it may speak of a complete file that this one is about to replace.
-      if (isLast && answer.complete) return;
+      return answer;
     }
+
+    // A chunk's bytes leave while the server stores the one before it. The first goes alone, since the server may begin the
+    // file anew with it, and so does the last, which says that the others belong together.
+    const [first, last] = [left[0]!, left.at(-1)!];
+    if (first !== last) await sendOne(first, "", () => undefined);
+    const sends: Promise<unknown>[] = [];
+    try {
+      for (const chunk of left.slice(1, -1)) {
+        const before = sends.at(-1);
+        const left = new Promise<void>((hasLeft) => sends.push(sendOne(chunk, "", hasLeft)));
+        await Promise.all([before, Promise.race([left, sends.at(-1)])]);
+      }
+      await sends.at(-1);
+    } finally {
+      // A chunk that is still on its way has nothing to say of a file that is given up.
+      await Promise.allSettled(sends);
+    }
+    await hashOf(last);
+    const fileSha256 = await hash(new Blob([hashes.join("")]));
+    const answer = await sendOne(last, fileSha256, () => undefined);
+    // Before the last, it may speak of a complete file that this one is about to replace.
+    if (answer.complete) return;
   }
   throw new Error("Parts of the file did not arrive. Please try again.");
 }

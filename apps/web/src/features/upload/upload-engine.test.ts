@@ -39,6 +39,9 @@ class HttpFailure extends Error {
 function fakeServer(before: ServerChunks | null = NOTHING) {
   const sent: number[] = [];
   const failures: (Error | undefined)[] = [];
+  /** Chunks whose bytes have left, and which the server stores when it is told to. */
+  const held: { index: number; store: () => void }[] = [];
+  let holds = false;
   /** Chunks that the server loses the first time. */
   const forgets = new Set<number>();
   const contents: string[][] = [];
@@ -57,6 +60,7 @@ function fakeServer(before: ServerChunks | null = NOTHING) {
       if (failure) throw failure;
       sent.push(index);
       onBytes(CHUNK_BYTES);
+      if (holds) await new Promise<void>((store) => held.push({ index, store }));
       if (!state) return { complete: false };
       const goesOn = state.file_name === fileName && state.chunks === chunks && !state.complete;
       const there = new Map(
@@ -72,7 +76,8 @@ function fakeServer(before: ServerChunks | null = NOTHING) {
       return { complete };
     },
   };
-  return { transport, sent, failures, forgets, contents, mostAtOnce: () => mostAtOnce };
+  const hold = (): unknown => (holds = true);
+  return { transport, sent, failures, forgets, contents, held, hold, mostAtOnce: () => mostAtOnce };
 }
 
 function setUp(server: ReturnType<typeof fakeServer>) {
@@ -113,6 +118,52 @@ describe("upload engine", () => {
     await engine.add("p", MATRIX, fakeFile("matrix.mtx.gz", 2.5 * CHUNK_BYTES));
     expect(server.sent).toEqual([0, 1, 2]);
     expect(upload()).toMatchObject({ state: "done", sentBytes: 2.5 * CHUNK_BYTES });
+  });
+
+  it("lets the next chunk leave while one is stored, but the first and the last alone", async () => {
+    const server = fakeServer();
+    server.hold();
+    const { engine, upload } = setUp(server);
+    const added = engine.add("p", MATRIX, fakeFile("m", 5 * CHUNK_BYTES));
+    const waiting = (): number[] => server.held.map(({ index }) => index);
+    const settled = async (chunks: number[]): Promise<void> => {
+      await until(() => waiting().length === chunks.length);
+      // Nothing further comes.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(waiting()).toEqual(chunks);
+    };
+    await settled([0]);
+    server.held.shift()!.store();
+    await settled([1, 2]);
+    expect(upload()?.sentBytes).toBe(3 * CHUNK_BYTES);
+    server.held.shift()!.store();
+    await settled([2, 3]);
+    // In whichever order they are stored.
+    server.held.pop()!.store();
+    await settled([2]);
+    server.held.shift()!.store();
+    await settled([4]);
+    server.held.shift()!.store();
+    await added;
+    expect(upload()).toMatchObject({ state: "done", sentBytes: 5 * CHUNK_BYTES });
+    expect(server.contents).toEqual([hashesOf("m", [0, 1, 2, 3, 4])]);
+  });
+
+  it("ends as failed when one of two chunks is refused, whatever becomes of the other", async () => {
+    const server = fakeServer();
+    const { engine, upload } = setUp(server);
+    const refused = new HttpFailure(400, "No room.");
+    server.failures.push(undefined, undefined, refused);
+    server.hold();
+    const added = engine.add("p", MATRIX, fakeFile("m", 5 * CHUNK_BYTES));
+    await until(() => server.held.length === 1);
+    server.held.shift()!.store();
+    await until(() => server.held.length === 1 && server.failures.length === 0);
+    expect(upload()?.state).toBe("sending");
+    server.held.shift()!.store();
+    await added;
+    expect(upload()).toMatchObject({ state: "failed", error: "No room." });
+    expect(server.sent).toEqual([0, 1]);
   });
 
   const matrixOn = (part: Partial<ServerChunks>): ServerChunks => ({

@@ -63,7 +63,7 @@ interface Job {
 }
 
 /**
- * Sends files in chunks, one chunk after the other within a file and `parallel` files at a time. Lives outside the page,
+ * Sends files in chunks, one after the other within a file (see `sendFile`) and `parallel` files at a time. Lives outside the page,
  * so that moving about in the app does not interrupt it.
  */
 export function createUploadEngine(
@@ -105,7 +105,9 @@ export function createUploadEngine(
   }
 
   async function untilResumed(key: string, job: Job, by: "offline" | "session"): Promise<void> {
-    const before = uploads.get(key)?.state ?? "sending";
+    const now = uploads.get(key)?.state ?? "sending";
+    // Another chunk may wait already.
+    const before = now === "paused" ? "sending" : now;
     change(key, job, { state: "paused", pausedBy: by });
     await new Promise<void>((resolve, reject) => {
       const stop =
