@@ -25,7 +25,7 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  * Takes about two minutes a tissue. `--keep FILE` stores the runs as JSON, and `--join FILE,FILE --seeds none` writes the
  * document from such files, so that parts can be measured one after the other or side by side.
  *
- * `--kinds` names what is simulated: human and mouse are Visium with H&E; clean is human with a clean image; if is Visium with fluorescence; hd8 and hd16
+ * `--kinds` names what is simulated: human and mouse are Visium with H&E; clean is human with a clean image; if and mouseif are Visium with fluorescence; hd8 and hd16
  * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
  * 4,600 (the last takes 20 minutes). Only the first kind is swept over the degrees of morphology and compared with other
  * methods' ideas; the others use the first degree. `--no-peers` compares none: with a thousand spots these ideas take
@@ -53,6 +53,7 @@ const KINDS: Record<string, Partial<TissueOptions>> = {
   clean: { species: "human", imageDifficulty: 0 },
   mouse: { species: "mouse" },
   if: { species: "human", staining: "if" },
+  mouseif: { species: "mouse", staining: "if" },
   hd8: { species: "human", platform: "hd_visium", sizeUm: 700 },
   hd16: { species: "human", platform: "hd_visium", sizeUm: 700 },
   spots24: { species: "human", sizeUm: 560 },

@@ -71,6 +71,7 @@ const KIND_NAMES: Record<string, string> = {
   clean: "human breast, Visium, H&E, clean image",
   mouse: "mouse brain, Visium, H&E",
   if: "human breast, Visium, IF",
+  mouseif: "mouse brain, Visium, IF",
   hd8: "human breast, HD 8 µm, H&E",
   hd16: "human breast, HD 16 µm, H&E",
   spots24: "human breast, Visium, H&E, few spots",
