@@ -10,6 +10,8 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { median } from "@stipple/pipeline/numerics/pearson";
+import table from "../packages/pipeline/src/steps/4-vector-transformation/cell-correlation-table.json" with { type: "json" };
 import { probability } from "@stipple/pipeline/steps/5-cluster-analysis/confidence";
 import { judge } from "@stipple/pipeline/steps/7-finalization/verdict/verdict";
 import { format } from "prettier";
@@ -34,9 +36,15 @@ function graded(judgment: Judgment): Graded {
     (all, { signals, way }) => all + probability(map[way], signals),
     0,
   );
+  // Not what the results hold: the table may have been fitted anew since.
+  const expected = judgment.worth.genes
+    .filter(({ varies }) => varies)
+    .map(({ signals }) => Math.tanh(signals.reduce((z, s, i) => z + s * table.weights[i]!, 0)));
+  const expectedCorrelation =
+    figures.expectedCorrelation === null || expected.length === 0 ? null : median(expected);
   const meanTypeConfidence = judgment.named.length > 0 ? sum / judgment.named.length : null;
   const sample = {
-    figures: { ...figures, meanTypeConfidence },
+    figures: { ...figures, meanTypeConfidence, expectedCorrelation },
     segmentation,
     spotNoun,
     registration: { mismatch: null, doubt: null },

@@ -92,7 +92,6 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       typeNames: found.names,
       confidence: found.confidence,
     },
-    genes: { names: await read("genes/name"), cellPcc: await read("genes/cell_pcc") },
     facts: {
       expression,
       quality: await read("sample/quality"),

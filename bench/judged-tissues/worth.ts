@@ -29,6 +29,8 @@ export interface Correlations {
 export interface JudgedGene {
   signals: number[];
   reliable: boolean;
+  /** Whether it is sure to vary between spots. */
+  varies: boolean;
   correlation: number;
 }
 
@@ -77,12 +79,21 @@ export async function worthOf(
   };
   const reliable = await readResult(results, "genes/reliable");
   const heldout = await readResult(results, "genes/heldout_pcc");
+  const excess = await readResult(results, "genes/excess");
+  const varies = (gene: number): boolean => excess[gene]! > 0;
   const counted = pearsonPerGene(truth.counts, predictions.rate);
-  const signals = await geneSignals(results, heldout);
+  const signals = await geneSignals(results, heldout, varies);
   const genes = order.flatMap((to, gene): JudgedGene[] =>
     to < 0 || !Number.isFinite(heldout[gene])
       ? []
-      : [{ signals: signals(gene), reliable: reliable[gene] === 1, correlation: counted[to]! }],
+      : [
+          {
+            signals: signals(gene),
+            reliable: reliable[gene] === 1,
+            varies: varies(gene),
+            correlation: counted[to]!,
+          },
+        ],
   );
   return {
     genes,
@@ -107,13 +118,14 @@ function noiseFree({ rates: { nRows, nCols, data } }: KnownTissue): SparseMatrix
 async function geneSignals(
   results: string,
   heldout: Float32Array,
+  varies: (gene: number) => boolean,
 ): Promise<(gene: number) => number[]> {
   const membership = await readResult(results, "cells/membership");
   const { data: profile } = await readResult(results, "genes/profile");
   const visibility = visibilityOf({ membership: membership.data, profile, k: membership.nCols });
   const source = await readResult(results, "genes/rate_source");
   const { morphologyGain } = await readResult(results, "sample/expression");
-  const sample = sampleOf(heldout, visibility, {
+  const sample = sampleOf(heldout, visibility, varies, {
     lookGain: morphologyGain,
     bins: (await readResult(results, "sample/scale")).spotShape === "square",
     poorImage: poorImageOf(await readResult(results, "sample/segmentation")),

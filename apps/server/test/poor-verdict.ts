@@ -9,7 +9,7 @@ export const POOR_VERDICT: Verdict = {
     {
       topic: "genes",
       grade: "poor",
-      sentence: "None of 900 genes with enough UMIs passed the reliability check.",
+      sentence: "None of 900 genes that vary between spots passed the reliability check.",
       next: "Don't interpret single genes in cells; look at genes by spot.",
     },
   ],

@@ -35,7 +35,7 @@ const correlation = z.nullable(z.number());
 
 /** The figures that the grades rest on. Shares lie between 0 and 1; null = could not be measured. */
 export const verdictFigures = z.object({
-  /** Genes of the sample, those with enough UMIs to be judged, and those that passed the reliability check. */
+  /** Genes of the sample, those that have enough UMIs and vary between spots, and those that passed the reliability check. */
   measuredGenes: z.int(),
   judgedGenes: z.int(),
   reliableGenes: z.int(),

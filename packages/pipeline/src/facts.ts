@@ -167,7 +167,7 @@ export interface ExpressionReport {
   /** One sentence for the reader about that. */
   morphologySentence: string;
   nReliableGenes: number;
-  /** Genes with enough counts to be judged. */
+  /** Genes with enough counts to be judged that vary between spots by more than counting noise. */
   nJudgedGenes: number;
   /** Correlation of the model's prediction with the counts of held-out spots, median over the judged genes; null when untried. */
   medianHeldoutPcc: number | null;
@@ -175,6 +175,8 @@ export interface ExpressionReport {
   medianHeldoutPccInterpolation: number | null;
   /** The same for the rates as they are given, each gene by its source; never below interpolation. */
   medianHeldoutPccRate: number | null;
+  /** Correlation expected over single cells, median over the judged genes; null where nothing is expected. */
+  medianCellPcc: number | null;
   /** Genes by where their rate comes from. */
   genesFrom: Record<RateSource, number>;
   heldoutSpots: number;

@@ -6,6 +6,7 @@ const genes = {
   heldout: Float32Array.of(0.1, 0.3, NaN, 0.3),
   visibility: Float64Array.of(0.1, 0.4, 0.4, 0.8),
   isModel: () => true,
+  varies: () => true,
   lookGain: 0.1,
   bins: false,
   poorImage: 0,

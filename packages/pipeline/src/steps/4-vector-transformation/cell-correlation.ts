@@ -89,11 +89,13 @@ export function cellCorrelation(
     heldout: Float32Array;
     visibility: Float64Array;
     isModel: (gene: number) => boolean;
+    /** Whether a gene is sure to vary between spots: what is known of the sample is known from such genes. */
+    varies: (gene: number) => boolean;
   } & OfSample,
   known: CorrelationTable = table,
 ): CellCorrelation {
   const { heldout, visibility, isModel } = genes;
-  const sample = sampleOf(heldout, visibility, genes);
+  const sample = sampleOf(heldout, visibility, genes.varies, genes);
   const of = (added: number): Float32Array<ArrayBuffer> =>
     Float32Array.from(heldout, (r, gene) => {
       if (!Number.isFinite(r)) return NaN;
@@ -119,13 +121,16 @@ export function asMatrix({ expected, low, high }: CellCorrelation): Matrix<Float
 
 type OfSample = Omit<SampleKnown, "medianHeldout" | "medianVisibility">;
 
-/** With medians over the judged genes; 0 where there are none. */
+/** With medians over the judged genes that vary; 0 where there are none. */
 export function sampleOf(
   heldout: Float32Array,
   visibility: Float64Array,
+  varies: (gene: number) => boolean,
   { lookGain, bins, poorImage }: OfSample,
 ): SampleKnown {
-  const judged = Array.from(heldout.keys()).filter((gene) => Number.isFinite(heldout[gene]));
+  const judged = Array.from(heldout.keys()).filter(
+    (gene) => Number.isFinite(heldout[gene]) && varies(gene),
+  );
   const of = (values: ArrayLike<number>): number =>
     judged.length === 0 ? 0 : median(judged.map((gene) => values[gene]));
   return {

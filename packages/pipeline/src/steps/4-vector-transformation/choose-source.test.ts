@@ -8,10 +8,10 @@ const FOLDS = 5;
 
 /** Chosen by predictions that hold the observed values and noise: per source and gene, the standard deviation of the noise. */
 function chosenWith(
-  size: { nGenes: number; nSpots: number; seed: number },
+  size: { nGenes: number; nSpots: number; seed: number; voting?: number },
   noise: Record<(typeof RATE_SOURCES)[number], (gene: number) => number>,
 ): SourceChoice {
-  const { nGenes, nSpots, seed } = size;
+  const { nGenes, nSpots, seed, voting } = size;
   const random = new Random(seed);
   const observed = Float32Array.from({ length: nGenes * nSpots }, () => random.normal());
   const guess = (sd: (gene: number) => number): Float32Array =>
@@ -34,7 +34,9 @@ function chosenWith(
       of(observed),
     );
   }
-  return chooseSource(moments, { blockFold: blocks.map((block) => block % FOLDS), folds: FOLDS });
+  const blockFold = blocks.map((block) => block % FOLDS);
+  const genes = Array.from({ length: voting ?? nGenes }, (_, gene) => gene);
+  return chooseSource(moments, { genes, blockFold, folds: FOLDS });
 }
 const [GOOD, BAD] = [() => 1, () => 8];
 const indexOf = (name: (typeof RATE_SOURCES)[number]): number => RATE_SOURCES.indexOf(name);
@@ -67,6 +69,20 @@ describe("the source of rates", () => {
     expect(right).toBeGreaterThan(0.95 * size.nGenes);
     expect(choice.medians.chosen).toBeGreaterThan(choice.medians.interpolation + 0.05);
     expect(choice.medians.chosen).toBeGreaterThan(choice.medians.model + 0.05);
+  });
+
+  it("is not decided by genes without a vote, however many", () => {
+    const noise = {
+      model: (gene: number) => (gene < 100 ? 1 : 9),
+      interpolation: () => 3,
+      spot: BAD,
+    };
+    const many = { nGenes: 2000, nSpots: 49, seed: 2 };
+    expect(chosenWith(many, noise).ofOthers).toBe(indexOf("interpolation"));
+    const choice = chosenWith({ ...many, voting: 100 }, noise);
+    expect(choice.source).toHaveLength(100);
+    expect(choice.source.every((source) => source === indexOf("model"))).toBe(true);
+    expect(choice.ofOthers).toBe(indexOf("model"));
   });
 
   it("is decided for all genes together where differences are nothing but noise", () => {

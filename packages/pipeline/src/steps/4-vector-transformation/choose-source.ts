@@ -6,13 +6,13 @@ const NOISE_GENES = 400;
 const MODEL = RATE_SOURCES.indexOf("model");
 
 export interface SourceChoice {
-  /** Index into RATE_SOURCES, one a gene. */
+  /** Index into RATE_SOURCES, one for each of the genes. */
   source: Uint8Array<ArrayBuffer>;
-  /** The source of genes that could not be judged. */
+  /** The source of all other genes. */
   ofOthers: number;
-  /** What the chosen rates reach, each fold judged with sources that the other folds chose; nGenes. */
+  /** What the chosen rates reach, each fold judged with sources that the other folds chose; one for each of the genes. */
   correlation: Float32Array<ArrayBuffer>;
-  /** nGenes each: what every source reaches alone. */
+  /** One for each of the genes: what every source reaches alone. */
   alone: Record<RateSource, Float32Array<ArrayBuffer>>;
   /** Medians over genes, of every source alone and of the chosen rates. */
   medians: Record<RateSource | "chosen", number>;
@@ -27,28 +27,31 @@ export interface SourceChoice {
  * and many for each alone. A gene takes another source where its lead is then above its standard error. That this is better is itself
  * tested: sources chosen on the other folds predict each fold, and unless these predictions have the highest median
  * correlation, all genes take the one source that has. So the chosen rates are never behind interpolation on the
- * held-out spots. The first series of `moments` are the {@link RATE_SOURCES}. O(genes · blocks · sources).
+ * held-out spots. `genes` are places in `moments`; the others have no vote. The first series of `moments` are the
+ * {@link RATE_SOURCES}. O(genes · blocks · sources).
  */
 export function chooseSource(
   moments: HeldoutMoments,
-  { blockFold, folds }: { blockFold: readonly number[]; folds: number },
+  {
+    genes,
+    blockFold,
+    folds,
+  }: { genes: readonly number[]; blockFold: readonly number[]; folds: number },
 ): SourceChoice {
-  const { nGenes } = moments;
   const whole = leadsOf(
     moments,
+    genes,
     blockFold.map(() => true),
   );
   const byFold = Array.from({ length: folds }, (_, fold) =>
     leadsOf(
       moments,
+      genes,
       blockFold.map((own) => own !== fold),
     ),
   );
   const reached = (seriesOf: (gene: number, block: number) => number): Float32Array<ArrayBuffer> =>
-    Float32Array.from(
-      { length: nGenes },
-      (_, g) => moments.correlation(g, (block) => seriesOf(g, block)) || 0,
-    );
+    Float32Array.from(genes, (g, i) => moments.correlation(g, (block) => seriesOf(i, block)) || 0);
   const of = (name: RateSource): Float32Array<ArrayBuffer> =>
     reached(() => RATE_SOURCES.indexOf(name));
   const alone = {
@@ -56,7 +59,7 @@ export function chooseSource(
     interpolation: of("interpolation"),
     spot: of("spot"),
   };
-  const byGene = reached((g, block) => byFold[blockFold[block]].source[g]);
+  const byGene = reached((i, block) => byFold[blockFold[block]].source[i]);
   const medians = {
     model: middle(alone.model),
     interpolation: middle(alone.interpolation),
@@ -75,7 +78,7 @@ export function chooseSource(
   }
   const one = RATE_SOURCES.indexOf(best);
   return {
-    source: new Uint8Array(nGenes).fill(one),
+    source: new Uint8Array(genes.length).fill(one),
     ofOthers: one,
     correlation: alone[best],
     alone,
@@ -87,9 +90,10 @@ export function chooseSource(
 /** Every gene's source by its lead over the model in some of the blocks. */
 function leadsOf(
   moments: HeldoutMoments,
+  genes: readonly number[],
   blocks: readonly boolean[],
 ): { source: Uint8Array<ArrayBuffer>; ofOthers: number } {
-  const { nGenes } = moments;
+  const nGenes = genes.length;
   const source = new Uint8Array(nGenes).fill(MODEL);
   const best = new Float64Array(nGenes);
   let [ofOthers, bestMean] = [MODEL, 0];
@@ -98,11 +102,11 @@ function leadsOf(
     const lead = new Float64Array(nGenes);
     let mean = 0;
     for (let g = 0; g < nGenes; g++) {
-      lead[g] = moments.fisher(g, other, blocks) - moments.fisher(g, MODEL, blocks);
+      lead[g] = moments.fisher(genes[g], other, blocks) - moments.fisher(genes[g], MODEL, blocks);
       mean += lead[g] / nGenes;
     }
     const scatter = lead.reduce((sum, value) => sum + (value - mean) ** 2, 0) / nGenes;
-    const noise = noiseOf(moments, other, blocks);
+    const noise = noiseOf(moments, genes, other, blocks);
     const kept = scatter > 0 ? Math.max(0, scatter - noise) / scatter : 0;
     const error = Math.sqrt(kept * noise);
     for (let g = 0; g < nGenes; g++) {
@@ -118,16 +122,21 @@ function leadsOf(
 }
 
 /** Jackknife variance of a source's lead over the model when whole blocks are left out, mean over some genes. */
-function noiseOf(moments: HeldoutMoments, source: number, blocks: readonly boolean[]): number {
-  const step = Math.max(1, Math.floor(moments.nGenes / NOISE_GENES));
-  let [sum, genes] = [0, 0];
-  for (let g = 0; g < moments.nGenes; g += step) {
-    const ofModel = moments.fisherWithoutEach(g, MODEL, blocks);
-    const ofSource = moments.fisherWithoutEach(g, source, blocks);
-    sum += jackknifeVariance(ofSource.map((value, i) => value - ofModel[i]));
-    genes++;
+function noiseOf(
+  moments: HeldoutMoments,
+  genes: readonly number[],
+  source: number,
+  blocks: readonly boolean[],
+): number {
+  const step = Math.max(1, Math.floor(genes.length / NOISE_GENES));
+  let [sum, n] = [0, 0];
+  for (let i = 0; i < genes.length; i += step) {
+    const ofModel = moments.fisherWithoutEach(genes[i], MODEL, blocks);
+    const ofSource = moments.fisherWithoutEach(genes[i], source, blocks);
+    sum += jackknifeVariance(ofSource.map((value, block) => value - ofModel[block]));
+    n++;
   }
-  return sum / Math.max(1, genes);
+  return sum / Math.max(1, n);
 }
 
 function middle(values: Float32Array): number {

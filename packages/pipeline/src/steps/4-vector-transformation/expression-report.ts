@@ -4,21 +4,22 @@ import { median } from "../../numerics/pearson.ts";
 import type { PartsChoice } from "./choose-parts.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
+import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
 /** What is told of the model beside the log. */
 export function expressionReport(
   choice: PartsChoice,
-  { ofModel, source, sources, nSpots, folds, blockUm }: Reliability,
-  reliable: Uint8Array,
+  { reliability, reliable, inCells, uncertainty }: JudgedGenes,
   fit: ExpressionFit,
-  cellCv: Float32Array,
   params: Record<string, number>,
 ): ExpressionReport {
-  const judged = ofModel.filter(Number.isFinite);
+  const { ofModel, source, varying, sources, nSpots, folds, blockUm } = reliability;
+  const judged = ofModel.filter((_, gene) => varying[gene] === 1);
   const count = (name: RateSource): number =>
     source.reduce((n, value) => n + (value === RATE_SOURCES.indexOf(name) ? 1 : 0), 0);
-  const cv = cellCv.filter(Number.isFinite);
+  const expected = inCells.filter((r, gene) => varying[gene] === 1 && Number.isFinite(r));
+  const cv = uncertainty.cells.filter(Number.isFinite);
   const { learned, looks, place } = choice.weights;
   return {
     morphologyHelps: choice.helps,
@@ -29,6 +30,7 @@ export function expressionReport(
     medianHeldoutPcc: judged.length > 0 ? median(judged) : null,
     medianHeldoutPccInterpolation: sources && sources.medians.interpolation,
     medianHeldoutPccRate: sources && sources.medians.chosen,
+    medianCellPcc: expected.length > 0 ? median(expected) : null,
     genesFrom: {
       model: count("model"),
       interpolation: count("interpolation"),
@@ -98,7 +100,7 @@ export function reportHalves(
 /** Tells what the held-out spots say about the genes and about morphology. */
 export function reportReliability(
   choice: PartsChoice,
-  { ofModel, sources, source, nSpots, folds, blockUm }: Reliability,
+  { ofModel, varying, sources, source, nSpots, folds, blockUm }: Reliability,
   reliable: Uint8Array,
   { log, warn }: { log: (line: string) => void; warn: (line: string) => void },
 ): void {
@@ -113,7 +115,7 @@ export function reportReliability(
     ? ""
     : `, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {

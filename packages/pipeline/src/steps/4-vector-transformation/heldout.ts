@@ -6,6 +6,7 @@ import type { FitOptions, PartWeights, TissueData } from "./fit-expression.ts";
 import { fitSideBySide, type FitThreads } from "./fit-side-by-side.ts";
 import { chooseSource, type SourceChoice } from "./choose-source.ts";
 import { HeldoutMoments, jackknifeVariance } from "./heldout-moments.ts";
+import { geneExcess, varyingGenes } from "./informative-genes.ts";
 import { heldoutNeighbors, NEAR_SPOTS, spotSources } from "./heldout-neighbors.ts";
 import { blocksOf, mostSpots, restrict, spotsWithCells } from "./part-of-tissue.ts";
 import { medianTotal, moveShares, predictShares } from "./spot-prediction.ts";
@@ -30,9 +31,11 @@ export interface Reliability {
   ofRates: Float32Array;
   /** nGenes: index into RATE_SOURCES. */
   source: Uint8Array;
+  /** nGenes: 1 for judged genes that vary between spots, which alone say how well a sample is predicted. */
+  varying: Uint8Array;
   /** Variance of such a correlation on Fisher's scale, from leaving out one block at a time; mean over genes. */
   noise: number;
-  /** How the sources were chosen, and the median over the judged genes of what each reaches; null where none were held out. */
+  /** How the sources were chosen, and the median over the varying genes of what each reaches; null where none were held out. */
   sources: Pick<SourceChoice, "medians" | "rule"> | null;
   nSpots: number;
   folds: number;
@@ -60,6 +63,7 @@ export async function heldoutCorrelation(
   const { seed, micronsPerPixel } = options;
   const filled = spotsWithCells(tissue.overlap);
   const ofModel = new Float32Array(tissue.byGene.nRows).fill(NaN);
+  const varying = new Uint8Array(tissue.byGene.nRows);
   let { blockPx } = options;
   let blocks = blocksOf(tissue, filled, blockPx);
   while (
@@ -75,7 +79,7 @@ export async function heldoutCorrelation(
   if (folds < 2 || candidates.length === 0) {
     // The model has not shown that it does better than the spots themselves.
     const source = new Uint8Array(tissue.byGene.nRows).fill(INTERPOLATION);
-    const unknown = { ofModel, ofRates: ofModel, noise: 0, sources: null };
+    const unknown = { ofModel, ofRates: ofModel, varying, noise: 0, sources: null };
     return { ...unknown, source, nSpots: 0, folds: 0, blockUm };
   }
   const order = Uint32Array.from(blocks, (_, i) => i);
@@ -144,23 +148,34 @@ export async function heldoutCorrelation(
     const series = { ...others, model: logOf(moved, i) };
     moments.add(i, [...RATE_SOURCES.map((name) => series[name]), logOf(predicted, i)], observed);
   }
-  const judged = chooseSource(moments, { blockFold, folds });
+  const voters = varyingGenes(candidates, tissue.excess ?? geneExcess(tissue.byGene));
+  for (const gene of voters) varying[gene] = 1;
+  const placeOf = new Map(candidates.map((gene, i) => [gene, i]));
+  const sources = chooseSource(moments, {
+    genes: voters.map((gene) => placeOf.get(gene)!),
+    blockFold,
+    folds,
+  });
   const ofRates = new Float32Array(tissue.byGene.nRows).fill(NaN);
-  const source = new Uint8Array(tissue.byGene.nRows).fill(judged.ofOthers);
+  const source = new Uint8Array(tissue.byGene.nRows).fill(sources.ofOthers);
   const everyBlock = blockStarts.map(() => true);
   let noise = 0;
   candidates.forEach((gene, i) => {
     ofModel[gene] = moments.correlation(i, () => UNMOVED);
     const without = moments.fisherWithoutEach(i, UNMOVED, everyBlock);
     noise += jackknifeVariance(without) / candidates.length;
-    ofRates[gene] = judged.correlation[i];
-    source[gene] = judged.source[i];
+    ofRates[gene] = moments.correlation(i, () => sources.ofOthers) || 0;
+  });
+  voters.forEach((gene, i) => {
+    ofRates[gene] = sources.correlation[i];
+    source[gene] = sources.source[i];
   });
   return {
     ofModel,
     ofRates,
     source,
-    sources: judged,
+    varying,
+    sources,
     noise,
     nSpots,
     folds,

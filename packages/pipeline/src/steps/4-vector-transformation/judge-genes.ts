@@ -39,6 +39,8 @@ export interface JudgedGenes {
   reliability: Reliability;
   /** 1 for genes whose rates can be relied on. */
   reliable: Uint8Array;
+  /** nGenes: correlation expected over single cells; NaN where it is unknown. */
+  inCells: Float32Array;
   uncertainty: RateUncertainty;
 }
 
@@ -57,6 +59,7 @@ export async function judgeGenes(
       own.bins,
       { ...fit, exposure: own.exposure },
       {
+        varying: heldout.varying,
         seed: settings.seed,
         blocks: blocksOf(own.bins, spotsWithCells(own.bins.overlap), blockPx),
         pause,
@@ -72,7 +75,7 @@ export async function judgeGenes(
   const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
   // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
   const reliable = Uint8Array.from(correlation, (r, gene) =>
-    isModel(gene) && r >= params.reliableCorrelation ? 1 : 0,
+    isModel(gene) && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
   if (halves) {
@@ -91,6 +94,7 @@ export async function judgeGenes(
     heldout: ofCells,
     visibility,
     isModel,
+    varies: (gene) => judged.varying[gene] === 1,
     lookGain: choice.helps === null ? null : choice.correlation - choice.shuffled,
     bins: own !== null,
     poorImage: poorImageOf(segmentation),
@@ -103,5 +107,5 @@ export async function judgeGenes(
     pause,
     progress: ofUncertainty,
   });
-  return { reliability, reliable, uncertainty };
+  return { reliability, reliable, inCells: inCells.expected, uncertainty };
 }

@@ -179,7 +179,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     progress(0.75 - inHalves + done),
   );
   // Genes are judged by this thread, mostly, while others share the counts out.
-  const [allocation, { reliability, reliable, uncertainty }] = await sideBySide(signal, [
+  const [allocation, { reliability, reliable, inCells, uncertainty }] = await sideBySide(signal, [
     async (either) =>
       fine ??
       allocateSideBySide(
@@ -223,7 +223,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/rate_cv", uncertainty.genes);
   await write(
     "sample/expression",
-    expressionReport(choice, reliability, reliable, fit, uncertainty.cells, params),
+    expressionReport(choice, { reliability, reliable, inCells, uncertainty }, fit, params),
   );
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });

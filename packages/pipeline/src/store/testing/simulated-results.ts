@@ -291,6 +291,7 @@ export async function writeSimulatedResults(
     medianHeldoutPcc: 0.4,
     medianHeldoutPccInterpolation: 0.3,
     medianHeldoutPccRate: 0.4,
+    medianCellPcc: 0.3,
     genesFrom: { model: nGenes, interpolation: 0, spot: 0 },
     heldoutSpots: nSpots,
     heldoutFolds: 5,

@@ -42,6 +42,8 @@ export async function learnFromHalves(
   tissue: OwnBins,
   fit: ModelOfBins,
   options: {
+    /** nGenes: 1 for genes that vary between bins, on which sources are compared. */
+    varying: Uint8Array;
     seed: number;
     blocks: number[][];
     pause: () => Promise<void>;
@@ -70,7 +72,9 @@ export async function learnFromHalves(
   const shape = new Float32Array(byGene.nRows).fill(ofOthers);
   judged.forEach((gene, i) => (shape[gene] = ofJudged[i]));
   if (judged.length === 0) return { shape, source: "model", medians: null, nBins: 0 };
-  const sample = { halves, bins, around, genes: judged, shape };
+  const varying = judged.filter((gene) => options.varying[gene] === 1);
+  const genes = varying.length > 0 ? varying : judged;
+  const sample = { halves, bins, around, genes, shape };
   const medians = await compareSources(tissue, fit, sample, (fraction) =>
     pause(OF_SHAPES + (1 - OF_SHAPES) * fraction),
   );

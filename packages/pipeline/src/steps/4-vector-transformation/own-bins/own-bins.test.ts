@@ -109,7 +109,8 @@ it("learns all shapes at once, and says that such rates predict bins better than
   };
   const models = [{ k: 1, weight: 1 }];
   const given = { ...fit, models, efficiency: fit.exposure };
-  const options = { seed: 1, blocks, pause: () => Promise.resolve() };
+  const varying = new Uint8Array(whole.byGene.nRows).fill(1);
+  const options = { varying, seed: 1, blocks, pause: () => Promise.resolve() };
   const learned = await learnFromHalves(whole, given, options);
   expect(learned.source).toBe("model");
   expect(learned.medians!.model).toBeGreaterThan(learned.medians!.interpolation);

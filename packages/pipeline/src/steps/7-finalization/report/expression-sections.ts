@@ -142,7 +142,7 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
       </p>
       ${facts([
         ["Reliable genes", count(expression.nReliableGenes)],
-        ["Genes with enough counts to judge", count(expression.nJudgedGenes)],
+        ["Genes that vary enough to judge", count(expression.nJudgedGenes)],
         ["Median held-out correlation", figure(expression.medianHeldoutPcc)],
         ["Same, by interpolation between spots", figure(expression.medianHeldoutPccInterpolation)],
         noun === "cell"

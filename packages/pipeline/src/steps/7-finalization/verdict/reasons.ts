@@ -17,7 +17,7 @@ export const MANY_BEYOND = 0.3;
 export const MOST_TYPED = 0.7;
 export const SOME_TYPED = 0.4;
 export const SURE_TYPES = 0.79;
-export const UNSURE_TYPES = 0.5;
+export const UNSURE_TYPES = 0.55;
 /** Shares of the spots that lie on the image, and on tissue. */
 export const NEARLY_ALL_ON_IMAGE = 0.98;
 export const MOST_ON_TISSUE = 0.8;
@@ -65,10 +65,10 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       `Use a section with more ${spotNoun}s under tissue, or deeper sequencing.`,
     );
   }
-  if (segmentation.method === "spot_level") return genesOfWholeSpots(figures);
+  if (segmentation.method === "spot_level") return genesOfWholeSpots(figures, spotNoun);
   if (spotNoun === "bin" && expectedCorrelation !== null) return genesOfBins(figures);
   const share = reliableGenes / judgedGenes;
-  const of = `of ${count(judgedGenes)} genes with enough UMIs`;
+  const of = `of ${count(judgedGenes)} genes that vary between ${spotNoun}s`;
   if (reliableGenes === 0) {
     return reason(
       "genes",
@@ -96,9 +96,12 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
 }
 
 /** Rows are spots or bins themselves: their own counts say more of a gene than its rate. */
-function genesOfWholeSpots({ reliableGenes, judgedGenes }: VerdictFigures): VerdictReason {
+function genesOfWholeSpots(
+  { reliableGenes, judgedGenes }: VerdictFigures,
+  spotNoun: string,
+): VerdictReason {
   const share = reliableGenes / judgedGenes;
-  const of = `of ${count(judgedGenes)} genes with enough UMIs`;
+  const of = `of ${count(judgedGenes)} genes that vary between ${spotNoun}s`;
   return reason(
     "genes",
     share >= MANY_RELIABLE ? "good" : share >= SOME_RELIABLE ? "limited" : "poor",
@@ -116,7 +119,7 @@ function genesOfBins({
   expectedCorrelation,
 }: VerdictFigures): VerdictReason {
   const expected = expectedCorrelation!;
-  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes with enough UMIs); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which hold too few UMIs for it.`;
+  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which hold too few UMIs for it.`;
   if (expected >= HIGH_EXPECTED) return reason("genes", "good", found, null);
   return reason(
     "genes",

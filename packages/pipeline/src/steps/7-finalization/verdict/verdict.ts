@@ -7,7 +7,6 @@ import {
   type VerdictReason,
 } from "@stipple/contract";
 import type { UnsValue } from "../../../exports/anndata/statistics-elements.ts";
-import { median } from "../../../numerics/pearson.ts";
 import type { AnalysisSettings } from "../../../settings.ts";
 import type { Results } from "../read-results.ts";
 import { UNSURE_TYPES, verdictReasons, type JudgedSample } from "./reasons.ts";
@@ -74,14 +73,13 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
 /** What the figures are taken from. */
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
-  genes: Pick<Results["genes"], "names" | "cellPcc">;
   facts: Pick<
     Results["facts"],
     "expression" | "quality" | "image" | "registration" | "segmentation"
   >;
 }
 
-export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictFigures {
+export function verdictFigures({ cells, facts }: VerdictSource): VerdictFigures {
   const { expression, quality, image, registration } = facts;
   const seen = facts.segmentation.imageQuality;
   const nCells = Math.max(1, cells.evidence.length);
@@ -95,15 +93,15 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
   });
   const confidence = typed.reduce((sum, cell) => sum + cells.confidence[cell], 0) / typed.length;
   return {
-    measuredGenes: genes.names.length,
+    measuredGenes: genesIn(expression.genesFrom),
     judgedGenes: expression.nJudgedGenes,
     reliableGenes: expression.nReliableGenes,
     heldoutCorrelation: expression.medianHeldoutPcc,
     interpolationCorrelation: expression.medianHeldoutPccInterpolation,
     rateCorrelation: expression.medianHeldoutPccRate,
-    genesFromModel: expression.genesFrom.model / Math.max(1, genes.names.length),
+    genesFromModel: expression.genesFrom.model / Math.max(1, genesIn(expression.genesFrom)),
     heldoutSpots: expression.heldoutSpots,
-    expectedCorrelation: medianExpected(genes),
+    expectedCorrelation: expression.medianCellPcc,
     cellsMeasured: share("measured"),
     cellsInferred: share("inferred"),
     cellsBeyondReach: share("beyond_reach"),
@@ -119,11 +117,8 @@ export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictF
   };
 }
 
-/** Of the genes that could be judged; null where none could. */
-function medianExpected({ names, cellPcc }: VerdictSource["genes"]): number | null {
-  const expected = names.map((_, gene) => cellPcc.data[gene * cellPcc.nCols]);
-  const judged = expected.filter(Number.isFinite);
-  return judged.length === 0 ? null : median(judged);
+function genesIn(from: Record<string, number>): number {
+  return Object.values(from).reduce((sum, n) => sum + n, 0);
 }
 
 /** The verdict as nested dictionaries for uns; what is null is left out. */
