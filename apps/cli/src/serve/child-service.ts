@@ -104,7 +104,8 @@ export class ChildService {
     this.#stopping = true;
     clearTimeout(this.#restart);
     const child = this.#child;
-    if (child) {
+    // One that has just ended by itself says so once more only when all who hold its output are gone.
+    if (child && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill("SIGTERM");
       const killer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopPatienceMs);
