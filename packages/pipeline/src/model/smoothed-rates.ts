@@ -118,12 +118,14 @@ export function smoothedRates(factors: SmoothedFactors): SmoothedRates | null {
 
 /** A spot's counts of the genes that the nearest spot gives. */
 function entriesOf({ indices, data }: SpotRow, source: Uint8Array): SpotRow {
-  const wanted: number[] = [];
-  for (let e = 0; e < indices.length; e++) if (source[indices[e]] === SPOT) wanted.push(e);
-  return {
-    indices: Uint32Array.from(wanted, (e) => indices[e]),
-    data: Float32Array.from(wanted, (e) => data[e]),
-  };
+  const kept = { indices: new Uint32Array(indices.length), data: new Float32Array(data.length) };
+  let n = 0;
+  for (let e = 0; e < indices.length; e++) {
+    if (source[indices[e]] !== SPOT) continue;
+    kept.indices[n] = indices[e];
+    kept.data[n++] = data[e];
+  }
+  return { indices: kept.indices.subarray(0, n), data: kept.data.subarray(0, n) };
 }
 
 /** What turns counts around a cell, and those of the nearest spot, into UMIs of the cell; 0 where no spot is in reach. */
