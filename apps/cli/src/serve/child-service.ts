@@ -104,7 +104,7 @@ export class ChildService {
     this.#stopping = true;
     clearTimeout(this.#restart);
     const child = this.#child;
-    // One that has just ended by itself says so once more only when all who hold its output are gone.
+    // One that has exited, but whose output is still open, emits no second "exit".
     if (child && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill("SIGTERM");
