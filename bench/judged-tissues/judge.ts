@@ -92,6 +92,7 @@ export async function judgmentOf(folders: TissueFolders, tissue: JudgedTissue): 
       typeNames: found.names,
       confidence: found.confidence,
     },
+    genes: { names: await read("genes/name") },
     facts: {
       expression,
       quality: await read("sample/quality"),

@@ -73,13 +73,14 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
 /** What the figures are taken from. */
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
+  genes: Pick<Results["genes"], "names">;
   facts: Pick<
     Results["facts"],
     "expression" | "quality" | "image" | "registration" | "segmentation"
   >;
 }
 
-export function verdictFigures({ cells, facts }: VerdictSource): VerdictFigures {
+export function verdictFigures({ cells, genes, facts }: VerdictSource): VerdictFigures {
   const { expression, quality, image, registration } = facts;
   const seen = facts.segmentation.imageQuality;
   const nCells = Math.max(1, cells.evidence.length);
@@ -93,13 +94,13 @@ export function verdictFigures({ cells, facts }: VerdictSource): VerdictFigures 
   });
   const confidence = typed.reduce((sum, cell) => sum + cells.confidence[cell], 0) / typed.length;
   return {
-    measuredGenes: genesIn(expression.genesFrom),
+    measuredGenes: genes.names.length,
     judgedGenes: expression.nJudgedGenes,
     reliableGenes: expression.nReliableGenes,
     heldoutCorrelation: expression.medianHeldoutPcc,
     interpolationCorrelation: expression.medianHeldoutPccInterpolation,
     rateCorrelation: expression.medianHeldoutPccRate,
-    genesFromModel: expression.genesFrom.model / Math.max(1, genesIn(expression.genesFrom)),
+    genesFromModel: expression.genesFrom.model / Math.max(1, genes.names.length),
     heldoutSpots: expression.heldoutSpots,
     expectedCorrelation: expression.medianCellPcc,
     cellsMeasured: share("measured"),
@@ -115,10 +116,6 @@ export function verdictFigures({ cells, facts }: VerdictSource): VerdictFigures 
     tissueBlurred: seen && seen.blurred,
     tissueObscured: seen && seen.dark + seen.pen,
   };
-}
-
-function genesIn(from: Record<string, number>): number {
-  return Object.values(from).reduce((sum, n) => sum + n, 0);
 }
 
 /** The verdict as nested dictionaries for uns; what is null is left out. */
