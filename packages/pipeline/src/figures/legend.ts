@@ -23,8 +23,8 @@ const ROW = 1.75;
 const TITLE = 2;
 const DOT = 1.4;
 const GAP = 1;
-/** A column is at least so wide, and names that need more are written smaller, down to this share of the font size. */
-const LEAST_COLUMN = 16;
+/** A column is as wide as its longest entry, within these, and names that need more are written smaller, down to this share of the font size. */
+const COLUMN = { least: 9, most: 16 };
 const SMALLEST = 0.78;
 
 /**
@@ -34,14 +34,34 @@ const SMALLEST = 0.78;
 export function legend(entries: readonly LegendEntry[], title: string): FigureKey {
   return {
     heightIn: (width, font) =>
-      font * (TITLE + ROW * Math.ceil(entries.length / columnsIn(width, font, entries.length))),
+      font * (TITLE + ROW * Math.ceil(entries.length / columnsIn(width, font, entries))),
     draw: (box, font) => svgLegend(entries, box, title, font),
   };
 }
 
-function columnsIn(width: number, font: number, nEntries: number): number {
-  const room = Math.floor((width / font + GAP) / (LEAST_COLUMN + GAP));
-  return Math.max(1, Math.min(room, nEntries));
+function columnsIn(width: number, font: number, entries: readonly LegendEntry[]): number {
+  const wanted = Math.max(COLUMN.least, Math.min(COLUMN.most, longestOf(entries)));
+  const room = Math.floor((width / font + GAP) / (wanted + GAP));
+  return Math.max(1, Math.min(room, entries.length));
+}
+
+/** Width of the longest entry, em. */
+function longestOf(entries: readonly LegendEntry[]): number {
+  const total = totalOf(entries);
+  return Math.max(
+    1,
+    ...entries.map(
+      (entry) => DOT + LETTER * entry.name.length + GAP + DIGIT * numbersOf(entry, total).length,
+    ),
+  );
+}
+
+function totalOf(entries: readonly LegendEntry[]): number {
+  return entries.reduce((sum, entry) => sum + entry.count, 0) || 1;
+}
+
+function numbersOf({ count }: LegendEntry, total: number): string {
+  return `${count.toLocaleString("en-US")} · ${((100 * count) / total).toFixed(1)}%`;
 }
 
 function svgLegend(
@@ -50,30 +70,22 @@ function svgLegend(
   title: string,
   preferred: number,
 ): string {
-  const total = entries.reduce((sum, entry) => sum + entry.count, 0) || 1;
-  const numbersOf = ({ count }: LegendEntry): string =>
-    `${count.toLocaleString("en-US")} · ${((100 * count) / total).toFixed(1)}%`;
-  const columns = columnsIn(box.width, preferred, entries.length);
+  const total = totalOf(entries);
+  const columns = columnsIn(box.width, preferred, entries);
   const rows = Math.ceil(entries.length / columns);
   const columnWidth = (box.width - (columns - 1) * GAP * preferred) / columns;
   const rowHeight = Math.min(preferred * ROW, (box.height - preferred * TITLE) / Math.max(1, rows));
-  const longest = Math.max(
-    1,
-    ...entries.map(
-      (entry) => DOT + LETTER * entry.name.length + GAP + DIGIT * numbersOf(entry).length,
-    ),
-  );
   const font = Math.min(
     preferred,
     rowHeight * 0.72,
-    Math.max(preferred * SMALLEST, columnWidth / longest),
+    Math.max(preferred * SMALLEST, columnWidth / longestOf(entries)),
   );
   const parts = [
     svgText(box.x, box.y + preferred, title, { size: preferred, weight: 600 }),
     ...entries.map((entry, i) => {
       const x = box.x + Math.floor(i / rows) * (columnWidth + GAP * preferred);
       const middle = box.y + preferred * TITLE + rowHeight * ((i % rows) + 0.5);
-      return svgEntry(entry, numbersOf(entry), x, middle, columnWidth, font);
+      return svgEntry(entry, numbersOf(entry, total), x, middle, columnWidth, font);
     }),
   ];
   return parts.join("\n");

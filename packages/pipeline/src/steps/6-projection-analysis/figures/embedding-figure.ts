@@ -8,17 +8,16 @@ import { round, svgText } from "../../../figures/svg.ts";
 import { Random } from "../../../numerics/random.ts";
 
 const SIDE = 1500;
-const FONT = 30;
+const FONT = 34;
 const MARGIN = 40;
-const TOP = 130;
-const LEGEND = 560;
+const TOP = 150;
 const MAX_SHAPES = 5000;
 /** More labels than this hide the picture. */
 const MAX_LABELS = 40;
 /** Groups with fewer of the cells than this have no name in the plane. */
 const LEAST_SHARE = 0.005;
 /** Size of a name, px, the width of a letter in it, em, and where it may stand, in lines from the densest place. */
-const LABEL = 24;
+const LABEL = 28;
 const LETTER = 0.58;
 const LINES = [0, -1.1, 1.1, -2.2, 2.2];
 /** Grid on which the densest place of a group is looked for. */
@@ -61,11 +60,17 @@ export function embeddingFigure(
     .map((group, index) => ({ ...group, hollow: hollow[index] }))
     .filter((group) => group.count > 0);
   if (texts.legendOrder === "size") present.sort((a, b) => b.count - a.count);
-  const box = { x: MARGIN * 2 + SIDE, y: TOP, width: LEGEND, height: SIDE };
+  const key = legend(present, texts.legend);
+  const box = {
+    x: MARGIN,
+    y: TOP + SIDE + 2 * MARGIN,
+    width: SIDE,
+    height: key.heightIn(SIDE, FONT),
+  };
   const labels = present.length > MAX_LABELS ? [] : islandLabels(place, nRows, groupOf, groups);
   return {
-    widthPx: box.x + LEGEND + MARGIN,
-    heightPx: TOP + SIDE + MARGIN,
+    widthPx: SIDE + 2 * MARGIN,
+    heightPx: Math.round(box.y + box.height + MARGIN),
     layers: [
       {
         ...raster.layer(MARGIN, TOP),
@@ -80,7 +85,7 @@ export function embeddingFigure(
           svgText(MARGIN, FONT * 3.3, texts.subtitle, { size: FONT * 0.85, color: "#46566a" }),
           axes(),
           ...labels,
-          legend(present, texts.legend).draw(box, FONT),
+          key.draw(box, FONT),
         ].join("\n"),
       },
     ],
