@@ -4,6 +4,7 @@ import { median } from "../../numerics/pearson.ts";
 import type { PartsChoice } from "./choose-parts.ts";
 import type { ExpressionFit } from "./fit-expression.ts";
 import type { Reliability } from "./heldout.ts";
+import { mostInformative } from "./informative-genes.ts";
 import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
@@ -12,6 +13,7 @@ export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
   fit: ExpressionFit,
+  excess: Float64Array,
   params: Record<string, number>,
 ): ExpressionReport {
   const { ofModel, source, varying, sources, nSpots, folds, blockUm } = reliability;
@@ -42,7 +44,7 @@ export function expressionReport(
     medianRateCv: cv.length > 0 ? median(cv) : null,
     prototypes: fit.k,
     fits: fit.models.length,
-    informativeGenes: params["gateGenes"],
+    informativeGenes: mostInformative(excess, params["gateGenes"]).genes.length,
     settings: {
       ...params,
       shareLearned: learned,

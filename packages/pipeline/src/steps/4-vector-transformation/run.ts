@@ -223,7 +223,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   await write("genes/rate_cv", uncertainty.genes);
   await write(
     "sample/expression",
-    expressionReport(choice, { reliability, reliable, inCells, uncertainty }, fit, params),
+    expressionReport(choice, { reliability, reliable, inCells, uncertainty }, fit, excess, params),
   );
   await write("cells/near_spot", { nRows: nCells, nCols: NEAR_SPOTS, data: near.spot });
   await write("cells/near_weight", { nRows: nCells, nCols: NEAR_SPOTS, data: near.weight });
