@@ -27,7 +27,7 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  *
  * `--kinds` names what is simulated: human and mouse are Visium with H&E; clean is human with a clean image; if and mouseif are Visium with fluorescence; hd8 and hd16
  * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
- * 4,600 (the last takes 20 minutes). Only the first kind is swept over the degrees of morphology and compared with other
+ * 4,600 (the last takes 20 minutes); genome and mousegenome are whole transcriptomes of 18,000 genes. Only the first kind is swept over the degrees of morphology and compared with other
  * methods' ideas; the others use the first degree. `--no-peers` compares none: with a thousand spots these ideas take
  * far longer than the analysis. Images are as hard to read as real sections; `--image-difficulty 0` makes them clean.
  */
@@ -58,6 +58,8 @@ const KINDS: Record<string, Partial<TissueOptions>> = {
   hd16: { species: "human", platform: "hd_visium", sizeUm: 700 },
   spots24: { species: "human", sizeUm: 560 },
   spots1000: { species: "human", sizeUm: 3250 },
+  genome: { species: "human", nGenes: 18_000, umiPerSpot: 12_000 },
+  mousegenome: { species: "mouse", nGenes: 18_000, umiPerSpot: 12_000 },
   spots5000: { species: "human", sizeUm: 6500 },
 };
 

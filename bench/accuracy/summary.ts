@@ -76,6 +76,8 @@ const KIND_NAMES: Record<string, string> = {
   hd16: "human breast, HD 16 µm, H&E",
   spots24: "human breast, Visium, H&E, few spots",
   spots1000: "human breast, Visium, H&E, 1,100 spots",
+  genome: "human breast, Visium, H&E, 18,000 genes",
+  mousegenome: "mouse brain, Visium, H&E, 18,000 genes",
   spots5000: "human breast, Visium, H&E, 4,600 spots",
 };
 

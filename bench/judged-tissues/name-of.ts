@@ -17,6 +17,7 @@ export function nameOf(tissue: JudgedTissue): string {
     tissue.platform === "visium" &&
       tissue.umiPerSpot !== 6000 &&
       `${tissue.umiPerSpot} UMIs a spot`,
+    tissue.nGenes !== undefined && `${tissue.nGenes} genes`,
     tissue.umPerPx !== 0.5 && `${tissue.umPerPx} µm per pixel`,
     tissue.imageDifficulty === 0 && "clean image",
     tissue.image !== "own" && `image ${tissue.image}`,

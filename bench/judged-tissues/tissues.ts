@@ -32,6 +32,8 @@ export interface JudgedTissue {
   image: Spoiled | "own";
   /** Whether an HD slide brings its bins of 2 µm as well. */
   fineBins?: boolean;
+  /** Genes of the tissue, where they are not those of the usual panel. */
+  nGenes?: number;
 }
 
 const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
@@ -45,6 +47,8 @@ const USUAL: Omit<JudgedTissue, "kind" | "seed" | "morphology"> = {
   image: "own",
 };
 
+/** As a section on which every gene is counted. */
+const GENOME = { nGenes: 18_000, umiPerSpot: 12_000 } as const;
 const HD = { platform: "hd_visium", sizeUm: 500 } as const;
 
 /** A tissue as most are, but for what is given. */
@@ -102,6 +106,13 @@ export const TISSUES: readonly JudgedTissue[] = [
   tissue("pbmc", 5, 1, { imageDifficulty: 0 }),
   tissue("starmap", 5, 1, { imageDifficulty: 0 }),
   tissue("human", 20, 1, { ...HD, umiPerSpot: 120, imageDifficulty: 0 }),
+  ...(["human", "mouse"] as const).flatMap((kind) => [
+    tissue(kind, 21, 1, GENOME),
+    tissue(kind, 21, 0.5, GENOME),
+  ]),
+  tissue("human", 22, 1, { ...GENOME, umiPerSpot: 4000 }),
+  tissue("mouse", 22, 1, { ...GENOME, umiPerSpot: 30_000 }),
+  tissue("human", 23, 1, { ...GENOME, image: "wrong" }),
 ];
 
 /** A short name for files and for choosing tissues on the command line. */
@@ -110,7 +121,8 @@ export function idOf(tissue: JudgedTissue): string {
   const other = (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((key) =>
     tissue[key] === USUAL[key] ? [] : [String(tissue[key])],
   );
-  return [kind, seed, `m${morphology}`, ...other].join("-");
+  const genome = tissue.nGenes === undefined ? [] : [`${tissue.nGenes}genes`];
+  return [kind, seed, `m${morphology}`, ...other, ...genome].join("-");
 }
 
 /** Whether the measured cells that a tissue is made from are on this machine. */

@@ -13,6 +13,7 @@ export interface TissueOptions {
   umPerPx: number;
   /** Cells per mm² of tissue, averaged over the domains. */
   cellDensity: number;
+  /** Up to {@link MOST_PANEL_GENES}, a panel of which every gene is well counted; beyond, a whole transcriptome. */
   nGenes: number;
   /** How much a cell's look tells of its type: 1 = as in real tissue, 0 = nothing. */
   morphologyInformative: number;
@@ -51,6 +52,9 @@ export const DEFAULT_OPTIONS: TissueOptions = {
   imageDifficulty: 0,
 };
 
+/** More genes than this are drawn as in whole transcriptomes: most are rare, and few tell types apart. */
+export const MOST_PANEL_GENES = 1000;
+
 /** The RGB image is held in memory: 16,000² px are 768 MB. */
 const MAX_SIDE_PX = 16_000;
 
@@ -59,7 +63,7 @@ const RANGES: Partial<Record<keyof TissueOptions, readonly [number, number]>> = 
   sizeUm: [300, 7000],
   umPerPx: [0.2, 1],
   cellDensity: [200, 9000],
-  nGenes: [200, 1000],
+  nGenes: [200, 20_000],
   morphologyInformative: [0, 1],
   bleed: [0, 0.9],
   bleedLengthUm: [2, 300],

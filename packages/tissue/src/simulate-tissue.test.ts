@@ -75,6 +75,10 @@ describe("a simulated tissue", () => {
     }
   });
 
+  it("is what it was in earlier versions, so that their figures can be compared", () => {
+    expect([tissue.nCells, tissue.nSpots, tissue.totalCounts]).toEqual([667, 12, 71_557]);
+  });
+
   it("hits the wanted depth and keeps nuclei apart", () => {
     const perSpot = tissue.totalCounts / tissue.nSpots;
     expect(Math.abs(perSpot - tissue.options.umiPerSpot)).toBeLessThan(

@@ -11,7 +11,9 @@ import { MOUSE_BRAIN } from "./catalogue/mouse-brain.ts";
 import type { TissuePlan } from "./catalogue/tissue-plan.ts";
 import { genePanel, type Gene } from "./expression/genes.ts";
 import { cellCounts, expectedTotal, expressionRates, spotCounts } from "./expression/rates.ts";
-import { tissueOptions, type TissueOptions } from "./options.ts";
+import { transcriptomeRates, SPOT_NOISE } from "./expression/transcriptome-rates.ts";
+import { transcriptome } from "./expression/transcriptome.ts";
+import { MOST_PANEL_GENES, tissueOptions, type TissueOptions } from "./options.ts";
 import { paintFluorescence } from "./paint/fluorescence-image.ts";
 import { paintHe } from "./paint/he-image.ts";
 import { SIMULATORS } from "./platforms/index.ts";
@@ -77,10 +79,13 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
 
   const average = averageKind(plan.kinds);
   const looks = plan.kinds.map((kind) => lookOf(kind, average, options.morphologyInformative));
-  const genes = measured?.genes ?? genePanel(plan, options.nGenes, options.seed);
+  const whole = !measured && options.nGenes > MOST_PANEL_GENES;
+  const genes =
+    measured?.genes ?? (whole ? transcriptome : genePanel)(plan, options.nGenes, options.seed);
+  checkRoom(cells.count, genes.length);
   const rates = measured
     ? measuredRates(measured, plan, cells, options.seed)
-    : expressionRates(plan, genes, cells, options);
+    : (whole ? transcriptomeRates : expressionRates)(plan, genes, cells, options);
   const simulator = SIMULATORS[options.platform];
   const array = simulator.array(map, cells, looks, options);
   await pause(0.15);
@@ -91,7 +96,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   const depth = total > 0 ? (options.umiPerSpot * under) / total : 0;
   for (let i = 0; i < rates.data.length; i++) rates.data[i]! *= depth;
   const random = new Random(options.seed + 9 * 2 ** 32);
-  const first = { array, counts: spotCounts(array.capture, rates, random) };
+  const first = { array, counts: spotCounts(array.capture, rates, random, whole ? SPOT_NOISE : 0) };
   const known = cellCounts(rates, random);
   const captured = [first, ...(simulator.sums?.(first) ?? [])];
   const finest = simulator.finest?.(first, rates, options) ?? null;
@@ -140,6 +145,16 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
     nGenes: genes.length,
     ...sums[0]!,
   };
+}
+
+/** Rates are held in memory, cells × genes: 2 GB of them. */
+const MOST_RATES = 5e8;
+
+function checkRoom(nCells: number, nGenes: number): void {
+  if (nCells * nGenes <= MOST_RATES) return;
+  throw new InputError(
+    `${nCells} cells with ${nGenes} genes are more than the simulator holds: use a smaller size, a lower cell density, or at most ${Math.floor(MOST_RATES / nCells)} genes.`,
+  );
 }
 
 /** Every cell is given the rates of a measured cell of its kind, drawn at random. */

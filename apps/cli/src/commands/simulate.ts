@@ -48,7 +48,11 @@ export function addSimulate(program: Command): void {
         "if",
       ]),
     )
-    .option("--genes <n>", "genes of the panel (default 800)", numberBetween(200, 1000, "whole"))
+    .option(
+      "--genes <n>",
+      "genes (default 800); more than 1000 make a whole transcriptome, most of it rare",
+      numberBetween(200, 20_000, "whole"),
+    )
     .option("--cell-density <n>", "cells per mm² (default 4200)", numberBetween(200, 9000))
     .option(
       "--umi-per-spot <n>",

@@ -473,6 +473,13 @@ export const HUMAN_BREAST_TUMOR: TissuePlan = {
       ],
     },
   ],
+  lineages: [
+    ["Tumor epithelial", "Luminal epithelial", "Myoepithelial"],
+    ["Fibroblast", "Smooth muscle"],
+    ["Endothelial"],
+    ["T cell", "B cell", "Plasma cell"],
+    ["Macrophage"],
+  ],
   mitochondrial: MITOCHONDRIAL,
   antibodies: [
     {

@@ -396,6 +396,13 @@ export const MOUSE_BRAIN: TissuePlan = {
       genes: ["Penk", "Tac1", "Calb1", "Calb2", "Nnat", "Ndn", "Zcchc12", "Pcp4", "Cck", "Resp18"],
     },
   ],
+  lineages: [
+    ["Excitatory neuron", "Inhibitory neuron"],
+    ["Astrocyte", "Ependymal"],
+    ["Oligodendrocyte", "OPC"],
+    ["Microglia"],
+    ["Endothelial", "Pericyte"],
+  ],
   mitochondrial: "Co1 Co2 Co3 Cytb Nd1 Nd2 Nd3 Nd4 Nd4l Nd5 Nd6 Atp6 Atp8"
     .split(" ")
     .map((name) => `mt-${name}`),

@@ -59,6 +59,8 @@ export interface TissuePlan {
   kinds: readonly CellKind[];
   domains: readonly Domain[];
   programmes: readonly Programme[];
+  /** Kinds that descend from one another, by name: a whole transcriptome has genes that all of a group share. */
+  lineages: readonly (readonly string[])[];
   mitochondrial: readonly string[];
   /** Stains beside DAPI under immunofluorescence, and how strongly each kind of cell carries them (0–1). */
   antibodies: readonly { name: string; kinds: Record<string, number> }[];

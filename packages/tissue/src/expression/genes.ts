@@ -2,14 +2,26 @@ import { Random } from "@stipple/pipeline/numerics/random";
 import { HOUSEKEEPING, mouseSymbol, VARIABLE_GENES } from "../catalogue/gene-families.ts";
 import type { TissuePlan } from "../catalogue/tissue-plan.ts";
 
-export type GeneRole = "marker" | "programme" | "mitochondrial" | "variable" | "housekeeping";
+export type GeneRole =
+  | "marker"
+  | "programme"
+  | "mitochondrial"
+  | "variable"
+  | "housekeeping"
+  // Of a whole transcriptome only:
+  | "ribosomal"
+  | "lineage"
+  | "regional"
+  | "weak"
+  | "flat"
+  | "silent";
 
 export interface Gene {
   /** An identifier of Ensembl's form that Ensembl does not assign. */
   id: string;
   symbol: string;
   role: GeneRole;
-  /** Kinds that a marker marks. */
+  /** Kinds that a marker marks, or that a gene of a lineage follows. */
   markerOf: number[];
   /** Index of the programme that moves it, or −1. */
   programme: number;
@@ -37,12 +49,16 @@ export function genePanel(plan: TissuePlan, nGenes: number, seed: number): Gene[
     Array.from(order, (index) => rest[index]!),
     "housekeeping",
   );
-  const prefix = plan.species === "mouse" ? "ENSMUSG99" : "ENSG99";
   return [...roles.keys()].sort().map((symbol, index) => ({
-    id: `${prefix}${String(index + 1).padStart(9, "0")}`,
+    id: geneId(plan, index),
     symbol,
     role: roles.get(symbol)!,
     markerOf: plan.kinds.flatMap((kind, k) => (kind.markers.includes(symbol) ? [k] : [])),
     programme: plan.programmes.findIndex((programme) => programme.genes.includes(symbol)),
   }));
+}
+
+/** An identifier of Ensembl's form that Ensembl does not assign. */
+export function geneId({ species }: Pick<TissuePlan, "species">, index: number): string {
+  return `${species === "mouse" ? "ENSMUSG99" : "ENSG99"}${String(index + 1).padStart(9, "0")}`;
 }

@@ -7,9 +7,9 @@ import type { TissueOptions } from "../options.ts";
 import type { Gene } from "./genes.ts";
 
 /** Shape of the gamma variable that varies the amount of RNA among cells of a kind. */
-const LIBRARY_SHAPE = 5;
+export const LIBRARY_SHAPE = 5;
 /** Length over which the programmes change, µm. */
-const PROGRAMME_UM = 170;
+export const PROGRAMME_UM = 170;
 
 /**
  * Noise-free rate of every gene in every cell (cells × genes, expected counts of a fully captured cell):
@@ -119,11 +119,18 @@ export function expectedTotal(
   return total;
 }
 
-/** Poisson counts of every spot, with means capture × rates. One row of means in memory. O(nnz of capture × genes). */
+/** Means below this are all but Poisson, whatever else varies. */
+const PLAIN_BELOW = 0.05;
+
+/**
+ * Poisson counts of every spot, with means capture × rates; with `noise`, each mean varies by a gamma variable of that
+ * squared coefficient of variation. One row of means in memory. O(nnz of capture × genes).
+ */
 export function spotCounts(
   capture: SparseMatrix,
   rates: Matrix<Float32Array>,
   random: Random,
+  noise = 0,
 ): SparseMatrix {
   const nGenes = rates.nCols;
   const means = new Float64Array(nGenes);
@@ -134,6 +141,11 @@ export function spotCounts(
       const weight = capture.data[k]!;
       const at = capture.indices[k]! * nGenes;
       for (let gene = 0; gene < nGenes; gene++) means[gene]! += weight * rates.data[at + gene]!;
+    }
+    if (noise > 0) {
+      for (let gene = 0; gene < nGenes; gene++) {
+        if (means[gene]! >= PLAIN_BELOW) means[gene]! *= random.gamma(1 / noise) * noise;
+      }
     }
     counts.drawRow(means, random);
   }

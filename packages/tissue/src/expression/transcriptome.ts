@@ -1,0 +1,77 @@
+import { MARKER_SETS } from "@stipple/pipeline/markers/index";
+import { mouseSymbols } from "@stipple/pipeline/markers/mouse-symbols";
+import { Random } from "@stipple/pipeline/numerics/random";
+import type { TissuePlan } from "../catalogue/tissue-plan.ts";
+import { alignTypeNames } from "../metrics/type-names.ts";
+import { MOST_PANEL_GENES } from "../options.ts";
+import { geneId, genePanel, type Gene, type GeneRole } from "./genes.ts";
+
+/** Roles of the genes that are neither of the panel nor known as markers, and how many of them have each. */
+const SHARES: readonly (readonly [GeneRole, number])[] = [
+  ["silent", 0.25],
+  ["flat", 0.15],
+  ["weak", 0.4],
+  ["lineage", 0.1],
+  ["regional", 0.1],
+];
+/** Of the genes that are listed as markers of a kind and that the catalogue does not have, so many do follow it. */
+const LISTED_FOLLOW = 0.7;
+
+/**
+ * A whole transcriptome: the panel, every gene that any type is told by, of the tissue or not, and genes with numbers for
+ * symbols; sorted by symbol.
+ */
+export function transcriptome(plan: TissuePlan, nGenes: number, seed: number): Gene[] {
+  const random = new Random(seed + 60 * 2 ** 32);
+  const genes = new Map<string, Omit<Gene, "id">>();
+  for (const gene of genePanel(plan, MOST_PANEL_GENES, seed)) {
+    const ribosomal = /^RP[LS]\d/i.test(gene.symbol);
+    genes.set(gene.symbol, { ...gene, role: ribosomal ? "ribosomal" : gene.role });
+  }
+  const add = (symbol: string, role: GeneRole, markerOf: number[] = []): void => {
+    if (genes.size >= nGenes || genes.has(symbol)) return;
+    genes.set(symbol, { symbol, role, markerOf, programme: -1 });
+  };
+  const drawn = (): GeneRole => {
+    let rest = random.uniform();
+    return SHARES.find(([, share]) => (rest -= share) < 0)?.[0] ?? "flat";
+  };
+  const follow = (group: number[]): number[] => (group.length > 0 ? group : lineage(plan, random));
+  for (const [symbol, kind] of listed(plan)) {
+    const role = kind >= 0 ? (random.uniform() < LISTED_FOLLOW ? "lineage" : drawn()) : drawn();
+    add(symbol, role, role === "lineage" ? follow(kind >= 0 ? [kind] : []) : []);
+  }
+  for (let number = 1; genes.size < nGenes; number++) {
+    const name = `${plan.species === "mouse" ? "Gene" : "GENE"}${String(number).padStart(5, "0")}`;
+    const role = drawn();
+    add(name, role, role === "lineage" ? lineage(plan, random) : []);
+  }
+  return [...genes.values()]
+    .sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
+    .map((gene, index) => ({ ...gene, id: geneId(plan, index) }));
+}
+
+/** The kinds of a group of relatives, drawn at random, or one kind of them. */
+function lineage({ kinds, lineages }: TissuePlan, random: Random): number[] {
+  const group = lineages[random.below(lineages.length)]!;
+  const names = random.uniform() < 0.5 ? group : [group[random.below(group.length)]!];
+  return names.map((name) => kinds.findIndex((kind) => kind.name === name));
+}
+
+/** Every listed marker in the species' spelling, with the kind of the tissue that it is listed for, or −1. */
+function listed({ species, kinds }: TissuePlan): Map<string, number> {
+  const { predicted } = alignTypeNames(
+    kinds.map(({ name }) => name),
+    MARKER_SETS.map(({ name }) => name),
+  );
+  const found = new Map<string, number>();
+  for (const { name, markers } of MARKER_SETS) {
+    const kind = kinds.findIndex((one) => one.name === predicted.get(name));
+    for (const symbol of markers.flatMap((human) =>
+      species === "mouse" ? mouseSymbols(human) : [human],
+    )) {
+      if ((found.get(symbol) ?? -1) < 0) found.set(symbol, kind);
+    }
+  }
+  return found;
+}

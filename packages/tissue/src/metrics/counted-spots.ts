@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { readPositions } from "@stipple/pipeline/readers/space-ranger/read-positions";
+import { readTextMatrix } from "@stipple/pipeline/readers/space-ranger/read-text-matrix";
+import type { CountedSpots } from "./transcriptome-figures.ts";
+
+/** The spots under tissue of a Visium sample as Space Ranger lays it out. */
+export async function readCountedSpots(folder: string): Promise<CountedSpots> {
+  const matrix = join(folder, "filtered_feature_bc_matrix");
+  const { barcode, counts } = await readTextMatrix(
+    {
+      matrix: join(matrix, "matrix.mtx.gz"),
+      barcodes: join(matrix, "barcodes.tsv.gz"),
+      features: join(matrix, "features.tsv.gz"),
+    },
+    { keep: (all) => new Uint8Array(all.length).fill(1) },
+  );
+  const positions = await readPositions({
+    path: join(folder, "spatial", "tissue_positions.csv"),
+    format: "csv",
+  });
+  const at = new Map(positions.barcode.map((name, i) => [name, i]));
+  const of = barcode.map((name) => at.get(name)!);
+  // Neighbors in a row are two columns apart, rows the height of a triangle.
+  return {
+    counts,
+    x: of.map((i) => positions.arrayCol[i]! / 2),
+    y: of.map((i) => positions.arrayRow[i]! * Math.sqrt(0.75)),
+  };
+}
