@@ -41,6 +41,7 @@ interface Visit {
   /** Addresses that were asked for. */
   requests: string[];
   policy: string;
+  status: number | undefined;
 }
 
 const WATCH_SHIFTS = `
@@ -67,7 +68,8 @@ async function visit(
     await page.addInitScript(WATCH_SHIFTS);
     const answer = await page.goto(address);
     await page.waitForLoadState("networkidle");
-    await look({ page, requests, policy: answer?.headers()["content-security-policy"] ?? "" });
+    const policy = answer?.headers()["content-security-policy"] ?? "";
+    await look({ page, requests, policy, status: answer?.status() });
     expect(faults).toEqual([]);
   } finally {
     await context.close();
@@ -120,7 +122,8 @@ it.concurrent.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES, ...PROJECT_PAGES])(
   "the page %s",
   async (path) => {
     await visit(addressOf(path), tokenFor(path), async (seen) => {
-      const { page } = seen;
+      const { page, status } = seen;
+      expect(status).toBe(path === "/404" ? 404 : 200);
       await expectStillness(page);
       await expect(barriers(page)).resolves.toEqual([]);
       await expectOwnScriptsOnly(seen);

@@ -121,6 +121,7 @@ const PROVOKED: Record<ErrorCode, () => Promise<Answer>> = {
   unauthenticated: () => server.call("GET", "/projects"),
   session_expired: () => server.call("GET", "/projects", { token: "not.a.token" }),
   not_found: () => get("/no/such/address"),
+  method_not_allowed: () => get("/login"),
   project_not_found: () => get("/status?project_id=none"),
   project_name_required: () => post("/create_project", { project_name: " " }, token),
   options_incomplete: () =>
@@ -364,8 +365,9 @@ describe("a request that is none of ours", () => {
 
   it.each([
     ["/login", "application/xml", "<a/>", "its body must be JSON (application/json)"],
+    ["/login", "text/plain", "{}", "its body must be JSON (application/json)"],
     ["/login", "application/json", "{", "its body is not JSON"],
-    ["/login", "application/json", "", "its body is empty, although it is announced as JSON"],
+    ["/cancel_workflow", "application/json", "", "what it holds is missing"],
     ["/cancel_workflow", "application/json", "{}", "project_id is missing"],
     ["/cancel_workflow", "application/json", '{"project_id":7}', "project_id must be a text"],
     ["/cancel_workflow", "application/json", "[]", "what it holds must be an object"],
@@ -385,6 +387,31 @@ describe("a request that is none of ours", () => {
       status: 400,
       error: `The request is not valid: ${what}.`,
     });
+  });
+
+  it.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
+    "an empty body announced as %s is no body",
+    async (type) => {
+      const headers = { "content-type": type, authorization: `Bearer ${token}` };
+      const call = (method: string, path: string, body?: string) =>
+        fetch(`${server.url}/api${path}`, { method, headers, ...(body === "" ? { body } : {}) });
+      for (const body of ["", undefined]) {
+        const reactivated = await call("POST", "/reactivate-subscription", body);
+        expect(await reactivated.json()).toMatchObject({ code: "no_subscription" });
+        const deleted = await call("DELETE", `/projects/${randomUUID()}`, body);
+        expect(await deleted.json()).toMatchObject({ code: "project_not_found" });
+      }
+    },
+  );
+
+  it.each([
+    ["GET", "/login", "POST"],
+    ["PUT", "/projects", "GET, HEAD"],
+    ["POST", "/get_image/step0_output/a.png", "GET, HEAD"],
+    ["PATCH", "/upload/he_image", "POST, DELETE"],
+  ])("%s %s says what the address answers", async (method, path, allowed) => {
+    const answer = await fetch(`${server.url}/api${path}`, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, allowed]);
   });
 
   it("is told nothing that steers a terminal, and no more than a few lines", async () => {

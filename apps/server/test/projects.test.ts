@@ -82,6 +82,19 @@ describe("creating a project", () => {
   });
 });
 
+it.each([null, "", "8"])(
+  "a resolution of %j, left in a form, does not keep Visium",
+  async (rest) => {
+    const answer = await create({
+      project_name: "Visium",
+      analysis_options: { ...options, resolution: rest },
+    });
+    expect(answer.status).toBe(201);
+    const [newest] = (await server.call("GET", "/projects", { token: owner })).json;
+    expect(newest.analysis_options).toEqual(options);
+  },
+);
+
 describe("another person's project", () => {
   it.each([
     ["GET", "/status?project_id=ID"],

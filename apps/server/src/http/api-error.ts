@@ -9,15 +9,22 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** Of a file of which bytes beyond its end were asked for. */
   readonly fileSize: number | undefined;
+  /** The methods of an address that was called with another. */
+  readonly allowed: readonly string[] | undefined;
   constructor(
     code: ErrorCode,
     message?: string,
-    options: ErrorOptions & { retryAfter?: number; fileSize?: number } = {},
+    options: ErrorOptions & {
+      retryAfter?: number;
+      fileSize?: number;
+      allowed?: readonly string[];
+    } = {},
   ) {
     super(message ?? ERRORS[code].error, options);
     this.code = code;
     this.retryAfter = options.retryAfter;
     this.fileSize = options.fileSize;
+    this.allowed = options.allowed;
   }
 
   get status(): number {

@@ -11,6 +11,7 @@ export function errorHandler(error: unknown, request: FastifyRequest, reply: Fas
   if (answer.fileSize !== undefined) {
     void reply.header("content-range", `bytes */${answer.fileSize}`);
   }
+  if (answer.allowed !== undefined) void reply.header("allow", answer.allowed.join(", "));
   void reply
     .code(answer.status)
     .header("cache-control", "no-store")

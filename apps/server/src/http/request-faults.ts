@@ -5,7 +5,6 @@ import { ApiError } from "./api-error.ts";
 const FAULTS: Record<string, string> = {
   FST_ERR_BAD_URL: "its address is not a valid one",
   FST_ERR_CTP_INVALID_JSON_BODY: "its body is not JSON",
-  FST_ERR_CTP_EMPTY_JSON_BODY: "its body is empty, although it is announced as JSON",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "its body must be JSON (application/json)",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "its body is not as long as its content-length says",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "it must be a form with a file (multipart/form-data)",

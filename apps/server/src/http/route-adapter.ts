@@ -7,6 +7,7 @@ import type { ReadBeside, Session, Sessions } from "../accounts/sessions.ts";
 import { UUID } from "../projects/projects.ts";
 import { ApiError } from "./api-error.ts";
 import { freeSent } from "./free-sent.ts";
+import type { MountedMethods } from "./mounted-methods.ts";
 import { schemaFault } from "./request-faults.ts";
 import { whileServing } from "./caller.ts";
 
@@ -61,8 +62,13 @@ export type Mount = <R extends Route, Beside = undefined>(
   options?: MountOptions<Beside>,
 ) => void;
 
-export function routeAdapter(app: FastifyInstance, sessions: Sessions): Mount {
+export function routeAdapter(
+  app: FastifyInstance,
+  sessions: Sessions,
+  mounted: MountedMethods,
+): Mount {
   return (route, handler, options = {}) => {
+    mounted.add(route.method, route.path);
     const settings: RouteShorthandOptions = options.rateLimit
       ? { config: { rateLimit: options.rateLimit } }
       : {};

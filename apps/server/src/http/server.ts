@@ -6,6 +6,8 @@ import { TABLE_SCRIPT_HASH } from "@stipple/pipeline/exports/report/table-script
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "./api-error.ts";
+import { acceptBodies } from "./bodies.ts";
+import { MountedMethods } from "./mounted-methods.ts";
 import { observeRequests } from "./observing.ts";
 import { answerExpectation, answerNoRequest } from "./no-requests.ts";
 import { parts } from "./parts.ts";
@@ -74,8 +76,10 @@ export async function buildServer(context: Context): Promise<FastifyInstance> {
     limits: { fileSize: CHUNK_BYTES + 1, files: 1, fields: 8, fieldSize: 1024 },
     throwFileSizeLimit: false,
   });
-  const mount = routeAdapter(app, context.sessions);
+  acceptBodies(app);
+  const mounted = new MountedMethods();
+  const mount = routeAdapter(app, context.sessions, mounted);
   for (const part of parts) await part(mount, context, app);
-  await serveWebApp(app, config.webDir);
+  await serveWebApp(app, config.webDir, mounted);
   return app;
 }

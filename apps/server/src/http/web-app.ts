@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
+import type { MountedMethods } from "./mounted-methods.ts";
 import { errorHandler } from "./problems.ts";
 
 /** Addresses of the pages. Everything else that is not a file is the not-found page, with status 404. */
@@ -16,6 +17,7 @@ const PAGES = new Set([
   "/register",
   "/forgot-password",
   "/reset-password",
+  "/verify-email",
   "/terms",
   "/privacy",
   "/success",
@@ -34,7 +36,11 @@ const PAGES = new Set([
 const VISUALIZATION_PAGE = /^\/visualization\/[^/]+$/;
 
 /** Serves the built pages. Without a build the API works all the same and pages answer with a hint. */
-export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  webDir: string,
+  mounted: MountedMethods,
+): Promise<void> {
   const index = join(webDir, "index.html");
   const assets = join(webDir, "assets") + sep;
   await app.register(fastifyStatic, {
@@ -57,11 +63,7 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split("?", 1)[0] ?? "/";
     if (path === "/api" || path.startsWith("/api/") || !isRead(request.method)) {
-      errorHandler(
-        new ApiError("not_found", `There is no ${request.method} ${shortened(path)}.`),
-        request,
-        reply,
-      );
+      errorHandler(unknownCall(request.method, path, mounted.at(path)), request, reply);
       return reply;
     }
     if (!existsSync(index)) {
@@ -81,6 +83,16 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
   };
   app.get("/", page);
   app.setNotFoundHandler(page);
+}
+
+function unknownCall(method: string, path: string, allowed: string[]): ApiError {
+  const what = `${method} ${shortened(path)}`;
+  if (allowed.length === 0) return new ApiError("not_found", `There is no ${what}.`);
+  return new ApiError(
+    "method_not_allowed",
+    `There is no ${what}: this address answers ${allowed.join(" and ")}.`,
+    { allowed },
+  );
 }
 
 function shortened(path: string): string {

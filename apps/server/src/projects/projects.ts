@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   cleanOptions,
   type AnalysisOptions,
+  type ChosenOptions,
   type Project,
   type RunChoices,
 } from "@stipple/contract";
@@ -32,7 +33,7 @@ export interface Projects {
   create(
     userId: string,
     name: string,
-    options: AnalysisOptions,
+    options: ChosenOptions,
     settings?: RunChoices["settings"],
   ): Promise<string>;
   /** The one place where ownership is checked: another's project and none are the same refusal. */

@@ -31,6 +31,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, error: "Please log in to continue." },
   session_expired: { status: 401, error: "Your session has expired. Please log in again." },
   not_found: { status: 404, error: "Not found." },
+  method_not_allowed: { status: 405, error: "This address does not answer that method." },
   project_not_found: { status: 404, error: "Project not found." },
   project_name_required: { status: 400, error: "Please enter a project name" },
   options_incomplete: { status: 400, error: "Please complete all analysis options selections" },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { analysisOptions } from "../analysis-options.ts";
+import { analysisOptions, chosenOptions } from "../analysis-options.ts";
 import { defineRoute } from "./define.ts";
 
 export const projectStatus = z.enum(["created", "pending", "processing", "completed", "failed"]);
@@ -29,7 +29,7 @@ export const createProject = defineRoute({
   summary: "Create a project; its files are uploaded next.",
   body: z.object({
     project_name: z.string(),
-    analysis_options: analysisOptions,
+    analysis_options: chosenOptions,
     /** Additive: settings of its runs by name, as /run_workflow takes them. */
     settings: z.optional(z.record(z.string(), z.unknown())),
   }),
