@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSampleFiles } from "./find-sample-files.ts";
+import type { SampleFiles } from "./sample-files.ts";
 import { inputPaths, samplePaths } from "./sample-files.ts";
 
 let root: string;
@@ -123,6 +124,27 @@ describe("findSampleFiles", () => {
     await put(...MEX, "spatial/tissue_positions.csv", "spatial/cytassist_image.tiff");
     const { image } = await findSampleFiles(root, { platform: "visium" });
     expect(basename(image!)).toBe("cytassist_image.tiff");
+  });
+
+  it.each([
+    ["slide.svs", ["slide.svs"]],
+    ["Scan.JPG", ["Scan.JPG", "spatial/cytassist_image.tiff", "spatial/detected_tissue_image.jpg"]],
+    ["image.png", ["image.png", "overview.png", "umap.png"]],
+    ["scan.tif", ["scan.tif", "slide.svs"]],
+    [null, ["one.jpg", "two.jpg", "spatial/aligned_fiducials.jpg"]],
+  ])("takes %s as the image among %j", async (chosen, names) => {
+    await put(...MEX, "spatial/tissue_positions.csv", ...within("spatial", SPATIAL), ...names);
+    const { image, hires } = await findSampleFiles(root, { platform: "visium" });
+    expect(image && basename(image)).toBe(chosen);
+    expect(basename(hires!)).toBe("tissue_hires_image.png");
+  });
+
+  it("names files as they are named", async () => {
+    await put("GSM1_A_barcodes.tsv", "GSM1_A_matrix.mtx", "GSM1_A_tissue_positions_list.csv");
+    const find = (): Promise<SampleFiles> => findSampleFiles(root, { platform: "visium" });
+    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing beside GSM1_A_matrix\.mtx/);
+    await put("GSM1_A_genes.tsv");
+    expect((await find()).layout).toContain("positions in GSM1_A_tissue_positions_list.csv");
   });
 
   it("says what is missing", async () => {

@@ -67,12 +67,22 @@ export function foldersBetween(a: string, b: string): number {
   return from.length - shared + (to.length - shared);
 }
 
+function isCalledImage({ name }: FoundFile): boolean {
+  return /^image\.[a-z]+$/.test(name);
+}
+
 /** Names of images that are no microscope image of the tissue. */
 const PREVIEW = /cytassist|aligned|fiducial|detected|registered|mask|label/;
 
+/** Other formats in which microscope images come; too many other pictures do for several of them to mean anything. */
+const OTHER_FORMATS = /\.(jpe?g|png|svs|qptiff)$/;
+/** Pictures that are drawn of a sample. */
+const FIGURE = /hires|lowres|thumbnail|figure|plot|umap|tsne/;
+
 /**
  * The microscope image: the one that was given, else the one called image, else the only one or the nearest by
- * `distance`. Throws {@link InputError} when it is not there or several could be meant.
+ * `distance`, else the only one in another format. Throws {@link InputError} when it is not there or several could be
+ * meant.
  */
 export async function chooseImageFile(
   files: readonly FoundFile[],
@@ -98,12 +108,18 @@ export async function chooseImageFile(
     });
   }
   const images = files.filter((file) => pattern.test(file.name));
-  const microscope = images.filter(
-    (file) => !PREVIEW.test(file.name) && !/(^|\/)(spatial|analysis)$/.test(file.folder),
+  const isMicroscope = ({ name, folder }: FoundFile): boolean =>
+    !PREVIEW.test(name) && !/(^|\/)(spatial|analysis)$/.test(folder);
+  const microscope = images.filter(isMicroscope);
+  const named = microscope.filter(isCalledImage);
+  const rest = files.filter(
+    (file) => OTHER_FORMATS.test(file.name) && !FIGURE.test(file.name) && isMicroscope(file),
   );
-  const named = microscope.filter((file) => /^image\.[a-z]+$/.test(file.name));
+  const calledImage = rest.filter(isCalledImage);
+  const inOtherFormat = calledImage.length > 0 ? calledImage : rest;
   const others = images.filter((file) => lastResort?.test(file.name));
-  const choice = [named, microscope, others].find((list) => list.length > 0) ?? [];
+  const lists = [named, microscope, inOtherFormat.length === 1 ? inOtherFormat : [], others];
+  const choice = lists.find((list) => list.length > 0) ?? [];
   if (choice.length <= 1) return choice[0]?.path ?? null;
   const closest = Math.min(...choice.map(distance));
   const near = choice.filter((file) => distance(file) === closest);

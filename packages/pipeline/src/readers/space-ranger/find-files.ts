@@ -78,7 +78,7 @@ export async function findSpaceRangerFiles(
       : "flat folder";
   const layout = [
     binned === null ? style : `HD ${style}, ${binned}`,
-    `positions in ${positions.name}`,
+    `positions in ${basename(positions.path)}`,
     `${raw ? "unfiltered " : ""}counts from ${matrix.format === "h5" ? basename(matrix.path) : basename(matrix.matrix)}`,
     otherMatrix ? "checked against the other format" : "",
   ]
@@ -228,7 +228,7 @@ function textMatrix(
     );
     if (file) return file.path;
     throw new InputError(
-      `${wanted} is missing beside ${matrix.name} in ${matrix.folder || shown}: copy all three files of filtered_feature_bc_matrix there.`,
+      `${wanted} is missing beside ${basename(matrix.path)} in ${matrix.folder || shown}: copy all three files of filtered_feature_bc_matrix there.`,
       { file: wanted },
     );
   };

@@ -152,6 +152,11 @@ describe("reading counts from text", () => {
     expect(dense(await read(await writeText({ matrix: shuffled })))).toEqual(DENSE);
   });
 
+  it("takes a byte order mark before the matrix", async () => {
+    const marked = await writeText({ matrix: `\ufeff${text()}` });
+    expect(dense(await read(marked))).toEqual(DENSE);
+  });
+
   it("takes lines of other forms among plain ones", async () => {
     const odd = ["1 1 5", " 4  1\t2", "2 2 +70000", "", "03 2 9", "%", "1 3 1.0", "2 3 1"];
     const matrix = text().replace("1 1 5\n", "").split("4 1 2")[0] + `${odd.join("\n")}\n`;
@@ -194,6 +199,7 @@ describe("reading counts from text", () => {
       { features: "E1\n" },
       /has 4 features, but features\.tsv\.gz lists 1/,
     ],
+    ["a transposed matrix", { matrix: text(ENTRIES, "3 4 6") }, /barcodes in rows and genes in/],
     ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /announces 7 counts and has 6/],
     ["too many entries", { matrix: text(ENTRIES, "4 3 5") }, /more counts than the 5/],
     [

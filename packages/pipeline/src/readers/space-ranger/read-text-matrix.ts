@@ -86,6 +86,8 @@ export async function readTextMatrix(
 }
 
 const NEWLINE = 10;
+/** What editors on Windows put before a text. */
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 /** Bytes of "1 1 1" and its line's end. */
 const SHORTEST_ENTRY = 6;
 
@@ -205,6 +207,9 @@ class EntryParser {
 
   #line(bytes: Buffer, start: number, end: number): void {
     this.#lineNumber++;
+    if (this.#lineNumber === 1 && bytes.subarray(start, end).indexOf(BYTE_ORDER_MARK) === 0) {
+      start += BYTE_ORDER_MARK.length;
+    }
     if (end > start && bytes[end - 1] === 13) end--;
     if (start === end || bytes[start] === 37) {
       if (this.#lineNumber === 1) this.#banner(bytes.toString("latin1", start, end));
@@ -270,6 +275,11 @@ class EntryParser {
       this.#fail(`has no valid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`);
     }
     const listedFeatures = this.#genes.geneOf.length;
+    const listedBarcodes = this.#barcodes.length;
+    const isTransposed = nFeatures === listedBarcodes && nBarcodes === listedFeatures;
+    if (isTransposed && nFeatures !== nBarcodes) {
+      this.#fail("has barcodes in rows and genes in columns, the wrong way around");
+    }
     const mismatch = (path: string, listed: number, announced: number, what: string): never => {
       const file = basename(path);
       throw new InputError(
@@ -277,8 +287,8 @@ class EntryParser {
         { file },
       );
     };
-    if (nBarcodes !== this.#barcodes.length) {
-      mismatch(this.#files.barcodes, this.#barcodes.length, nBarcodes!, "barcodes");
+    if (nBarcodes !== listedBarcodes) {
+      mismatch(this.#files.barcodes, listedBarcodes, nBarcodes!, "barcodes");
     }
     if (nFeatures !== listedFeatures) {
       mismatch(this.#files.features, listedFeatures, nFeatures!, "features");

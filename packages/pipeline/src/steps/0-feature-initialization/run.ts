@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { InputError, throwIfCancelled } from "../../errors.ts";
 import type { Matrix } from "../../fields.ts";
 import { writePng } from "../../figures/figure.ts";
+import { captureNoun, countRows } from "../../model/row-noun.ts";
 import { openTissueImage } from "../../readers/images/open-tissue-image.ts";
 import type { TissueImage } from "../../readers/images/tissue-image.ts";
 import type { SampleFiles } from "../../readers/sample-files.ts";
@@ -63,10 +64,11 @@ export async function run({
     progress: (fraction) => progress(0.1 + 0.4 * fraction),
   });
   const nSpots = barcode.length;
+  const noun = captureNoun(scale);
   let umis = 0;
   for (let entry = 0; entry < counts.data.length; entry++) umis += counts.data[entry];
   log(
-    `${nSpots.toLocaleString("en-US")} spots in tissue (of ${positions.barcode.length.toLocaleString("en-US")} on the slide) × ${genes.id.length.toLocaleString("en-US")} genes, ${umis.toLocaleString("en-US")} UMIs.`,
+    `${countRows(nSpots, noun)} in tissue (of ${positions.barcode.length.toLocaleString("en-US")} on the slide) × ${genes.id.length.toLocaleString("en-US")} genes, ${umis.toLocaleString("en-US")} UMIs.`,
   );
 
   for (const note of featureNotes(genes)) log(note);
@@ -117,7 +119,7 @@ export async function run({
   report.warnings.forEach(warn);
   report.warnings.unshift(...scale.warnings, ...chosen.warnings, ...seen, ...placed.warnings);
   log(
-    `Median ${report.medianCountsPerSpot.toLocaleString("en")} counts and ${report.medianGenesPerSpot.toLocaleString("en")} genes per spot; ${report.nClusters} clusters.`,
+    `Median ${report.medianCountsPerSpot.toLocaleString("en")} counts and ${report.medianGenesPerSpot.toLocaleString("en")} genes per ${noun}; ${report.nClusters} cluster${report.nClusters === 1 ? "" : "s"}.`,
   );
 
   await write("spots/barcode", barcode);
