@@ -117,7 +117,7 @@ export function reportReliability(
     ? ""
     : `, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes.`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {

@@ -70,8 +70,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   progress(0.02);
   log(
     spotLevel
-      ? `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}`
-      : `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)} from ${countRows(usable, captureNoun(scale))} with ${features.nCols} features per cell`,
+      ? `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)}.`
+      : `Fitting ${counts.nCols.toLocaleString("en")} genes in ${countRows(nCells, rows)} from ${countRows(usable, captureNoun(scale))} with ${features.nCols} features per cell.`,
   );
 
   const pitchPx = scale.pitchUm / scale.micronsPerPixel;
@@ -166,7 +166,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
       ? scaleByRichness(fitted, near, spotTotals(byGene), expose)
       : fitted;
   log(
-    `Expression model: ${fit.models.length} fits, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}`,
+    `Expression model: ${fit.models.length} fit${fit.models.length === 1 ? "" : "s"}, ${fit.k} prototypes. Model weights: learned ${percent(choice.weights.learned)}, morphology ${percent(choice.weights.looks)}, location ${percent(choice.weights.place)}.`,
   );
   const bins =
     ofFine && fine ? asOwnBins(ofFine, fine, tissue) : { overlap, byGene, near, spotsXy, pitchPx };
@@ -233,7 +233,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const total = inSpots.reduce((a, b) => a + b, 0);
   const lost = allocation.unassigned.reduce((a, b) => a + b, 0);
   log(
-    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to ${rows}s; every gene's total is conserved`,
+    `${Math.round(total - lost).toLocaleString("en")} of ${Math.round(total).toLocaleString("en")} observed UMIs allocated to ${rows}s; every gene's total is conserved.`,
   );
   if (lost > 0.2 * total) {
     warn(
