@@ -7,7 +7,7 @@ import { graphClusters } from "@stipple/pipeline/numerics/graph-clusters";
 import { principalAxes, projectOn } from "@stipple/pipeline/numerics/principal-axes";
 import { readNpy } from "@stipple/pipeline/store/npy";
 import { designMatrix, standardise } from "@stipple/pipeline/model/cell-features";
-import type { TypingInput } from "@stipple/pipeline/steps/5-cluster-analysis/assign-types";
+import type { TypingInput } from "@stipple/pipeline/steps/5-cluster-analysis/typing-input";
 
 export interface LabelledCells {
   name: string;

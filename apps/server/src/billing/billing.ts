@@ -2,32 +2,23 @@ import {
   isDowngrade,
   planByTier,
   planByTitle,
-  type Activity,
   type Plan,
-  type PlanTier,
   type Subscription,
   type Transaction,
 } from "@stipple/contract";
-import type Stripe from "stripe";
 import type { Config } from "../config.ts";
-import { audit } from "../audit/audit.ts";
 import type { Database } from "../db/database.ts";
 import { accountGone, ApiError } from "../http/api-error.ts";
 import type { Logger } from "pino";
 import type { BillingClock } from "./billing-clock.ts";
 import { openCheckout } from "./checkout.ts";
 import type { Entitlements } from "./entitlements.ts";
-import { asking, isGone, isRefused, openProvider, type Provider } from "./provider.ts";
+import { asking, isGone, openProvider, type Provider } from "./provider.ts";
 import { receiptKind, receiptUrl } from "./receipts.ts";
-import { isClockMove, readEvent } from "./events.ts";
-import { onePerPerson } from "./one-per-person.ts";
+import { readEvent } from "./events.ts";
+import { openPlanChanges, type PlanChanges } from "./plan-changes.ts";
 import { openReconciler, type Reconciler } from "./reconcile.ts";
-
-export interface Changed {
-  message: string;
-  subscription_status: string;
-  subscription_end_date: string | null;
-}
+import { takeEvent } from "./take-event.ts";
 
 export interface Preview {
   /** Dollars. */
@@ -36,15 +27,10 @@ export interface Preview {
 }
 
 /** Buying, changing and ending plans. */
-export interface Billing {
+export interface Billing extends PlanChanges {
   openCheckout(userId: string, planTitle: string): Promise<{ id: string; url: string }>;
-  scheduleDowngrade(userId: string, target: PlanTier): Promise<Date>;
-  /** Takes a scheduled downgrade back. Throws no_downgrade. */
-  undoDowngrade(userId: string): Promise<Changed>;
   /** What a checkout of a plan would charge, and what becomes of the plan that runs. Throws what the checkout would. */
   preview(userId: string, planTitle: string): Promise<Preview>;
-  cancel(userId: string, subscriptionId: string | undefined): Promise<Changed>;
-  reactivate(userId: string): Promise<Changed>;
   transactions(userId: string): Promise<Transaction[]>;
   /** Takes one event of the provider. Throws when its signature is not the provider's. */
   takeEvent(payload: Buffer, signature: string): Promise<void>;
@@ -73,7 +59,6 @@ export function openBilling(parts: {
   const provider = openProvider(config);
   const reconciler = provider && openReconciler(database, provider, clock);
   const asked = new Map<string, number>();
-  const changes = onePerPerson();
 
   function need(): { provider: Provider; reconciler: Reconciler } {
     if (!provider || !reconciler) {
@@ -111,44 +96,6 @@ export function openBilling(parts: {
     return customer.id;
   }
 
-  /**
-   * The running subscription of a person as the provider has it now. An upgrade that was paid a moment ago counts before
-   * its event arrives: otherwise a cancellation would end the plan that it replaces, and the new one would renew.
-   */
-  async function running(userId: string): Promise<{ standing: Subscription; id: string }> {
-    if (reconciler) {
-      await asking(() => reconciler.person(userId));
-      const known = (await entitlements.subscriptionOf(userId)).stripe_subscription_id;
-      if (known) await asking(() => reconciler.subscription(known));
-    }
-    const standing = await entitlements.subscriptionOf(userId);
-    if (!standing.stripe_subscription_id) throw new ApiError("no_subscription");
-    return { standing, id: standing.stripe_subscription_id };
-  }
-
-  async function afterChange(
-    userId: string,
-    id: string,
-    what: Activity,
-    message: string,
-  ): Promise<Changed> {
-    await asking(() => need().reconciler.subscription(id));
-    const now = await entitlements.subscriptionOf(userId);
-    await audit(db, {
-      userId,
-      what,
-      about: {
-        plan: planByTier(now.subscription_tier)?.title ?? now.subscription_tier,
-        until: now.subscription_end_date ?? "",
-      },
-    });
-    return {
-      message,
-      subscription_status: now.subscription_status,
-      subscription_end_date: now.subscription_end_date,
-    };
-  }
-
   /** Dollars that ending a subscription now credits, as the provider reckons them. */
   async function creditOf(subscriptionId: string): Promise<number> {
     const { total } = await need().provider.stripe.invoices.createPreview({
@@ -165,23 +112,9 @@ export function openBilling(parts: {
     if (isDowngrade(standing.subscription_tier, plan.tier)) throw new ApiError("downgrade_instead");
   }
 
-  /**
-   * A change of a plan reads the provider's objects and then writes them. Those of one person follow one another; should
-   * another process come between, the provider refuses and the change begins again with what is there then.
-   */
-  function changing<A extends unknown[], T>(
-    change: (userId: string, ...rest: A) => Promise<T>,
-  ): (userId: string, ...rest: A) => Promise<T> {
-    return (userId, ...rest) =>
-      changes(userId, () =>
-        change(userId, ...rest).catch((error: unknown) => {
-          if (!isRefused((error as Error).cause)) throw error;
-          return change(userId, ...rest);
-        }),
-      );
-  }
-
   return {
+    ...openPlanChanges({ database, entitlements, reconciler, need }),
+
     async openCheckout(userId, planTitle) {
       const plan = planByTitle(planTitle);
       if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
@@ -200,66 +133,6 @@ export function openBilling(parts: {
       });
     },
 
-    scheduleDowngrade: changing(async (userId, target: PlanTier) => {
-      const { standing, id } = await running(userId);
-      if (!isDowngrade(standing.subscription_tier, target)) throw new ApiError("not_a_downgrade");
-      const plan = planByTier(target);
-      if (!plan) throw new ApiError("plan_unknown");
-      const { stripe, priceOf } = need().provider;
-      return asking(async () => {
-        const found = await stripe.subscriptions.retrieve(id);
-        const item = found.items.data[0];
-        if (!item) throw new ApiError("no_subscription");
-        // Going on with less takes a cancellation back; the page says so before it asks.
-        if (found.cancel_at_period_end) {
-          await stripe.subscriptions.update(id, { cancel_at_period_end: false });
-        }
-        const existing = found.schedule;
-        const schedule = existing
-          ? typeof existing === "string"
-            ? existing
-            : existing.id
-          : (await stripe.subscriptionSchedules.create({ from_subscription: id })).id;
-        await stripe.subscriptionSchedules.update(schedule, {
-          end_behavior: "release",
-          phases: [
-            {
-              items: [{ price: item.price.id, quantity: 1 }],
-              start_date: item.current_period_start,
-              end_date: item.current_period_end,
-            },
-            { items: [{ price: await priceOf(plan), quantity: 1 }] },
-          ],
-        });
-        await need().reconciler.subscription(id);
-        const effective = new Date(item.current_period_end * 1000);
-        await audit(db, {
-          userId,
-          what: "downgrade_scheduled",
-          about: { plan: plan.title, until: effective.toISOString() },
-        });
-        return effective;
-      });
-    }),
-
-    undoDowngrade: changing(async (userId) => {
-      const { standing, id } = await running(userId);
-      if (!standing.scheduled_downgrade) throw new ApiError("no_downgrade");
-      const { stripe } = need().provider;
-      await asking(async () => {
-        const { schedule } = await stripe.subscriptions.retrieve(id);
-        if (!schedule) {
-          // It has begun, or somebody else was faster: our rows may not know yet.
-          await need().reconciler.subscription(id);
-          throw new ApiError("no_downgrade");
-        }
-        await stripe.subscriptionSchedules.release(
-          typeof schedule === "string" ? schedule : schedule.id,
-        );
-      });
-      return afterChange(userId, id, "downgrade_undone", "Your plan stays as it is.");
-    }),
-
     async preview(userId, planTitle) {
       const plan = planByTitle(planTitle);
       if (!plan) throw new ApiError("plan_unknown", `There is no plan named "${planTitle}".`);
@@ -274,40 +147,6 @@ export function openBilling(parts: {
       const { subscription_tier: tier } = standing;
       return { ...charged, ends: { plan: planByTier(tier)?.title ?? tier, credit } };
     },
-
-    cancel: changing(async (userId, subscriptionId: string | undefined) => {
-      const { standing, id } = await running(userId);
-      if (subscriptionId !== undefined && subscriptionId !== id) {
-        throw new ApiError("no_subscription");
-      }
-      if (standing.subscription_status !== "active") throw new ApiError("no_subscription");
-      const { stripe } = need().provider;
-      await asking(async () => {
-        const { schedule } = await stripe.subscriptions.retrieve(id);
-        // A scheduled downgrade would renew what is being cancelled.
-        if (schedule) {
-          await stripe.subscriptionSchedules.release(
-            typeof schedule === "string" ? schedule : schedule.id,
-          );
-        }
-        await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-      });
-      return afterChange(
-        userId,
-        id,
-        "plan_cancelled",
-        "Your subscription ends at the end of the current period.",
-      );
-    }),
-
-    reactivate: changing(async (userId) => {
-      const { standing, id } = await running(userId);
-      if (standing.subscription_status !== "cancelled") throw new ApiError("no_subscription");
-      await asking(() =>
-        need().provider.stripe.subscriptions.update(id, { cancel_at_period_end: false }),
-      );
-      return afterChange(userId, id, "plan_reactivated", "Your subscription is active again.");
-    }),
 
     async transactions(userId) {
       const rows = await db
@@ -329,34 +168,7 @@ export function openBilling(parts: {
     async takeEvent(payload, signature) {
       const { provider, reconciler } = need();
       const event = readEvent(provider.verifiedEvent(payload, signature));
-      const taken = await db
-        .selectFrom("provider_events")
-        .select("id")
-        .where("id", "=", event.id)
-        .executeTakeFirst();
-      if (taken) return;
-      if (isClockMove(event)) {
-        const { ahead_ms, deletes_ahead_ms } = event.data.object;
-        await clock.moved(ahead_ms, deletes_ahead_ms);
-      } else {
-        await asking(() => apply(event as unknown as Stripe.Event, reconciler)).catch(
-          (error: unknown) => {
-            // What the provider itself does not know has no state that ours could be brought in line with.
-            if (!isGone((error as Error).cause)) throw error;
-            logger.warn(
-              { event: event.id },
-              "an event of an object that the provider does not know",
-            );
-          },
-        );
-      }
-      const takenAt = await clock.now();
-      // Only now: an event that could not be applied is delivered again.
-      await db
-        .insertInto("provider_events")
-        .values({ id: event.id, type: event.type, taken_at: takenAt })
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
+      await takeEvent({ db, clock, logger, reconciler }, event);
     },
 
     async catchUp(userId) {
@@ -408,24 +220,4 @@ export function openBilling(parts: {
       });
     },
   };
-}
-
-async function apply(event: Stripe.Event, reconciler: Reconciler): Promise<void> {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
-    case "checkout.session.expired":
-      return reconciler.checkout(event.data.object.id);
-    case "customer.subscription.created":
-    case "customer.subscription.updated":
-    case "customer.subscription.deleted":
-      return reconciler.subscription(event.data.object.id);
-    case "invoice.paid":
-    case "invoice.payment_failed":
-      return event.data.object.id ? reconciler.invoice(event.data.object.id) : undefined;
-    case "payment_intent.payment_failed":
-      return reconciler.failedPayment(event.data.object.id);
-    default:
-      return undefined;
-  }
 }

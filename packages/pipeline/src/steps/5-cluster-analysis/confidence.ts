@@ -3,7 +3,7 @@ import { MARKER_SETS } from "../../markers/index.ts";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import type { ChosenTypes } from "./choose-types.ts";
 import table from "./confidence-table.json" with { type: "json" };
-import type { RaisedMarkers } from "./support-names.ts";
+import type { RaisedMarkers } from "./name-groups.ts";
 
 /** How types were told: fitted to the spots and the look of cells, or scored on the rates. */
 export type TypingWay = "fit" | "scores";

@@ -3,7 +3,10 @@ import type { Field, FieldKey, SparseMatrix } from "../../fields.ts";
 import type { HeldRates } from "../../model/rates.ts";
 import type { AnalysisSettings } from "../../settings.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
-import type { TypingInput } from "./assign-types.ts";
+import type { Tissue } from "../../markers/marker-set.ts";
+import type { SampleSignals } from "./confidence.ts";
+import type { CellRates } from "./gene-statistics.ts";
+import type { ObservedSpots } from "./group-rates.ts";
 import { spotEvidence, type EvidenceFields } from "./spot-evidence.ts";
 
 type Read = <K extends FieldKey>(key: K) => Promise<Field<K>>;
@@ -15,6 +18,42 @@ const POOR_IMAGE = [
 ] as const satisfies readonly (typeof IMAGE_QUALITIES)[number][];
 
 const BEYOND_REACH = CELL_EVIDENCE.indexOf("beyond_reach");
+
+export interface TypingInput extends CellRates {
+  nCells: number;
+  /** Gene symbols as in the input (nGenes), may hold duplicates. */
+  symbols: readonly string[];
+  ids: readonly string[];
+  /** 1 = expression of this gene is reliable at cell level. */
+  reliable: Uint8Array;
+  /** Inferred expression, one gene over all cells. */
+  rates: { column(gene: number): Float32Array };
+  /** Cluster of each cell, 0 … nClusters − 1. */
+  clusters: Int32Array;
+  nClusters: number;
+  /** What the spots say of the cells; without it, types are scored in each cell on its own. */
+  spots?: SpotEvidence | undefined;
+  /** What the spots counted: names need support there. Without it, every name stands. */
+  counted?: ObservedSpots | undefined;
+  /** What else tells how sure names are; needed with `counted`. */
+  sample?: SampleSignals | undefined;
+  /** 1 = the cell is to have no type. */
+  withheld?: Uint8Array | undefined;
+  /** Cells were found by their nuclei: types without a nucleus are then doubted. */
+  nucleated?: boolean | undefined;
+  /** Guessed where not given. */
+  species?: "human" | "mouse" | undefined;
+  tissue?: Exclude<Tissue, "any"> | undefined;
+}
+
+export interface TypingOptions {
+  signal: AbortSignal;
+  progress(fraction: number): void;
+  /** For measuring other choices than the default ones. */
+  temperature?: number | undefined;
+  floor?: number | undefined;
+  clusterShare?: number | undefined;
+}
 
 /** What types are told from, but for the clusters. */
 export async function typingInput(

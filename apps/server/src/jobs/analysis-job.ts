@@ -1,0 +1,268 @@
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { StepNumber } from "@stipple/contract";
+import { readManifest } from "@stipple/pipeline/store/manifest";
+import type { Logger } from "pino";
+import type { Context } from "../context.ts";
+import { DatabaseAwayError, untilDatabaseAnswers, type Db } from "../db/database.ts";
+import { placesOfRun } from "../operations/tracing.ts";
+import { publishStep, removeSteps } from "../outputs/publish.ts";
+import { openWorkspaces, type Workspace, type Workspaces } from "../outputs/workspace.ts";
+import { diskRefusal, memoryRefusal, stepSeconds } from "../workflow/estimate.ts";
+import { assertHeld, LeaseLostError, type Lease, type Leases } from "../workflow/leases.ts";
+import { pastRuns } from "../workflow/past-runs.ts";
+import { foundSize, sizeOf, TELLING_STEPS } from "../workflow/run-size.ts";
+import { stepSecondsOf } from "../workflow/step-seconds.ts";
+import { helpInWords, openAsking } from "./fan-out/asking.ts";
+import type { Helping } from "./fan-out/helping.ts";
+import { freeMb } from "./free-disk.ts";
+import type { Gate } from "./gate.ts";
+import { runInProcess } from "./run-in-process.ts";
+import { RunJournal } from "./run-journal.ts";
+import { loggerOfRun, projectOfRun, type RunProject } from "./run-project.ts";
+import type { StepOrder, StepOutcome } from "./step-messages.ts";
+import { openTurnOfSteps } from "./turn-of-steps.ts";
+
+/** What of its worker a run needs. */
+export interface WorkerParts {
+  id: string;
+  leases: Leases;
+  helping: Helping;
+  /** Lets steps begin until the worker is asked to stop. */
+  gate: Gate;
+}
+
+/** The parts of one run's workflow, each done in turn in a process of its own. */
+export class AnalysisJob {
+  readonly #context: Context;
+  readonly #workerId: string;
+  readonly #leases: Leases;
+  readonly #helping: Helping;
+  readonly #workspaces: Workspaces;
+  readonly #turn = openTurnOfSteps();
+  readonly #gate: Gate;
+
+  constructor(context: Context, worker: WorkerParts) {
+    this.#context = context;
+    this.#gate = worker.gate;
+    this.#workerId = worker.id;
+    this.#leases = worker.leases;
+    this.#helping = worker.helping;
+    this.#workspaces = openWorkspaces(context, join(context.scratch.folder, "runs"));
+  }
+
+  /** Does `work` when no other step is under way in this worker and no run waits that is due earlier. */
+  async inTurn<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    const run = await this.#context.database.db
+      .selectFrom("runs")
+      .select("due_at")
+      .where("id", "=", runId)
+      .executeTakeFirst();
+    return this.#turn.take({ id: runId, dueAt: run?.due_at ?? new Date(0) }, () =>
+      this.#gate.pass(work),
+    );
+  }
+
+  /** Takes the run up and takes away what it replaces. Null when it was cancelled or deleted while queued. */
+  async plan(runId: string): Promise<StepOutcome | null> {
+    const { database, clock, config, tracing } = this.#context;
+    const lease = await this.#leases.take(runId);
+    if (!lease) return null;
+    const run = await database.db
+      .updateTable("runs")
+      .set((of) => ({
+        status: "running",
+        started_at: of.fn.coalesce("started_at", of.val(clock.now())),
+      }))
+      .where("id", "=", runId)
+      .where("status", "in", ["pending", "running"])
+      .where("lease", "=", String(lease.token))
+      .returning([
+        "start_step",
+        "project_id",
+        "estimate",
+        "request_id",
+        "traceparent",
+        "created_at",
+      ])
+      .executeTakeFirst();
+    if (!run) return null;
+    const logger = loggerOfRun(this.#context, runId, run);
+    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run begins");
+    const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
+    tracing.begin("queue", { ...queue, start: run.created_at }).end();
+    const full = run.estimate && diskRefusal(run.estimate, await freeMb(config.dataDir));
+    if (full) return { kind: "failed", fault: "server", cause: "disk_full", message: full };
+    const refusal = run.estimate && memoryRefusal(run.estimate, config.stepMemoryMb);
+    if (refusal) return { kind: "failed", fault: "server", cause: "memory", message: refusal };
+    return this.#carryOut(
+      lease,
+      "plan",
+      run.start_step as StepNumber,
+      async ({ project }, planned) => {
+        await database.transaction(async (transaction) => {
+          await assertHeld(transaction, lease);
+          await removeSteps(transaction, run.project_id, planned);
+          await transaction
+            .updateTable("runs")
+            .set({ prepared: true, start_step: Math.min(...planned) })
+            .where("id", "=", runId)
+            .execute();
+        });
+        await this.#estimateAnew(lease, project);
+      },
+    );
+  }
+
+  async step(runId: string, step: StepNumber): Promise<StepOutcome> {
+    const lease = await this.#leases.take(runId);
+    if (!lease) return { kind: "cancelled" };
+    return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
+      const manifest = readManifest(workspace.results, step);
+      if (!manifest) throw new Error(`Step ${step} has ended without a manifest`);
+      const started = performance.now();
+      const published = await publishStep(this.#context, {
+        projectId: project.id,
+        manifest,
+        folder: workspace.results,
+        guard: (transaction: Db) => assertHeld(transaction, lease),
+        signal,
+      });
+      const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
+      logger.info({ step, seconds, ...published }, "step published");
+      if (TELLING_STEPS.includes(step)) await this.#estimateAnew(lease, project);
+    });
+  }
+
+  /** What the steps are expected to take, by all that is known of the sample now. */
+  async #estimateAnew({ runId, token }: Lease, project: RunProject): Promise<void> {
+    const { database, outputs } = this.#context;
+    if (!project.estimate.steps) return;
+    const size = { ...sizeOf(project.inputs), ...(await foundSize(outputs, project.id)) };
+    const { analysisType } = project.order.settings;
+    const steps = stepSecondsOf(size, analysisType, await pastRuns(database.db));
+    await database.db
+      .updateTable("runs")
+      .set({ estimate: JSON.stringify({ ...project.estimate, steps }) })
+      .where("id", "=", runId)
+      .where("lease", "=", String(token))
+      .execute();
+  }
+
+  /** Removes what a run has left on this machine. What cannot go now goes when the worker starts again. */
+  async tidy(runId: string): Promise<void> {
+    this.#turn.leave(runId);
+    await this.#workspaces.remove(runId).catch((err: unknown) => {
+      // Whoever asks for the person's next run must not wait for this folder.
+      this.#context.logger.error({ err, runId }, "a run's folder was not removed");
+    });
+  }
+
+  /** Has the work done in a process of its own, then `conclude` makes it count. */
+  async #carryOut(
+    lease: Lease,
+    task: StepOrder["task"],
+    step: StepNumber,
+    conclude: (
+      place: { workspace: Workspace; project: RunProject; signal: AbortSignal; logger: Logger },
+      steps: readonly StepNumber[],
+    ) => Promise<void>,
+  ): Promise<StepOutcome> {
+    const { runId } = lease;
+    const { database, clock, config, metrics, tracing } = this.#context;
+    const project = await projectOfRun(this.#context, runId);
+    if (!project) return { kind: "cancelled" };
+    const logger = loggerOfRun(this.#context, runId, { project_id: project.id, ...project.origin });
+    const places = placesOfRun({ id: runId, traceparent: project.origin.traceparent });
+    const span = tracing.begin(task === "plan" ? "plan" : `step ${step}`, places.step);
+    const began = performance.now();
+    const ended = (outcome: StepOutcome): StepOutcome => {
+      const seconds = (performance.now() - began) / 1000;
+      if (task === "step") {
+        metrics.stepSeconds.observe({ step: `${step}`, outcome: outcome.kind }, seconds);
+      }
+      const cause = outcome.kind === "failed" ? outcome.cause : undefined;
+      span.end({
+        attributes: {
+          "stipple.run_id": runId,
+          "stipple.project_id": project.id,
+          "stipple.step": step,
+          "stipple.outcome": outcome.kind,
+        },
+        failure: cause,
+      });
+      logger.info(
+        { task, step, outcome: outcome.kind, cause, seconds: Number(seconds.toFixed(3)) },
+        "step ended",
+      );
+      return outcome;
+    };
+    const cancellation = new AbortController();
+    await using journal = await RunJournal.open({ db: database.db, clock }, lease, step, () =>
+      cancellation.abort(),
+    );
+    const signal = AbortSignal.any([cancellation.signal, lease.signal]);
+    const failure = (detail: string): void => logger.error({ step, detail }, "step failed");
+    try {
+      const workspace = await this.#workspaces.open(runId, project.id, project.inputs);
+      const { input, results } = workspace;
+      const exchange = join(dirname(results), "exchange");
+      const { threads, shareSeconds } = config;
+      // Whoever has a run of its own helps nobody.
+      using pauses = new DisposableStack();
+      pauses.use(await this.#helping.pause());
+      const worker = { workerId: this.#workerId, lease, folder: exchange, signal };
+      await using asking = openAsking(this.#context, worker);
+      let outcome = await runInProcess(
+        { task, step, input, results, exchange, ...project.order, threads, shareSeconds },
+        {
+          limits: {
+            memoryMb: config.stepMemoryMb,
+            seconds: stepSeconds(project.estimate, config.stepHours),
+          },
+          signal,
+          provide: async (needs, wanted) => {
+            const bytes = await untilDatabaseAnswers(() => workspace.provide(needs, wanted));
+            logger.info({ step, bytes, files: needs.files.length }, "step provided");
+          },
+          help: asking.hear,
+          listener: {
+            progress: (fraction) => journal.progress(fraction),
+            log: (line) => journal.log(line),
+            failure,
+          },
+        },
+      );
+      if (asking.count.batches > 0) {
+        journal.log(helpInWords(asking.count));
+        logger.info({ step, ...asking.count }, "step helped");
+      }
+      await rm(exchange, { recursive: true, force: true });
+      if (outcome.kind === "done") {
+        // Somebody may have stopped the run in the step's last moment.
+        if (signal.aborted) outcome = { kind: "cancelled" };
+        else {
+          const { steps } = outcome;
+          await untilDatabaseAnswers(() => conclude({ workspace, project, signal, logger }, steps));
+        }
+      }
+      return ended(outcome);
+    } catch (error) {
+      if (error instanceof DatabaseAwayError) {
+        span.end({ failure: "the database is away" });
+        throw error;
+      }
+      if (signal.aborted || error instanceof LeaseLostError) {
+        logger.warn({ step }, "refused: the run is over or another worker has taken it");
+        return ended({ kind: "cancelled" });
+      }
+      failure(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return ended({
+        kind: "failed",
+        fault: "server",
+        cause: "storage",
+        message: `Step ${step} could not be stored. Your analysis was not counted; please resume from this step.`,
+      });
+    }
+  }
+}

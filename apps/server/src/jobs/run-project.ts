@@ -1,0 +1,68 @@
+import type { Selectable } from "kysely";
+import type { Logger } from "pino";
+import type { Context } from "../context.ts";
+import type { RunsTable } from "../db/schema.ts";
+import type { InputFile } from "../uploads/uploads.ts";
+import { estimateOf, type Estimate } from "../workflow/estimate.ts";
+import { runSettings } from "../workflow/run-settings.ts";
+import type { StepOrder } from "./step-messages.ts";
+
+/** A run's project, as its steps see it. */
+export interface RunProject {
+  id: string;
+  order: Pick<StepOrder, "inputs" | "settings" | "parameters">;
+  inputs: readonly InputFile[];
+  estimate: Estimate;
+  origin: Origin;
+}
+
+/** The request that a run comes from. */
+type Origin = Pick<Selectable<RunsTable>, "request_id" | "traceparent">;
+
+/** Null when the run is over. */
+export async function projectOfRun(
+  { database, uploads }: Pick<Context, "database" | "uploads">,
+  runId: string,
+): Promise<RunProject | null> {
+  const project = await database.db
+    .selectFrom("runs")
+    .innerJoin("projects", "projects.id", "runs.project_id")
+    .select([
+      "projects.id",
+      "projects.name",
+      "projects.options",
+      "projects.choices",
+      "runs.estimate",
+      "runs.request_id",
+      "runs.traceparent",
+    ])
+    .where("runs.id", "=", runId)
+    .where("runs.status", "=", "running")
+    .executeTakeFirst();
+  if (!project) return null;
+  const inputs = await uploads.inputs(project.id);
+  return {
+    id: project.id,
+    inputs,
+    estimate: project.estimate ?? estimateOf(inputs),
+    origin: { request_id: project.request_id, traceparent: project.traceparent },
+    order: {
+      inputs: inputs.map(({ name, size, digest }) => ({ name, size, digest })),
+      settings: runSettings(project, inputs),
+      parameters: project.choices.parameters,
+    },
+  };
+}
+
+/** A log whose lines say which run, project and request they are about. */
+export function loggerOfRun(
+  context: Pick<Context, "logger">,
+  runId: string,
+  run: { project_id: string; request_id: string | null },
+): Logger {
+  return context.logger.child({
+    runId,
+    projectId: run.project_id,
+    ...(run.request_id === null ? {} : { reqId: run.request_id }),
+  });
+}

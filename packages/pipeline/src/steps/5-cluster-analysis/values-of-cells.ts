@@ -1,0 +1,36 @@
+import type { ObservedSpots } from "./group-rates.ts";
+
+/** Values of spots for the cells they capture: by capture weight, relative to the largest where a cell lies in a spot. */
+export function valuesOfCells(values: Float32Array, spots: ObservedSpots): Float32Array {
+  const { nRows, nCols, indptr, indices, data } = spots.overlap;
+  const sum = new Float64Array(nCols);
+  for (let s = 0; s < nRows; s++) {
+    const value = values[s];
+    if (value === 0) continue;
+    for (let k = indptr[s]; k < indptr[s + 1]; k++) sum[indices[k]] += data[k] * value;
+  }
+  const scales = scalesOf(spots);
+  const found = new Float32Array(nCols);
+  for (let cell = 0; cell < nCols; cell++) {
+    if (scales[cell] > 0) found[cell] = sum[cell] / scales[cell];
+  }
+  return found;
+}
+
+/** Found once for all names. */
+const knownScales = new WeakMap<ObservedSpots, Float64Array>();
+
+/** What the values of each cell's spots are relative to: its largest capture weight where it lies in a spot, else all of them. */
+function scalesOf(spots: ObservedSpots): Float64Array {
+  const before = knownScales.get(spots);
+  if (before) return before;
+  const { overlap, observed } = spots;
+  const scales = new Float64Array(overlap.nCols);
+  for (let k = 0; k < overlap.indices.length; k++) {
+    const cell = overlap.indices[k];
+    const weight = overlap.data[k];
+    scales[cell] = observed[cell] ? Math.max(scales[cell], weight) : scales[cell] + weight;
+  }
+  knownScales.set(spots, scales);
+  return scales;
+}

@@ -1,0 +1,86 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfCancelled } from "../../errors.ts";
+import { anchoredTypes } from "./anchored-types.ts";
+import { posteriorOfScores } from "./choose-types.ts";
+import type { TypingWay } from "./confidence.ts";
+import type { CellRates, GeneStatistics } from "./gene-statistics.ts";
+import { likeliestOf, type Likeliest } from "./name-of-nameless.ts";
+import type { ResolvedSet } from "./resolve-sets.ts";
+import { CLUSTER_SHARE, scoreCells } from "./score-cells.ts";
+import type { TypingInput, TypingOptions } from "./typing-input.ts";
+
+/** Softmax temperature and the score of "no known type", chosen on open data: docs/methods/5-cluster-analysis.md. */
+const TEMPERATURE = 0.9;
+const FLOOR = 0.5;
+
+/** Candidates that are left, and each cell's posterior of them and, last, of none of them. */
+export interface Weighed {
+  candidates: ResolvedSet[];
+  posterior: Float32Array;
+  /** The same by models that saw half of the spots each; null where types are scored. */
+  ofHalves: Float32Array | null;
+  way: TypingWay;
+}
+
+/** What the fit takes each cell for. */
+export function likeliestBy({
+  posterior,
+  candidates,
+}: Weighed): (cell: number) => Likeliest | undefined {
+  const sets = candidates.map(({ set }) => set);
+  const width = sets.length + 1;
+  return (cell) => likeliestOf(posterior.subarray(cell * width, (cell + 1) * width), sets);
+}
+
+/** Types fitted to the spots; null where these are too few or confirm none. */
+export async function weighBySpots(
+  candidates: readonly ResolvedSet[],
+  { spots }: TypingInput,
+  { signal, progress }: TypingOptions,
+  leastConfirmed?: number,
+): Promise<Weighed | null> {
+  if (!spots || candidates.length === 0) return null;
+  const result = await anchoredTypes(
+    candidates.map(({ set, markers, absent }) => ({
+      name: set.name,
+      present: markers,
+      absent: absent.map(({ gene }) => gene),
+    })),
+    spots,
+    {
+      progress,
+      leastConfirmed,
+      pause: async () => {
+        await setImmediate();
+        throwIfCancelled(signal);
+      },
+    },
+  );
+  if (!result) return null;
+  return {
+    way: "fit",
+    candidates: result.kept.map((i, t) => {
+      const present = result.confirmed[t].map((gene) => ({ gene, weight: 1 }));
+      return { ...candidates[i], present };
+    }),
+    posterior: result.posterior,
+    ofHalves: result.ofHalves,
+  };
+}
+
+/** Types scored in each cell and its cluster. */
+export async function weighByScores(
+  candidates: ResolvedSet[],
+  statistics: ReadonlyMap<number, GeneStatistics>,
+  input: CellRates,
+  options: TypingOptions,
+): Promise<Weighed> {
+  const { temperature = TEMPERATURE, floor = FLOOR, clusterShare = CLUSTER_SHARE } = options;
+  const scores = await scoreCells(candidates, statistics, input, { ...options, clusterShare });
+  return {
+    way: "scores",
+    candidates,
+    ofHalves: null,
+    posterior: posteriorOfScores(scores, input.nCells, { temperature, floor }),
+  };
+}
