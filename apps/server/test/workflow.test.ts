@@ -69,7 +69,8 @@ describe("starting a workflow", () => {
         { parameters: { "cluster-analysis": { res: 1 } } },
         /^Cluster Analysis has no parameter res/,
       ],
-      [{ settings: { tissue: "moon" } }, /^The setting tissue cannot be used: /],
+      [{ settings: { tissue: "moon" } }, /^The tissue is not known: use one of /],
+      [{ settings: { species: "cat" } }, /^The setting species must be human or mouse\.$/],
       [{ settings: { color: "red" } }, /^There is no setting color: the settings are /],
     ] as const) {
       const refused = await start(body);

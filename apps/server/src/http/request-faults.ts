@@ -1,4 +1,5 @@
 import type { core } from "zod/mini";
+import { valueFault } from "@stipple/pipeline/engine/value-fault";
 import { ApiError } from "./api-error.ts";
 
 /** What is wrong with a request before any route of ours sees it, by the codes of fastify and of Node's HTTP parser. */
@@ -18,17 +19,6 @@ export function requestFault(code: string | undefined): ApiError {
   return new ApiError("invalid_request", what && `The request is not valid: ${what}.`);
 }
 
-const KINDS: Record<string, string> = {
-  array: "a list",
-  boolean: "true or false",
-  int: "a whole number",
-  null: "null",
-  number: "a number",
-  object: "an object",
-  record: "an object",
-  string: "a text",
-};
-
 /** Says in a sentence what part of a value does not fit the contract's schema, and how. */
 export function schemaFault(issue: core.$ZodIssue | undefined, value: unknown): ApiError {
   const place = issue?.path.join(".") ?? "";
@@ -42,18 +32,7 @@ export function schemaFault(issue: core.$ZodIssue | undefined, value: unknown): 
 
 function faultOf(issue: core.$ZodIssue | undefined, value: unknown): string {
   if (issue && at(value, issue.path) === undefined) return "is missing";
-  switch (issue?.code) {
-    case "invalid_type":
-      return `must be ${KINDS[issue.expected] ?? "of another kind"}`;
-    case "invalid_value":
-      return `must be ${issue.values.map(String).join(" or ")}`;
-    case "too_big":
-      return `must be at most ${issue.maximum}`;
-    case "too_small":
-      return `must be at least ${issue.minimum}`;
-    default:
-      return "is not what this address accepts";
-  }
+  return valueFault(issue);
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

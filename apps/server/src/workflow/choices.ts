@@ -1,5 +1,6 @@
 import type { AnalysisOptions, RunChoices } from "@stipple/contract";
 import { checkParameters } from "@stipple/pipeline/engine/parameters";
+import { valueFault } from "@stipple/pipeline/engine/value-fault";
 import { InputError } from "@stipple/pipeline/errors";
 import { CHOSEN_SETTINGS, chosenSettings } from "@stipple/pipeline/settings";
 import { steps } from "@stipple/pipeline/steps/index";
@@ -25,13 +26,7 @@ export function checkChoices({ settings, parameters }: RunChoices): void {
   const result = chosenSettings.safeParse(settings);
   if (!result.success) {
     const [issue] = result.error.issues;
-    const at = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path.join(".");
-    throw new ApiError(
-      "invalid_request",
-      issue?.code === "unrecognized_keys"
-        ? `There is no setting ${at}: the settings are ${CHOSEN_SETTINGS.join(", ")}.`
-        : `The setting ${at} cannot be used: ${issue?.message ?? "its value is not valid"}`,
-    );
+    throw new ApiError("invalid_request", settingFault(issue));
   }
   try {
     checkParameters(steps, parameters);
@@ -39,6 +34,15 @@ export function checkChoices({ settings, parameters }: RunChoices): void {
     if (error instanceof InputError) throw new ApiError("invalid_request", error.message);
     throw error;
   }
+}
+
+function settingFault(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys") {
+    return `There is no setting ${issue.keys[0]}: the settings are ${CHOSEN_SETTINGS.join(", ")}.`;
+  }
+  // A setting may bring a sentence of its own; the library's words are none.
+  if (issue?.message.endsWith(".")) return issue.message;
+  return `The setting ${issue?.path.join(".")} ${valueFault(issue)}.`;
 }
 
 function schemaOf(schema: z.ZodType): Record<string, unknown> {

@@ -198,7 +198,7 @@ it("refuses parameters that no step has, in a sentence", async () => {
     /Cluster Analysis has no parameter res: it has components, /,
   );
   await expect(run({ "cluster-analysis": { resolution: -1 } })).rejects.toThrow(
-    /The parameter cluster-analysis.resolution cannot be used: /,
+    /The parameter cluster-analysis.resolution must be more than 0\.$/,
   );
 });
 

@@ -1,5 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { StepDefinition } from "../step.ts";
+import { valueFault } from "./value-fault.ts";
 
 /** Parameters that differ from the defaults: step id → name → value. */
 export type StepParameters = Record<string, Record<string, unknown>>;
@@ -16,7 +17,7 @@ export function parametersOf<P>(step: StepDefinition<P>, given: StepParameters |
     );
   }
   throw new InputError(
-    `The parameter ${[step.id, ...(issue?.path ?? [])].join(".")} cannot be used: ${issue?.message ?? "its value is not valid"}.`,
+    `The parameter ${[step.id, ...(issue?.path ?? [])].join(".")} ${valueFault(issue)}.`,
   );
 }
 
