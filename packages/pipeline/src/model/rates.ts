@@ -109,6 +109,33 @@ export async function openRates({ read, has, rows }: PartReader): Promise<HeldRa
 export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS): HeldRates {
   const { membership, profile, nearSpot, geneCounts } = factors;
   const nCells = membership.nRows;
+  const nGenes = profile.nCols;
+  const columnOf = geneColumns(factors);
+  const column = (gene: number): Float32Array => columnOf(gene, geneCounts.row(gene));
+  const { spotCounts: _spots, geneCounts: _genes, ...parts } = factors;
+  const { exposure, nearWeight } = parts;
+  const bytes = [membership, profile, exposure, nearSpot, nearWeight].reduce(
+    (sum, { data }) => sum + data.byteLength,
+    0,
+  );
+  const holding = ({ spotCounts, geneCounts }: Partial<HeldCounts>): HeldRates =>
+    ratesFrom(
+      {
+        ...factors,
+        ...(spotCounts && { spotCounts: rowsOf(spotCounts) }),
+        ...(geneCounts && { geneCounts: rowsOf(geneCounts) }),
+      },
+      evidence,
+    );
+  return { nCells, nGenes, bytes, parts, evidence, holding, column, ...rateRows(factors) };
+}
+
+/** Rates of a gene in every cell, given its counts in spots. */
+export function geneColumns(
+  factors: RateParts,
+): (gene: number, counts: { indices: Uint32Array; data: Float32Array }) => Float32Array {
+  const { membership, profile, nearSpot } = factors;
+  const nCells = membership.nRows;
   const k = membership.nCols;
   const nGenes = profile.nCols;
   const width = nearSpot.nCols;
@@ -117,10 +144,9 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
   /** One gene's counts over expected ones in all bins, zero between calls; not made anew for each gene. */
   const ratio = new Float32Array(factors.ownBins ? factors.exposure.nRows : 0);
 
-  function column(gene: number): Float32Array {
+  return (gene, { indices, data }) => {
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
-    const { indices, data } = geneCounts.row(gene);
     const rate = new Float32Array(nCells);
     multiply(membership, b, rate, 1, 0);
     if (smoothed?.has(gene)) {
@@ -164,24 +190,7 @@ export function ratesFrom(factors: RateFactors, evidence: EvidenceKeys = SPOTS):
       rate[c] *= above / below;
     }
     return rate;
-  }
-
-  const { spotCounts: _spots, geneCounts: _genes, ...parts } = factors;
-  const { exposure, nearWeight } = parts;
-  const bytes = [membership, profile, exposure, nearSpot, nearWeight].reduce(
-    (sum, { data }) => sum + data.byteLength,
-    0,
-  );
-  const holding = ({ spotCounts, geneCounts }: Partial<HeldCounts>): HeldRates =>
-    ratesFrom(
-      {
-        ...factors,
-        ...(spotCounts && { spotCounts: rowsOf(spotCounts) }),
-        ...(geneCounts && { geneCounts: rowsOf(geneCounts) }),
-      },
-      evidence,
-    );
-  return { nCells, nGenes, bytes, parts, evidence, holding, column, ...rateRows(factors) };
+  };
 }
 
 /** How often a row is read on average for it to be worth keeping. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { Random } from "../../numerics/random.ts";
 import { anchoredTypes, meanOf, type SpotEvidence } from "./anchored-types.ts";
@@ -103,6 +104,19 @@ describe("types anchored in marker genes", () => {
     expect(right / typeOf.length).toBeGreaterThan(0.85);
     // The posterior means what it says.
     expect(Math.abs(believed - right) / typeOf.length).toBeLessThan(0.05);
+  });
+
+  it("says the same to the bit when threads fit the halves beside the whole", async () => {
+    const { evidence } = tissue();
+    await using tasks = openTasks({ threads: 2 });
+    const others = { tasks, signal: new AbortController().signal, worthThreads: 0 };
+    const told: number[] = [];
+    const found = await anchoredTypes(candidates, evidence, {
+      others,
+      progress: (done) => told.push(done),
+    });
+    expect(found).toEqual(await anchoredTypes(candidates, evidence, {}));
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
   it("finds nearly as many types right where spots catch far more or less than is known", async () => {

@@ -56,6 +56,7 @@ export async function anchoredTypes(
   {
     pause,
     progress,
+    others,
     leastConfirmed = LEAST_CONFIRMED,
   }: FitOptions & { leastConfirmed?: number | undefined },
 ): Promise<AnchoredTypes | null> {
@@ -73,6 +74,7 @@ export async function anchoredTypes(
   for (let run = 0; run < nRuns; run++) {
     const found = await findTypes(data, sample, evidence.seed + run, {
       pause,
+      others,
       progress: (fraction) => progress?.((run + fraction) / nRuns),
     });
     if (found) runs.push(found);

@@ -61,6 +61,7 @@ export async function assignTypes(
   );
   const within = (from: number, to: number) => ({
     signal: options.signal,
+    others: options.others,
     progress: (fraction: number) => {
       options.progress(from + (to - from) * fraction);
     },

@@ -14,6 +14,7 @@ import {
   SURE_SHARE,
 } from "./match-components.ts";
 import { discriminantOf } from "./discriminant.ts";
+import { fitTogether, type FitThreads } from "./fit-together.ts";
 import { halvesOfSpots } from "./part-of-spots.ts";
 import { startFromLooks } from "./start-from-looks.ts";
 
@@ -51,6 +52,8 @@ export interface SampledCandidates {
 export interface FitOptions {
   pause?: (() => Promise<void>) | undefined;
   progress?: ((fraction: number) => void) | undefined;
+  /** Others that fit models; none by default. */
+  others?: FitThreads | undefined;
 }
 
 /** What one run found. Types are indices of the candidates. */
@@ -128,31 +131,24 @@ export async function findTypes(
     if (last) break;
   }
   const types = kept.map((i) => candidates[i]);
-  const model = await fitAnchored(data, anchorsOf(types, column), {
-    steps: FINAL_STEPS + WARM_STEPS,
-    start,
-    pause: async (step) => {
-      options.progress?.(0.7 + (0.15 * step) / (FINAL_STEPS + WARM_STEPS));
-      await options.pause?.();
-    },
-  });
+  // None needs the others: the model of all spots, and one of each half.
+  const [model, ...halves] = await fitTogether(
+    anchorsOf(types, column),
+    [
+      { data, steps: FINAL_STEPS + WARM_STEPS, start },
+      ...halvesOfSpots(data, seed).map((half) => ({
+        data: half,
+        steps: HALF_STEPS,
+        // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
+        start: isTraded ? start : { markers: columnsOf(types), seed },
+      })),
+    ],
+    { ...options, progress: (fraction) => options.progress?.(0.7 + 0.3 * fraction) },
+  );
   const raises = markerRaises(types, column, data, model);
   const owners = ownersOf(raises, twoMayDo(sharesOf(data, model)), leastConfirmed);
   const good = [...types.keys()].filter((t) => owners.includes(t));
   if (good.length === 0) return null;
-  const halves: Gate[] = [];
-  for (const half of halvesOfSpots(data, seed)) {
-    const { gate } = await fitAnchored(half, anchorsOf(types, column), {
-      steps: HALF_STEPS,
-      // By itself, so that a half knows nothing of the other; but it would not find who traded with whom.
-      start: isTraded ? start : await startFromLooks(half, columnsOf(types), seed),
-      pause: async (step) => {
-        options.progress?.(0.85 + 0.075 * (halves.length + step / HALF_STEPS));
-        await options.pause?.();
-      },
-    });
-    halves.push(gate);
-  }
   const markersOf = (t: number): number[] =>
     types[t].present.filter((_, i) =>
       owners.some((owner, component) => owner === t && isUp(raises[component][t][i])),
@@ -163,7 +159,7 @@ export async function findTypes(
     owners: owners.map((t) => (t < 0 ? -1 : kept[t])),
     confirmed: new Map(good.map((t) => [kept[t], markersOf(t)])),
     gate: evened(model.gate),
-    halves: halves.map(evened),
+    halves: halves.map(({ gate }) => evened(gate)),
   };
 }
 

@@ -1,8 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { RateParts } from "../../model/rates.ts";
+import { chooseRows } from "../../numerics/sparse.ts";
+import { statisticsOfGenes } from "./gene-statistics-task.ts";
 
 /** Deviations are cut here: a handful of cells must not outweigh the rest of a set. */
 const MAX_Z = 4;
+/** Rates from which threads are worth their start. */
+const WORTH_THREADS = 2e6;
+/** Genes of a task. */
+const TASK_GENES = 16;
 
 /** One marker gene over all cells, enough to standardize it again without reading twice what is not used. */
 export interface GeneStatistics {
@@ -19,6 +29,8 @@ export interface GeneStatistics {
 export interface CellRates {
   nCells: number;
   rates: { column(gene: number): Float32Array };
+  /** What threads compute the same rates from; without it, none do. */
+  shared?: { parts: RateParts; geneCounts: SparseMatrix } | undefined;
   clusters: Int32Array;
   nClusters: number;
 }
@@ -31,55 +43,97 @@ export interface CellRates {
 export async function geneStatistics(
   genes: readonly number[],
   input: CellRates,
-  options: { signal: AbortSignal; progress(fraction: number): void },
+  options: {
+    signal: AbortSignal;
+    progress(fraction: number): void;
+    /** Threads that share the genes, from so many rates on; {@link WORTH_THREADS} unless given. */
+    others?: { tasks: Tasks; worthThreads?: number } | undefined;
+  },
 ): Promise<Map<number, GeneStatistics>> {
-  const { nCells, nClusters, clusters } = input;
-  const sizes = new Float64Array(nClusters);
-  for (const cluster of clusters) if (cluster >= 0) sizes[cluster]++;
+  const { nCells, shared } = input;
+  const { signal, progress, others } = options;
+  if (shared && others && nCells * genes.length >= (others.worthThreads ?? WORTH_THREADS)) {
+    const { parts, geneCounts } = shared;
+    const { clusters, nClusters } = input;
+    const common = { key: randomUUID(), parts, clusters, nClusters };
+    const inputs = {
+      length: Math.ceil(genes.length / TASK_GENES),
+      areOwn: true,
+      at: (index: number) => {
+        const some = genes.slice(index * TASK_GENES, (index + 1) * TASK_GENES);
+        return { genes: some, counts: chooseRows(geneCounts, some) };
+      },
+    };
+    const call = { shared: common, inputs };
+    const found = (await others.tasks.map(statisticsOfGenes, call, { signal, progress })).flat();
+    return new Map(genes.flatMap((gene, i) => (found[i] ? [[gene, found[i]]] : [])));
+  }
+  const sizes = clusterSizes(input);
   const result = new Map<number, GeneStatistics>();
   for (const [i, gene] of genes.entries()) {
     if (i % 8 === 0) {
       await setImmediate();
-      throwIfCancelled(options.signal);
-      options.progress(i / genes.length);
+      throwIfCancelled(signal);
+      progress(i / genes.length);
     }
-    const column = input.rates.column(gene);
-    let total = 0;
-    for (let cell = 0; cell < nCells; cell++) total += column[cell];
-    if (!(total > 0)) continue;
-    const scale = nCells / total;
-    const sums = new Float64Array(nClusters);
-    let [sum, squares] = [0, 0];
-    for (let cell = 0; cell < nCells; cell++) {
-      const value = Math.log1p(column[cell] * scale);
-      sum += value;
-      squares += value * value;
-      if (clusters[cell] >= 0) sums[clusters[cell]] += value;
-    }
-    const mean = sum / nCells;
-    const spread = Math.sqrt(Math.max(0, squares / nCells - mean * mean));
-    if (!(spread > 1e-4)) continue;
-    let [weighted, weights] = [0, 0];
-    for (let cluster = 0; cluster < nClusters; cluster++) {
-      if (sizes[cluster] === 0) continue;
-      const weight = Math.sqrt(sizes[cluster]);
-      weighted += (weight * sums[cluster]) / sizes[cluster];
-      weights += weight;
-    }
-    const centre = weights > 0 ? weighted / weights : mean;
-    const clusterMean = Float32Array.from(sums, (value, cluster) =>
-      sizes[cluster] > 0 ? bounded((value / sizes[cluster] - centre) / spread) : 0,
-    );
-    let explained = 0;
-    for (let cluster = 0; cluster < nClusters; cluster++) {
-      if (sizes[cluster] > 0)
-        explained += (sums[cluster] - sizes[cluster] * mean) ** 2 / sizes[cluster];
-    }
-    const chance = (nClusters - 1) / Math.max(1, nCells - 1);
-    const between = Math.max(0, explained / (nCells * spread * spread) - chance);
-    result.set(gene, { centre, spread, scale, between, clusterMean });
+    const found = statisticsOf(input.rates.column(gene), input.clusters, sizes);
+    if (found) result.set(gene, found);
   }
   return result;
+}
+
+/** Cells of each cluster. */
+export function clusterSizes({
+  clusters,
+  nClusters,
+}: Pick<CellRates, "clusters" | "nClusters">): Float64Array {
+  const sizes = new Float64Array(nClusters);
+  for (const cluster of clusters) if (cluster >= 0) sizes[cluster]++;
+  return sizes;
+}
+
+/** Of one gene, from its rates in all cells; null where they hardly vary. */
+export function statisticsOf(
+  column: Float32Array,
+  clusters: Int32Array,
+  sizes: Float64Array,
+): GeneStatistics | null {
+  const nCells = column.length;
+  const nClusters = sizes.length;
+  let total = 0;
+  for (let cell = 0; cell < nCells; cell++) total += column[cell];
+  if (!(total > 0)) return null;
+  const scale = nCells / total;
+  const sums = new Float64Array(nClusters);
+  let [sum, squares] = [0, 0];
+  for (let cell = 0; cell < nCells; cell++) {
+    const value = Math.log1p(column[cell] * scale);
+    sum += value;
+    squares += value * value;
+    if (clusters[cell] >= 0) sums[clusters[cell]] += value;
+  }
+  const mean = sum / nCells;
+  const spread = Math.sqrt(Math.max(0, squares / nCells - mean * mean));
+  if (!(spread > 1e-4)) return null;
+  let [weighted, weights] = [0, 0];
+  for (let cluster = 0; cluster < nClusters; cluster++) {
+    if (sizes[cluster] === 0) continue;
+    const weight = Math.sqrt(sizes[cluster]);
+    weighted += (weight * sums[cluster]) / sizes[cluster];
+    weights += weight;
+  }
+  const centre = weights > 0 ? weighted / weights : mean;
+  const clusterMean = Float32Array.from(sums, (value, cluster) =>
+    sizes[cluster] > 0 ? bounded((value / sizes[cluster] - centre) / spread) : 0,
+  );
+  let explained = 0;
+  for (let cluster = 0; cluster < nClusters; cluster++) {
+    if (sizes[cluster] > 0)
+      explained += (sums[cluster] - sizes[cluster] * mean) ** 2 / sizes[cluster];
+  }
+  const chance = (nClusters - 1) / Math.max(1, nCells - 1);
+  const between = Math.max(0, explained / (nCells * spread * spread) - chance);
+  return { centre, spread, scale, between, clusterMean };
 }
 
 /** Standardized log rate of one cell. */

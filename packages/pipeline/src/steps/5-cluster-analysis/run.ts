@@ -93,15 +93,15 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   };
   const typing = await typingInput(read, settings, params);
   const byGene = typing.counted?.byGene ?? (await context.read("genes/spots"));
+  const isHeld = stored.evidence.geneCounts === "genes/spots";
   const known = {
     ...typing,
-    rates:
-      stored.evidence.geneCounts === "genes/spots"
-        ? stored.holding({ geneCounts: byGene })
-        : stored,
+    rates: isHeld ? stored.holding({ geneCounts: byGene }) : stored,
+    ...(isHeld && { shared: { parts: stored.parts, geneCounts: byGene } }),
   };
   const options = {
     threads: context.threads,
+    others: context,
     signal,
     progress: (fraction: number) => context.progress(0.7 + 0.3 * fraction),
   };

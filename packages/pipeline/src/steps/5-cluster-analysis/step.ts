@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
+import { fitTypesOnThread } from "./fit-together-task.ts";
+import { statisticsOfGenes } from "./gene-statistics-task.ts";
 
 const params = z.strictObject({
   components: z.int().min(2).max(50).default(20).describe("Principal components"),
@@ -76,7 +78,7 @@ export const step = defineStep({
     "types/color",
     "sample/typing",
   ],
-  tasks: [nearestInRegions],
+  tasks: [nearestInRegions, fitTypesOnThread, statisticsOfGenes],
   params,
   run: async (context) => (await import("./run.ts")).run(context),
 });

@@ -5,6 +5,7 @@ import type { AnalysisSettings } from "../../settings.ts";
 import type { SpotEvidence } from "./anchored-types.ts";
 import type { Tissue } from "../../markers/marker-set.ts";
 import type { SampleSignals } from "./confidence.ts";
+import type { FitThreads } from "./fit-together.ts";
 import type { CellRates } from "./gene-statistics.ts";
 import type { ObservedSpots } from "./group-rates.ts";
 import { spotEvidence, type EvidenceFields } from "./spot-evidence.ts";
@@ -49,6 +50,8 @@ export interface TypingInput extends CellRates {
 export interface TypingOptions {
   signal: AbortSignal;
   progress(fraction: number): void;
+  /** Others that compute beside this thread; none by default. */
+  others?: FitThreads | undefined;
   /** For measuring other choices than the default ones. */
   temperature?: number | undefined;
   floor?: number | undefined;

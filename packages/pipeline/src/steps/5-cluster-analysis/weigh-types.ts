@@ -36,7 +36,7 @@ export function likeliestBy({
 export async function weighBySpots(
   candidates: readonly ResolvedSet[],
   { spots }: TypingInput,
-  { signal, progress }: TypingOptions,
+  { signal, progress, others }: TypingOptions,
   leastConfirmed?: number,
 ): Promise<Weighed | null> {
   if (!spots || candidates.length === 0) return null;
@@ -49,6 +49,7 @@ export async function weighBySpots(
     spots,
     {
       progress,
+      others,
       leastConfirmed,
       pause: async () => {
         await setImmediate();

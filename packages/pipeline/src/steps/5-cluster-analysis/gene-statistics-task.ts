@@ -1,0 +1,26 @@
+import { defineTask } from "../../engine/tasks/task.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { RateParts } from "../../model/rates.ts";
+import type { GeneStatistics } from "./gene-statistics.ts";
+
+/** What all genes have in common. */
+export interface StatisticsWork {
+  /** Names these factors: a thread keeps what it made of them. */
+  key: string;
+  parts: RateParts;
+  clusters: Int32Array;
+  nClusters: number;
+}
+
+/** Some genes, and their counts, a row each. */
+export interface StatisticsGenes {
+  genes: readonly number[];
+  counts: SparseMatrix;
+}
+
+/** Statistics of some genes over all cells; null for those that hardly vary. */
+export const statisticsOfGenes = defineTask<
+  StatisticsWork,
+  StatisticsGenes,
+  (GeneStatistics | null)[]
+>("gene-statistics", new URL("./gene-statistics-worker.ts", import.meta.url));
