@@ -118,18 +118,21 @@ export function chooseColumns(matrix: SparseMatrix, columns: readonly number[]):
 /** The matrix without the entries of columns for which `keep` is 0; its shape stays. O(entries). */
 export function keepColumns(matrix: SparseMatrix, keep: Uint8Array): SparseMatrix {
   const indptr = new Uint32Array(matrix.nRows + 1);
-  const indices = new Uint32Array(matrix.indices.length);
-  const data = new Float32Array(matrix.data.length);
-  let to = 0;
   for (let row = 0; row < matrix.nRows; row++) {
+    let kept = 0;
     for (let e = matrix.indptr[row]; e < matrix.indptr[row + 1]; e++) {
-      if (keep[matrix.indices[e]] === 0) continue;
-      indices[to] = matrix.indices[e];
-      data[to++] = matrix.data[e];
+      if (keep[matrix.indices[e]] !== 0) kept++;
     }
-    indptr[row + 1] = to;
+    indptr[row + 1] = indptr[row] + kept;
   }
-  return { ...matrix, indptr, indices: indices.slice(0, to), data: data.slice(0, to) };
+  const indices = new Uint32Array(indptr[matrix.nRows]);
+  const data = new Float32Array(indptr[matrix.nRows]);
+  for (let e = 0, to = 0; e < matrix.indices.length; e++) {
+    if (keep[matrix.indices[e]] === 0) continue;
+    indices[to] = matrix.indices[e];
+    data[to++] = matrix.data[e];
+  }
+  return { ...matrix, indptr, indices, data };
 }
 
 /** n × n, ones on the diagonal. O(n). */

@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Tasks } from "../../engine/tasks/task.ts";
 import { throwIfCancelled } from "../../errors.ts";
-import type { Matrix } from "../../fields.ts";
+import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { covarianceOf } from "../../numerics/covariance.ts";
-import { log1pOf } from "../../numerics/log1p.ts";
-import { principalAxes, projectOn } from "../../numerics/principal-axes.ts";
-import { release } from "../../numerics/release.ts";
+import { principalAxes, type PrincipalAxes } from "../../numerics/principal-axes.ts";
 import { Random } from "../../numerics/random.ts";
-import { cellsFrom, type Rates } from "../../model/rates.ts";
+import { keepColumns } from "../../numerics/sparse.ts";
+import { cellsFrom, type RateParts, type Rates } from "../../model/rates.ts";
+import { BLOCK, logRatesOf, variancesOf, type Depth } from "./log-rates.ts";
+import { logRatesOfCells, varianceOfGenes } from "./log-rates-task.ts";
 
 export interface CellComponentOptions {
   nComponents: number;
@@ -18,72 +21,72 @@ export interface CellComponentOptions {
   seed: number;
   signal: AbortSignal;
   progress(fraction: number): void;
+  /** Threads, and what they compute the same rates from; none by default. */
+  shared?: SharedCounts | undefined;
+}
+
+export interface SharedCounts {
+  tasks: Tasks;
+  parts: RateParts;
+  spotCounts: SparseMatrix;
+  /** Cells from which threads are worth their start; {@link WORTH_THREADS} unless given. */
+  worthThreads?: number;
 }
 
 /** Cells that genes are chosen and axes are found on. */
 const SAMPLE = 8_000;
-const BLOCK = 2_048;
 /** Genes whose covariance is taken whole. */
 const MOST_COLUMNS = 2_048;
 /** Genes whose variance is looked at together. */
 const GENE_BLOCK = 2_048;
+/** The search for neighbors starts threads from as many cells on. */
+const WORTH_THREADS = 8_192;
 
 /**
  * Principal components of log-normalized inferred expression over the most variable usable genes → nCells × nComponents.
  * Genes and axes come from a sample of cells, all cells are projected in blocks: nothing of nCells × nGenes is held.
- * O(nCells · nChosen · (k + nComponents)).
+ * The same bits on any number of threads. O(nCells · nChosen · (k + nComponents)).
  */
 export async function cellComponents(
   rates: Rates,
-  options: CellComponentOptions,
+  given: CellComponentOptions,
 ): Promise<Matrix<Float32Array>> {
   const { nCells, nGenes } = rates;
-  const { totals, signal } = options;
-  const scale = median(totals);
-  const sample = sampleOf(nCells, options.seed);
-  const normalise = (block: Float32Array, cellOf: (row: number) => number, width: number): void => {
-    for (let row = 0; row * width < block.length; row++) {
-      const factor = scale / Math.max(1e-12, totals[cellOf(row)]);
-      for (let j = row * width; j < (row + 1) * width; j++) block[j] = log1pOf(block[j] * factor);
-    }
-  };
-
+  const { worthThreads = WORTH_THREADS } = given.shared ?? {};
+  const options = nCells >= worthThreads ? given : { ...given, shared: undefined };
+  const { totals, nComponents, seed, progress } = options;
+  const depth = { totals, scale: median(totals) };
+  const sample = sampleOf(nCells, seed);
   const usable = Uint32Array.from(Array.from({ length: nGenes }, (_, g) => g)).filter(
     (gene) => options.usable[gene] === 1,
   );
-  const genes = await mostVariable(rates, usable, sample, options, scale);
-  options.progress(0.4);
-  const training = await inBlocks(sample, genes.length, signal, (cells) =>
-    rates.rows(cells, genes),
-  );
-  normalise(training, (row) => sample[row], genes.length);
+  const genes = await mostVariable(rates, usable, sample, depth, options);
+  progress(0.4);
+  const ofGenes = { genes, depth, counts: countsOf(options, genes) };
+  const training = new Float32Array(sample.length * genes.length);
+  let at = 0;
+  for await (const block of inBlocks(rates, sample, { ...ofGenes, axes: null }, options)) {
+    training.set(block, at);
+    at += block.length;
+  }
   const axes = principalAxes(
     training,
     genes.length,
-    options.nComponents,
-    options.seed,
+    nComponents,
+    seed,
     // Of many columns it would take longer than what it saves.
     genes.length <= MOST_COLUMNS ? await covarianceOf(training, genes.length) : null,
   );
-  options.progress(0.7);
-  const data = new Float32Array(nCells * options.nComponents);
-  for (let from = 0; from < nCells; from += BLOCK) {
-    const to = Math.min(nCells, from + BLOCK);
-    const block = await rates.rows(cellsFrom(from, to), genes);
-    normalise(block, (row) => from + row, genes.length);
-    const scores = projectOn(axes, block, to - from);
-    for (let row = 0; row < to - from; row++) {
-      data.set(
-        scores.subarray(row * axes.nAxes, (row + 1) * axes.nAxes),
-        (from + row) * options.nComponents,
-      );
+  progress(0.7);
+  const data = new Float32Array(nCells * nComponents);
+  let cell = 0;
+  for await (const scores of inBlocks(rates, cellsFrom(0, nCells), { ...ofGenes, axes }, options)) {
+    for (let from = 0; from < scores.length; from += axes.nAxes, cell++) {
+      data.set(scores.subarray(from, from + axes.nAxes), cell * nComponents);
     }
-    release(block);
-    options.progress(0.7 + 0.3 * (to / nCells));
-    await setImmediate();
-    throwIfCancelled(signal);
+    progress(0.7 + 0.3 * (cell / nCells));
   }
-  return { nRows: nCells, nCols: options.nComponents, data };
+  return { nRows: nCells, nCols: nComponents, data };
 }
 
 /** The usable genes with the largest variance of the log-normalized rate over the sample. */
@@ -91,33 +94,35 @@ async function mostVariable(
   rates: Rates,
   usable: Uint32Array<ArrayBuffer>,
   sample: Uint32Array,
-  { totals, maxGenes, signal, progress }: CellComponentOptions,
-  scale: number,
+  depth: Depth,
+  { maxGenes, signal, progress, shared }: CellComponentOptions,
 ): Promise<Uint32Array<ArrayBuffer>> {
   const variance = new Float64Array(usable.length);
-  for (let first = 0; first < usable.length; first += GENE_BLOCK) {
-    const genes = usable.subarray(first, first + GENE_BLOCK);
-    const sum = new Float64Array(genes.length);
-    const squares = new Float64Array(genes.length);
-    for (let from = 0; from < sample.length; from += BLOCK) {
-      const cells = sample.subarray(from, from + BLOCK);
-      const block = await rates.rows(cells, genes);
-      for (let i = 0; i < cells.length; i++) {
-        const factor = scale / Math.max(1e-12, totals[cells[i]]);
-        for (let j = 0; j < genes.length; j++) {
-          const value = log1pOf(block[i * genes.length + j] * factor);
-          sum[j] += value;
-          squares[j] += value * value;
-        }
-      }
-      release(block);
-      await setImmediate();
-      throwIfCancelled(signal);
+  const told = (done: number): void => progress(0.4 * (done / usable.length));
+  // As many blocks as threads, or a multiple of that.
+  const hands = shared?.tasks.hands ?? 1;
+  const rounds = Math.max(1, Math.ceil(usable.length / (GENE_BLOCK * hands)));
+  const size = Math.max(1, Math.ceil(usable.length / (rounds * hands)));
+  const blocks = Array.from({ length: Math.ceil(usable.length / size) }, (_, i) =>
+    usable.slice(i * size, (i + 1) * size),
+  );
+  let first = 0;
+  const take = (found: Float64Array): void => {
+    variance.set(found, first);
+    told((first += found.length));
+  };
+  if (shared) {
+    const { tasks, parts, spotCounts } = shared;
+    const inputs = {
+      length: blocks.length,
+      at: (i: number) => ({ genes: blocks[i], counts: countsOfGenes(spotCounts, blocks[i]) }),
+    };
+    const call = { shared: { parts, sample, depth }, inputs };
+    for await (const found of tasks.inOrder(varianceOfGenes, call, { signal })) take(found);
+  } else {
+    for (const genes of blocks) {
+      take(await variancesOf(rates, sample, genes, depth, () => pause(signal)));
     }
-    for (let j = 0; j < genes.length; j++) {
-      variance[first + j] = squares[j] / sample.length - (sum[j] / sample.length) ** 2;
-    }
-    progress(0.4 * ((first + genes.length) / usable.length));
   }
   return Uint32Array.from(
     Array.from(usable.keys())
@@ -127,25 +132,53 @@ async function mostVariable(
   ).sort();
 }
 
-/** Rates of many cells, with pauses. */
-async function inBlocks(
-  cells: Uint32Array,
-  nGenes: number,
-  signal: AbortSignal,
-  ratesOf: (cells: Uint32Array) => Promise<Float32Array>,
-): Promise<Float32Array> {
-  const all = new Float32Array(cells.length * nGenes);
-  for (let from = 0; from < cells.length; from += BLOCK) {
-    const block = await ratesOf(cells.subarray(from, from + BLOCK));
-    all.set(block, from * nGenes);
-    release(block);
-    await setImmediate();
-    throwIfCancelled(signal);
+/** Log-normalized rates of many cells, or their scores, block by block. */
+async function* inBlocks(
+  rates: Rates,
+  cells: Uint32Array<ArrayBuffer>,
+  of: {
+    genes: Uint32Array<ArrayBuffer>;
+    depth: Depth;
+    counts: SparseMatrix | null;
+    axes: PrincipalAxes | null;
+  },
+  { shared, signal }: CellComponentOptions,
+): AsyncGenerator<Float32Array> {
+  const blocks = Array.from({ length: Math.ceil(cells.length / BLOCK) }, (_, i) =>
+    cells.slice(i * BLOCK, (i + 1) * BLOCK),
+  );
+  const { counts, ...rest } = of;
+  if (shared && counts) {
+    const common = { key: randomUUID(), parts: shared.parts, counts, ...rest };
+    yield* shared.tasks.inOrder(logRatesOfCells, { shared: common, inputs: blocks }, { signal });
+    return;
   }
-  return all;
+  for (const block of blocks) {
+    yield await logRatesOf(rates, block, of.genes, of.depth, of.axes);
+    await pause(signal);
+  }
 }
 
-function sampleOf(nCells: number, seed: number): Uint32Array {
+/** What threads need to know of the spots: their counts of these genes alone, a small part of all. */
+function countsOf(
+  { shared }: CellComponentOptions,
+  genes: Uint32Array<ArrayBuffer>,
+): SparseMatrix | null {
+  return shared ? countsOfGenes(shared.spotCounts, genes) : null;
+}
+
+function countsOfGenes(counts: SparseMatrix, genes: Uint32Array): SparseMatrix {
+  const wanted = new Uint8Array(counts.nCols);
+  for (const gene of genes) wanted[gene] = 1;
+  return keepColumns(counts, wanted);
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  throwIfCancelled(signal);
+}
+
+function sampleOf(nCells: number, seed: number): Uint32Array<ArrayBuffer> {
   const all = Uint32Array.from({ length: nCells }, (_, cell) => cell);
   if (nCells <= SAMPLE) return all;
   new Random(seed).shuffle(all);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { openTasks } from "../../engine/tasks/open-tasks.ts";
 import type { Matrix } from "../../fields.ts";
 import { graphClusters } from "../../numerics/graph-clusters.ts";
 import { Random } from "../../numerics/random.ts";
 import type { Rates } from "../../model/rates.ts";
 import { cellComponents } from "./cell-components.ts";
 import { clusterMarkers } from "./cluster-markers.ts";
+import { simulatedRates } from "./testing/simulated-rates.ts";
 
 const signal = new AbortController().signal;
 const progress = (): void => undefined;
@@ -52,6 +54,36 @@ async function componentsOf(rates: Rates): Promise<Matrix<Float32Array>> {
     progress,
   });
 }
+
+it.each([false, true])(
+  "finds the same components to the bit on threads (own bins: %s)",
+  async (ownBins) => {
+    // More cells than are computed together, and than axes are found on.
+    const [nCells, nGenes] = [8500, 50];
+    const { rates, parts, spotCounts } = simulatedRates(nCells, nGenes, ownBins);
+    const options = {
+      nComponents: 4,
+      usable: Uint8Array.from({ length: nGenes }, (_, gene) => (gene === 3 ? 0 : 1)),
+      maxGenes: 20,
+      totals: Float64Array.from({ length: nCells }, (_, cell) => 1 + (cell % 5)),
+      seed: 0,
+      signal,
+    };
+    const alone = await cellComponents(rates, { ...options, progress });
+    await using tasks = openTasks({ threads: 2 });
+    const told: number[] = [];
+    const shared = { tasks, parts, spotCounts, worthThreads: 0 };
+    const found = await cellComponents(rates, {
+      ...options,
+      shared,
+      progress: (done) => told.push(done),
+    });
+    expect(found).toEqual(alone);
+    expect(new Set(found.data).size).toBeGreaterThan(nCells);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBeCloseTo(1);
+  },
+);
 
 describe("clustering cells", () => {
   it("finds three kinds of cells, numbered by size", async () => {

@@ -48,6 +48,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     seed: settings.seed,
     signal,
     progress: (fraction) => context.progress(0.4 * fraction),
+    shared: { tasks: context.tasks, parts: stored.parts, spotCounts: counts },
   });
   await context.write("cells/X_pca", components);
   context.giveBack(counts);

@@ -1,0 +1,45 @@
+import { defineTask } from "../../engine/tasks/task.ts";
+import type { SparseMatrix } from "../../fields.ts";
+import type { RateParts } from "../../model/rates.ts";
+import type { PrincipalAxes } from "../../numerics/principal-axes.ts";
+import type { Depth } from "./log-rates.ts";
+
+/** What all genes have in common whose variance is looked for. */
+export interface VarianceWork {
+  parts: RateParts;
+  sample: Uint32Array;
+  depth: Depth;
+}
+
+/** Some genes, and what spots counted of them, nSpots × all genes. */
+export interface VarianceGenes {
+  genes: Uint32Array;
+  counts: SparseMatrix;
+}
+
+/** Variance of some genes' log-normalized rates over the sample. */
+export const varianceOfGenes = defineTask<VarianceWork, VarianceGenes, Float64Array>(
+  "variance-of-genes",
+  new URL("./variance-worker.ts", import.meta.url),
+  // ONNX Runtime's.
+  { isNative: true },
+);
+
+/** What all blocks of cells have in common. */
+export interface LogRateWork {
+  /** Names these factors: a thread keeps what it made of them. */
+  key: string;
+  parts: RateParts;
+  genes: Uint32Array;
+  /** What spots counted of these genes, nSpots × all genes. */
+  counts: SparseMatrix;
+  depth: Depth;
+  axes: PrincipalAxes | null;
+}
+
+/** Log-normalized rates of some cells, or their scores on the axes. */
+export const logRatesOfCells = defineTask<LogRateWork, Uint32Array, Float32Array>(
+  "log-rates-of-cells",
+  new URL("./log-rates-worker.ts", import.meta.url),
+  { isNative: true },
+);

@@ -1,0 +1,72 @@
+import { setImmediate } from "node:timers/promises";
+import type { Rates } from "../../model/rates.ts";
+import { log1pOf } from "../../numerics/log1p.ts";
+import { projectOn, type PrincipalAxes } from "../../numerics/principal-axes.ts";
+import { release } from "../../numerics/release.ts";
+
+/** What rates of cells are normalized by. */
+export interface Depth {
+  /** Expected total of each cell over all genes. */
+  totals: Float64Array;
+  /** The total that all are brought to. */
+  scale: number;
+}
+
+/** Cells whose rates are computed together. */
+export const BLOCK = 2_048;
+
+/** Variance of each gene's log-normalized rate over some cells. `pause` is called between blocks of them. */
+export async function variancesOf(
+  { rows }: Pick<Rates, "rows">,
+  sample: Uint32Array,
+  genes: Uint32Array,
+  { totals, scale }: Depth,
+  pause: () => Promise<void> | void = () => setImmediate(),
+): Promise<Float64Array> {
+  const sum = new Float64Array(genes.length);
+  const squares = new Float64Array(genes.length);
+  for (let from = 0; from < sample.length; from += BLOCK) {
+    const cells = sample.subarray(from, from + BLOCK);
+    const block = await rows(cells, genes);
+    for (let i = 0; i < cells.length; i++) {
+      const factor = scale / Math.max(1e-12, totals[cells[i]]);
+      addRow(block.subarray(i * genes.length, (i + 1) * genes.length), factor, sum, squares);
+    }
+    release(block);
+    await pause();
+  }
+  return sum.map((value, j) => squares[j] / sample.length - (value / sample.length) ** 2);
+}
+
+/** A function of one cell, called all the time: V8 keeps what it has compiled of it (decision 71). */
+function addRow(row: Float32Array, factor: number, sum: Float64Array, squares: Float64Array): void {
+  for (let j = 0; j < row.length; j++) {
+    const value = log1pOf(row[j] * factor);
+    sum[j] += value;
+    squares[j] += value * value;
+  }
+}
+
+/** Log-normalized rates of some cells, cells.length × genes.length; their scores where `axes` are given. */
+export async function logRatesOf(
+  { rows }: Pick<Rates, "rows">,
+  cells: Uint32Array,
+  genes: Uint32Array,
+  { totals, scale }: Depth,
+  axes: PrincipalAxes | null,
+): Promise<Float32Array<ArrayBuffer>> {
+  const width = genes.length;
+  const block = await rows(cells, genes);
+  for (let i = 0; i < cells.length; i++) {
+    const factor = scale / Math.max(1e-12, totals[cells[i]]);
+    normaliseRow(block.subarray(i * width, (i + 1) * width), factor);
+  }
+  if (!axes) return block;
+  const scores = projectOn(axes, block, cells.length);
+  release(block);
+  return scores;
+}
+
+function normaliseRow(row: Float32Array, factor: number): void {
+  for (let j = 0; j < row.length; j++) row[j] = log1pOf(row[j] * factor);
+}
