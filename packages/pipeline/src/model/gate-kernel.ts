@@ -10,14 +10,16 @@ export interface Features {
 
 /** The two products over all cells that a step of a gate's training takes. */
 export interface GateKernel {
-  /** M = softmax(φ · weights), nCells × k; rows sum to 1. `weights` is P × k. */
+  /** M = softmax(φ · weights), nCells × k; rows sum to 1. `weights` is P × k. The next call uses the same memory again. */
   membership(weights: Float64Array): Promise<Float32Array>;
   /** Σ over cells of φᵀ · slopes, P × k; `slopes` is nCells × k. */
   gradient(slopes: Float32Array): Promise<Float64Array>;
 }
 
-/** Cells computed at once; sums beyond them are in double precision. */
+/** Cells whose gradient is summed in single precision; sums beyond them are in double precision. */
 const TILE = 1024;
+/** Cells whose memberships are computed at once. */
+const MEMBERS = 4096;
 
 /** Opens the products by ONNX Runtime; written out where it does not run on this machine. */
 export async function openGateKernel(phi: Features, k: number): Promise<GateKernel> {
@@ -57,15 +59,11 @@ async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
     ],
     output: { name: "gradient", shape: [P, k] },
   });
-  const tiles = Array.from({ length: Math.ceil(nCells / TILE) }, (_, i) => ({
-    from: i * TILE,
-    to: Math.min(nCells, (i + 1) * TILE),
-  }));
+  const members = new Float32Array(nCells * k);
   return {
     async membership(weights) {
-      const members = new Float32Array(nCells * k);
       const given = Float32Array.from(weights);
-      for (const { from, to } of tiles) {
+      for (const { from, to } of tilesOf(nCells, MEMBERS)) {
         const part = await softmax(phi.data.subarray(from * P, to * P), given);
         members.set(part, from * k);
         release(part);
@@ -74,7 +72,7 @@ async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
     },
     async gradient(slopes) {
       const sum = new Float64Array(P * k);
-      for (const { from, to } of tiles) {
+      for (const { from, to } of tilesOf(nCells, TILE)) {
         const part = await product(
           phi.data.subarray(from * P, to * P),
           slopes.subarray(from * k, to * k),
@@ -84,6 +82,13 @@ async function onnxKernel(phi: Features, k: number): Promise<GateKernel> {
       return sum;
     },
   };
+}
+
+function tilesOf(nCells: number, size: number): { from: number; to: number }[] {
+  return Array.from({ length: Math.ceil(nCells / size) }, (_, i) => ({
+    from: i * size,
+    to: Math.min(nCells, (i + 1) * size),
+  }));
 }
 
 /** The products written out. */
@@ -104,17 +109,45 @@ export function plainGateKernel(phi: Features, k: number): GateKernel {
   };
 }
 
-/** Derivatives by memberships → by the logits of their softmax, both nCells × k. */
-export function throughSoftmax(
+/**
+ * Derivatives by memberships → by the logits of their softmax, both nCells × k. Changes the slopes into them: new memory in every
+ * step of a training would take as long as what is computed.
+ */
+export function throughSoftmax<T extends Float32Array>(
+  members: Float32Array,
+  slopes: T,
+  k: number,
+): T {
+  // Four cells at a time, since a sum waits for each of its terms.
+  const whole = slopes.length - (slopes.length % (4 * k));
+  for (let at = 0; at < whole; at += 4 * k) fourThroughSoftmax(members, slopes, k, at);
+  for (let at = whole; at < slopes.length; at += k) {
+    let mean = 0;
+    for (let j = at; j < at + k; j++) mean += members[j] * slopes[j];
+    for (let j = at; j < at + k; j++) slopes[j] = members[j] * (slopes[j] - mean);
+  }
+  return slopes;
+}
+
+/** A function of four cells, called all the time: V8 keeps what it has compiled of it (decision 71). */
+function fourThroughSoftmax(
   members: Float32Array,
   slopes: Float32Array,
   k: number,
-): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(members.length);
-  for (let at = 0; at < members.length; at += k) {
-    let mean = 0;
-    for (let j = at; j < at + k; j++) mean += members[j] * slopes[j];
-    for (let j = at; j < at + k; j++) out[j] = members[j] * (slopes[j] - mean);
+  a: number,
+): void {
+  const [b, c, d] = [a + k, a + 2 * k, a + 3 * k];
+  let [m0, m1, m2, m3] = [0, 0, 0, 0];
+  for (let j = 0; j < k; j++) {
+    m0 += members[a + j] * slopes[a + j];
+    m1 += members[b + j] * slopes[b + j];
+    m2 += members[c + j] * slopes[c + j];
+    m3 += members[d + j] * slopes[d + j];
   }
-  return out;
+  for (let j = 0; j < k; j++) {
+    slopes[a + j] = members[a + j] * (slopes[a + j] - m0);
+    slopes[b + j] = members[b + j] * (slopes[b + j] - m1);
+    slopes[c + j] = members[c + j] * (slopes[c + j] - m2);
+    slopes[d + j] = members[d + j] * (slopes[d + j] - m3);
+  }
 }

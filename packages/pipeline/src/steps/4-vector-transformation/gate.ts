@@ -52,7 +52,7 @@ export async function trainGate(
     const ofLogits = throughSoftmax(members, reached(ofSpots), k);
     const gradient = await kernel.gradient(ofLogits);
     const { share, captured } = exposure;
-    for (const array of [members, ofLogits, ofSpots, share, captured]) release(array);
+    for (const array of [ofSpots, share, captured]) release(array);
     climb((i) => gradient[i] - options.decay * weights[i]);
   }
   return { weights, k };
