@@ -167,17 +167,24 @@ class ProfileFit {
   /** The anchors, scaled gene by gene so that the types' shares of the cells give the gene's mean rate. */
   scaled(anchors: Float64Array, members: Float32Array): Float64Array {
     const { nGenes } = this.#data;
-    const shares = new Float64Array(this.#k);
-    for (let i = 0; i < members.length; i++) shares[i % this.#k] += members[i];
-    const nCells = members.length / this.#k;
-    const level = new Float64Array(nGenes);
-    for (let i = 0; i < anchors.length; i++) {
-      level[i % nGenes] += (shares[Math.floor(i / nGenes)] / nCells) * anchors[i];
+    const k = this.#k;
+    const shares = new Float64Array(k);
+    for (let at = 0; at < members.length; at += k) {
+      for (let t = 0; t < k; t++) shares[t] += members[at + t];
     }
-    return anchors.map((anchor, i) => {
-      const gene = i % nGenes;
-      return (anchor * this.mean[gene]) / Math.max(1e-12, level[gene]);
-    });
+    const nCells = members.length / k;
+    const level = new Float64Array(nGenes);
+    for (let t = 0, i = 0; t < k; t++) {
+      const share = shares[t] / nCells;
+      for (let g = 0; g < nGenes; g++, i++) level[g] += share * anchors[i];
+    }
+    const scaled = new Float64Array(anchors.length);
+    for (let t = 0, i = 0; t < k; t++) {
+      for (let g = 0; g < nGenes; g++, i++) {
+        scaled[i] = (anchors[i] * this.mean[g]) / Math.max(1e-12, level[g]);
+      }
+    }
+    return scaled;
   }
 
   /** One round: B ← (B ∘ Eᵀ(wY/EB) + c·prior) / (Eᵀw + c), w = 1/(1 + 0.2 μ). Changes `profile`. */
