@@ -196,7 +196,7 @@ export const FIELDS = {
   "cells/counts": sparse(4),
   /** nGenes: observed UMIs of spots without any cell. */
   "genes/unassigned": column<Float64Array>(4),
-  /** nGenes: UMIs in all spots, and how much these vary between spots beyond Poisson noise (0: not, or too few to tell). */
+  /** nGenes: UMIs in all spots, and how much these vary between spots beyond noise (0: not, or too few to tell). */
   "genes/spot_total": column<Float64Array>(4),
   "genes/excess": column<Float64Array>(4),
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */

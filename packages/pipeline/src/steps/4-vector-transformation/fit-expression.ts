@@ -2,6 +2,7 @@ import { progressParts } from "../../engine/progress-parts.ts";
 import type { SparseMatrix } from "../../fields.ts";
 import { keepColumns, multiplyDense, transpose } from "../../numerics/sparse.ts";
 import { designMatrix, standardise } from "../../model/cell-features.ts";
+import { withoutSurplusWeight } from "./count-dispersion.ts";
 import { spotEfficiency } from "./efficiency.ts";
 import { exposeSpots, trainGate } from "./gate.ts";
 import { partForGate } from "./gate-part.ts";
@@ -37,6 +38,8 @@ export interface TissueData {
   spotPca: { data: Float32Array; nCols: number };
   /** Of `byGene`, see {@link geneExcess}; computed where it is not given. */
   excess?: Float64Array;
+  /** What counts vary beyond Poisson in every gene, see countDispersion; 0 where it is not given. */
+  dispersion?: number;
   /** Distance of neighboring spots, px. */
   pitchPx: number;
   /** Whether spots differ in efficiency (bins of an HD slide are evened out before, by row and column). */
@@ -207,7 +210,7 @@ async function learnMembership(
     efficiencyOf: (members: Membership) => Float32Array;
   },
 ): Promise<Membership> {
-  const { cellsXy, spotsXy, spotPca, pitchPx } = tissue;
+  const { cellsXy, spotsXy, spotPca, pitchPx, dispersion = 0 } = tissue;
   const { use, pause, overlap, counts } = options;
   const near = nearestSpots(cellsXy, spotsXy, {
     lengthPx: COMPONENT_PITCHES * pitchPx,
@@ -229,9 +232,11 @@ async function learnMembership(
   const { genes, excess } =
     tissue.excess && !use
       ? mostInformative(tissue.excess, options.gateGenes)
-      : informativeGenes(counts, options.gateGenes);
+      : informativeGenes(counts, options.gateGenes, dispersion);
   const design = multiplyDense(overlap, phi.data, phi.nCols);
-  const supervision = supervise(phi, design, counts, genes, SUPERVISED_DIMS);
+  const nSpots = spotTotals(counts).filter((total) => total > 0).length;
+  const byGene = withoutSurplusWeight(selectRows(counts, genes), nSpots, dispersion);
+  const supervision = supervise(phi, design, byGene, SUPERVISED_DIMS);
   await told(0.06);
   const start = prototypeGate(phi, supervision, options.prototypes, options.seed + i);
   const first = { data: membership(phi, start), k: start.k };
@@ -244,7 +249,7 @@ async function learnMembership(
     overlap,
     reached: transpose(overlap),
     efficiency: options.efficiencyOf(first),
-    byGene: selectRows(counts, genes),
+    byGene,
   };
   const { part: trained, share } = partForGate(data, tissue, { seed: options.seed });
   const gate = await trainGate(trained, start, {

@@ -148,7 +148,10 @@ export async function heldoutCorrelation(
     const series = { ...others, model: logOf(moved, i) };
     moments.add(i, [...RATE_SOURCES.map((name) => series[name]), logOf(predicted, i)], observed);
   }
-  const voters = varyingGenes(candidates, tissue.excess ?? geneExcess(tissue.byGene));
+  const voters = varyingGenes(
+    candidates,
+    tissue.excess ?? geneExcess(tissue.byGene, tissue.dispersion),
+  );
   for (const gene of voters) varying[gene] = 1;
   const placeOf = new Map(candidates.map((gene, i) => [gene, i]));
   const sources = chooseSource(moments, {

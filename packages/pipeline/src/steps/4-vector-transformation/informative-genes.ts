@@ -1,13 +1,10 @@
 import type { SparseMatrix } from "../../fields.ts";
-import { spotTotals } from "../../model/spot-totals.ts";
+import { countScatter } from "./count-scatter.ts";
 
 export interface InformativeGenes {
   /** Gene indices, most informative first. */
   genes: number[];
-  /**
-   * Excess of each of them (`geneExcess`): mean of (y − μ)² / μ over spots, less 1, where μ is the gene's share of the spot's
-   * total.
-   */
+  /** Excess of each of them, see {@link geneExcess}. */
   excess: Float64Array;
 }
 
@@ -15,8 +12,12 @@ export interface InformativeGenes {
 const LEAST_COUNTS = 20;
 
 /** Genes that vary between spots beyond Poisson noise, ranked by how much. O(entries). */
-export function informativeGenes(byGene: SparseMatrix, limit: number): InformativeGenes {
-  return mostInformative(geneExcess(byGene), limit);
+export function informativeGenes(
+  byGene: SparseMatrix,
+  limit: number,
+  dispersion = 0,
+): InformativeGenes {
+  return mostInformative(geneExcess(byGene, dispersion), limit);
 }
 
 /** The genes of the largest excess, at most `limit`. */
@@ -34,38 +35,24 @@ const SURE_FROM = 2;
 const FEWEST_VARYING = 20;
 
 /**
- * How much each gene is sure to vary between spots beyond Poisson noise: its excess less two standard errors; 0 where it
- * may not vary, or has too few counts to tell. The excess is, up to a factor of two, the log-likelihood a spot gains by
- * modeling the gene, so it is also what a gene may weigh in the fit. Where (y − μ)²/μ is noise, its variance is 2 + 1/μ:
+ * How much each gene is sure to vary between spots beyond the noise of counting: its excess less two standard errors; 0 where it
+ * may not vary, or has too few counts to tell. The excess is the mean of (y − μ)²/v over spots, less 1, where v = μ(1 + φμ) and φ is
+ * the `dispersion` that all genes have; it is, up to a factor of two, the log-likelihood a spot gains by
+ * modeling the gene, so it is also what a gene may weigh in the fit. Where (y − μ)²/v is noise, its variance is 2 + 6φ + 1/v:
  * of thousands of rare genes, some would otherwise seem to vary more than any other. O(entries).
  */
-export function geneExcess(byGene: SparseMatrix): Float64Array<ArrayBuffer> {
-  const total = spotTotals(byGene);
-  let [everything, filled, inverse] = [0, 0, 0];
-  for (const value of total) {
-    if (value === 0) continue;
-    everything += value;
-    filled++;
-    inverse += 1 / value;
-  }
+export function geneExcess(byGene: SparseMatrix, dispersion = 0): Float64Array<ArrayBuffer> {
   const excess = new Float64Array(byGene.nRows);
   const sure = new Float64Array(byGene.nRows);
   let nSure = 0;
-  for (let g = 0; g < byGene.nRows; g++) {
-    let sum = 0;
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) sum += byGene.data[k];
-    if (sum < LEAST_COUNTS) continue;
-    const share = sum / everything;
-    // Σ (y − μ)²/μ = Σ y²/μ − 2 Σ y + Σ μ, and Σ μ = Σ y.
-    let chi = -sum;
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
-      chi += byGene.data[k] ** 2 / (share * total[byGene.indices[k]]);
-    }
-    const error = Math.sqrt((2 + inverse / filled / share) / filled);
-    excess[g] = Math.max(0, chi / filled - 1);
-    sure[g] = Math.max(0, excess[g] - SURE_FROM * error);
-    if (sure[g] > 0) nSure++;
-  }
+  countScatter(byGene, ({ gene, sum, mean, inverse, surplus, nSpots }) => {
+    if (sum < LEAST_COUNTS) return;
+    const noise = 1 + dispersion * mean;
+    const error = Math.sqrt((2 + 6 * dispersion + inverse / noise) / nSpots);
+    excess[gene] = Math.max(0, (surplus - dispersion * mean) / noise);
+    sure[gene] = Math.max(0, excess[gene] - SURE_FROM * error);
+    if (sure[gene] > 0) nSure++;
+  });
   return nSure < FEWEST_VARYING ? excess : sure;
 }
 

@@ -69,6 +69,7 @@ export function restrict(
     },
     spotPca: { data: pickRows(spotPca.data, spotPca.nCols, spots), nCols: spotPca.nCols },
     looks: tissue.looks.map(({ data, k }) => ({ data: pickRows(data, k, cells), k })),
+    ...(tissue.dispersion !== undefined && { dispersion: tissue.dispersion }),
     pitchPx: tissue.pitchPx,
     unevenSpots: tissue.unevenSpots,
   };

@@ -14,6 +14,7 @@ import { expressionReport } from "./expression-report.ts";
 import { fitExpression, prototypesFor, type TissueData } from "./fit-expression.ts";
 import { spotTotals } from "../../model/spot-totals.ts";
 import { heldoutCorrelation } from "./heldout.ts";
+import { countDispersion } from "./count-dispersion.ts";
 import { geneExcess } from "./informative-genes.ts";
 import { judgeGenes } from "./judge-genes.ts";
 import { lookMembership, lookMixture } from "../../model/look-mixture.ts";
@@ -82,7 +83,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     const gate = lookMixture(features, k, settings.seed + i);
     looks.push({ data: lookMembership(features, gate), k: gate.k });
   }
-  const excess = geneExcess(byGene);
+  const dispersion = countDispersion(byGene);
+  const excess = geneExcess(byGene, dispersion);
   await pause();
   const tissue: TissueData = {
     overlap,
@@ -93,6 +95,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     spotsXy,
     spotPca: { data: pca.data, nCols: pca.nCols },
     excess,
+    dispersion,
     pitchPx,
     unevenSpots: scale.spotShape === "disc" && !spotLevel,
   };

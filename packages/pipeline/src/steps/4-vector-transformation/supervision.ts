@@ -25,12 +25,12 @@ export function supervise(
   phi: { data: Float32Array; nCols: number },
   /** Φ = Aφ, nSpots × P; spots without cells are all zero and do not count. */
   design: Float32Array,
+  /** Genes × spots: the informative genes only. */
   byGene: SparseMatrix,
-  genes: readonly number[],
   nDims: number,
 ): Supervision {
   const P = phi.nCols;
-  const G = genes.length;
+  const G = byGene.nRows;
   const nSpots = design.length / P;
   // φ's first column is 1, so Φ's first column is the RNA mass that the spot captures.
   const scale = new Float64Array(nSpots);
@@ -57,15 +57,15 @@ export function supervise(
   // A gene's own sums side by side: many entries add to each.
   const own = new Float64Array(P);
   let squares = 0;
-  genes.forEach((g, j) => {
+  for (let j = 0; j < G; j++) {
     let sum = 0;
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+    for (let k = byGene.indptr[j]; k < byGene.indptr[j + 1]; k++) {
       if (scale[byGene.indices[k]] > 0) sum += byGene.data[k];
     }
-    if (sum === 0) return;
+    if (sum === 0) continue;
     const unit = 1 / Math.sqrt(sum / used);
     own.fill(0);
-    for (let k = byGene.indptr[g]; k < byGene.indptr[g + 1]; k++) {
+    for (let k = byGene.indptr[j]; k < byGene.indptr[j + 1]; k++) {
       const s = byGene.indices[k];
       const y = byGene.data[k] * unit * scale[s];
       squares += y * y;
@@ -73,7 +73,7 @@ export function supervise(
       for (let p = 0, at = s * P; p < P; p++, at++) own[p] += weight * design[at];
     }
     for (let p = 0; p < P; p++) cross[p * G + j] = own[p];
-  });
+  }
   for (let j = 0; j < G; j++) cross[j] *= FREE;
 
   const { values, vectors } = symmetricEigen(gram, P);
