@@ -261,6 +261,22 @@ describe("dashboard", () => {
   });
 });
 
+it("a trial that is over is spoken of as such", async () => {
+  const { page: own, context } = await openPerson(browser, url, { token: person.token });
+  await alter(own, "/verify-subscription", {
+    subscription_end_date: later(-HOUR_MS),
+    subscription_status: "expired",
+  });
+  await own.goto("/dashboard");
+  await sees(own, "Your trial has expired.");
+  await sees(own, "Its projects are about to be deleted.");
+  await own.goto("/profile");
+  await sees(own, "Trial (Expired)");
+  await sees(own, "Your trial has expired");
+  await expectNoBarriers(own);
+  await context.close();
+});
+
 describe("projects", () => {
   it("of somebody new", async () => {
     await page.goto("/projects");

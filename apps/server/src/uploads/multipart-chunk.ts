@@ -26,6 +26,9 @@ export interface ReceivedChunk extends AsyncDisposable {
   fileSha256?: string;
 }
 
+/** The largest number that {@link wholeNumber} takes. */
+const MOST_CHUNKS = 9_999_999;
+
 interface ReceivedFile {
   name: string;
   size: number;
@@ -116,7 +119,9 @@ function checkChunk(
   const chunk = wholeNumber(fields.get("chunk"));
   const chunks = wholeNumber(fields.get("chunks"));
   if (chunks === undefined || chunks < 1) {
-    throw invalid("The field chunks must be the number of chunks of the file, 1 or more.");
+    throw invalid(
+      `The field chunks must be the number of chunks of the file, a whole number from 1 to ${MOST_CHUNKS}.`,
+    );
   }
   if (chunk === undefined || chunk >= chunks) {
     throw invalid(

@@ -100,6 +100,7 @@ export const PROFILE_TEXTS = {
     days === 1 ? "1 day remaining" : `${days} days remaining`,
   status: "Status",
   trialPromptTitle: "You are on a trial",
+  trialOverTitle: "Your trial has expired",
   trialPrompt: "Choose a plan to download results and to keep your projects.",
   upgrade: "Upgrade Now",
   seePlans: "See Plans",

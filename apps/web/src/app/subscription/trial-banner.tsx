@@ -29,7 +29,12 @@ export function TrialBanner({ className }: { className?: string }) {
         <Icon aria-hidden className="size-5 shrink-0" />
         <span>
           <span>{time.over ? TRIAL_TEXTS.over : TRIAL_TEXTS.expiresIn(time.days, time.hours)}</span>
-          {time.urgent && <span className="font-normal"> {TRIAL_TEXTS.warning}</span>}
+          {time.urgent && (
+            <span className="font-normal">
+              {" "}
+              {time.over ? TRIAL_TEXTS.overWarning : TRIAL_TEXTS.warning}
+            </span>
+          )}
         </span>
       </p>
       <ButtonLink to="/pricing" variant="primary" size="sm">

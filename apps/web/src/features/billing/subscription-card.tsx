@@ -74,7 +74,11 @@ export function SubscriptionCard() {
       {isTrial(user.subscription_tier) && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-control bg-primary-tint px-5 py-4">
           <div>
-            <p className="font-medium">{TEXTS.trialPromptTitle}</p>
+            <p className="font-medium">
+              {user.subscription_status === "expired"
+                ? TEXTS.trialOverTitle
+                : TEXTS.trialPromptTitle}
+            </p>
             <p className="text-ink-2">{TEXTS.trialPrompt}</p>
           </div>
           <ButtonLink to="/pricing" variant="primary">
