@@ -12,6 +12,7 @@ import {
   sharesOfNames,
   type ConfidenceSignals,
 } from "./confidence.ts";
+import { countedMarkers } from "./counted-markers.ts";
 import { divideType } from "./divide-type.ts";
 import { geneStatistics, type GeneStatistics } from "./gene-statistics.ts";
 import { guessSpecies } from "./guess-species.ts";
@@ -67,12 +68,13 @@ export async function assignTypes(
     },
   });
   const statistics = await geneStatistics([...genes], input, within(0, 0.4));
+  const isCounted = input.counted && countedMarkers(input.counted.byGene);
   const resolve = (sets: readonly MarkerSet[], known: ReadonlyMap<number, GeneStatistics>) =>
     resolveSets(sets, {
       species,
       index,
       reliable,
-      usable: (gene) => known.has(gene),
+      usable: (gene) => known.has(gene) && (isCounted?.(gene) ?? true),
       between: (gene) => known.get(gene)?.between ?? 0,
     });
 

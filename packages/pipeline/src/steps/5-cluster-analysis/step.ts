@@ -34,7 +34,7 @@ export type ClusterParameters = z.infer<typeof params>;
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 31,
+  version: 32,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { countedMarkers } from "./counted-markers.ts";
+
+/** Genes × 3 spots: the first three genes were counted 19, 20 and 0 times. */
+function counts(nRows: number) {
+  return {
+    nRows,
+    nCols: 3,
+    indptr: new Uint32Array(nRows + 1).fill(4).fill(0, 0, 1).fill(2, 1, 2),
+    indices: Uint32Array.of(0, 1, 1, 2),
+    data: Float32Array.of(10, 9, 10, 10),
+  };
+}
+
+it("leaves out markers of a whole transcriptome that are hardly counted, and none of a panel", () => {
+  const tellsOf = (nRows: number): boolean[] => [0, 1, 2].map(countedMarkers(counts(nRows)));
+  expect(tellsOf(18_000)).toEqual([false, true, false]);
+  expect(tellsOf(900)).toEqual([true, true, true]);
+});
