@@ -6,6 +6,7 @@ import type { Matrix, SparseMatrix } from "../../fields.ts";
 import { multiplyDense, transpose } from "../../numerics/sparse.ts";
 import type { StepContext } from "../../step.ts";
 import { allocateSideBySide } from "./allocate-side-by-side.ts";
+import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 import { standardise } from "../../model/cell-features.ts";
 import { scaleByRichness } from "./cell-richness.ts";
 import { chooseParts } from "./choose-parts.ts";
@@ -83,7 +84,8 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
     const gate = lookMixture(features, k, settings.seed + i);
     looks.push({ data: lookMembership(features, gate), k: gate.k });
   }
-  const dispersion = countDispersion(byGene);
+  // The least variable gene of a panel may well differ between cells.
+  const dispersion = isWholeTranscriptome(byGene.nRows) ? countDispersion(byGene) : 0;
   const excess = geneExcess(byGene, dispersion);
   await pause();
   const tissue: TissueData = {

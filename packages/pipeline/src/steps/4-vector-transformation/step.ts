@@ -53,7 +53,7 @@ export type ExpressionParameters = z.infer<typeof params>;
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 23,
+  version: 24,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [

@@ -1,7 +1,6 @@
 import type { SparseMatrix } from "../../fields.ts";
+import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 
-/** A panel has fewer genes, and whoever chose them took such as cells express. */
-const WHOLE_TRANSCRIPTOME = 5_000;
 /** UMIs in all spots from which counts say in which cells a marker is raised. */
 const LEAST_UMIS = 20;
 
@@ -10,7 +9,7 @@ const LEAST_UMIS = 20;
  * whole transcriptome, where most listed markers are hardly counted in any one tissue, those with 20 UMIs or more.
  */
 export function countedMarkers({ nRows, indptr, data }: SparseMatrix): (gene: number) => boolean {
-  if (nRows < WHOLE_TRANSCRIPTOME) return () => true;
+  if (!isWholeTranscriptome(nRows)) return () => true;
   return (gene) => {
     let umis = 0;
     for (let k = indptr[gene]; k < indptr[gene + 1] && umis < LEAST_UMIS; k++) umis += data[k];
