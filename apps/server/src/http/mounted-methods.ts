@@ -1,23 +1,27 @@
 /** Which methods the addresses of the API know, to tell a wrong method from a wrong address. */
 export class MountedMethods {
-  readonly #routes: { method: string; pattern: RegExp }[] = [];
+  readonly #routes: { method: string; segments: string[] }[] = [];
 
   /** `path` as the contract writes it: `:name` is one segment, `*` the rest. */
   add(method: string, path: string): void {
-    const source = path
-      .split(/(:\w+|\*)/)
-      .map((piece) =>
-        piece === "*" ? ".*" : piece.startsWith(":") ? "[^/]+" : piece.replaceAll(".", "\\."),
-      )
-      .join("");
-    this.#routes.push({ method, pattern: new RegExp(`^/api${source}$`) });
+    this.#routes.push({ method, segments: `/api${path}`.split("/") });
   }
 
   /** In the order of mounting; none where there is no such address. */
   at(path: string): string[] {
-    const known = this.#routes.filter(({ pattern }) => pattern.test(path));
+    const asked = path.split("/");
+    const known = this.#routes.filter(({ segments }) => matches(segments, asked));
     return [
       ...new Set(known.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]))),
     ];
   }
+}
+
+function matches(segments: readonly string[], asked: readonly string[]): boolean {
+  const takesRest = segments.at(-1) === "*";
+  if (takesRest ? asked.length < segments.length : asked.length !== segments.length) return false;
+  return segments.every(
+    (segment, i) =>
+      segment === "*" || (segment.startsWith(":") ? asked[i] !== "" : segment === asked[i]),
+  );
 }
