@@ -171,7 +171,13 @@ describe("a cancelled run", () => {
   it("makes room at once: the next one starts, and never do two run", async () => {
     await using _one = new TestWorker(server);
     await using _two = new TestWorker(server);
-    await expect.poll(() => server.context.workers.live()).toBe(2);
+    await expect
+      .poll(() => {
+        // One that could not start has said why.
+        for (const worker of [_one, _two]) if (worker.hasEnded) throw new Error(worker.output);
+        return server.context.workers.live();
+      })
+      .toBe(2);
     const { token, project } = await readyProject();
     const atOnce: number[] = [];
     let isWatching = true;

@@ -22,9 +22,7 @@ export async function claimScratch(dataDir: string): Promise<Scratch> {
   await mkdir(folder, { recursive: true });
   await writeFile(owner, JSON.stringify({ machine: machineName(), pid: process.pid }));
   for (const name of await readdir(root)) {
-    if (await isLeftOver(join(root, name))) {
-      await rm(join(root, name), { recursive: true, force: true });
-    }
+    if (await isLeftOver(join(root, name))) await removeLeftOver(join(root, name));
   }
   const touching = setInterval(() => {
     const now = new Date();
@@ -37,6 +35,14 @@ export async function claimScratch(dataDir: string): Promise<Scratch> {
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/**
+ * Removes what it can. Another process may be removing the same folder, and a step of the one that is gone may still be
+ * writing to it. Neither keeps us from starting: the next start removes what is left, so nothing is tried again.
+ */
+async function removeLeftOver(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
 async function isLeftOver(folder: string): Promise<boolean> {
