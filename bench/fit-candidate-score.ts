@@ -12,10 +12,10 @@ import { candidatesOf } from "@stipple/pipeline/steps/2-morphological-analysis/d
 import {
   brightnessRange,
   networkInput,
-} from "@stipple/pipeline/steps/2-morphological-analysis/network-input";
+} from "@stipple/pipeline/nuclei/network-input";
 import { networkOptions } from "@stipple/pipeline/steps/2-morphological-analysis/network-options";
 import { atFullSize } from "@stipple/pipeline/steps/2-morphological-analysis/nuclei-from-maps";
-import { openNucleusNetwork } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
+import { openNucleusNetwork } from "@stipple/pipeline/nuclei/nucleus-network";
 import { LEVELS } from "@stipple/pipeline/steps/2-morphological-analysis/voted-parts";
 import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";
 import { fitQuadratic, goalOf, writeScore } from "./quadratic-fit.ts";

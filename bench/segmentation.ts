@@ -16,8 +16,8 @@ import {
   findNuclei,
   type NucleusFinder,
 } from "@stipple/pipeline/steps/2-morphological-analysis/find-nuclei";
-import { brightnessRange } from "@stipple/pipeline/steps/2-morphological-analysis/network-input";
-import { NETWORK_WEIGHTS } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
+import { brightnessRange } from "@stipple/pipeline/nuclei/network-input";
+import { NETWORK_WEIGHTS } from "@stipple/pipeline/nuclei/nucleus-network";
 import { signalRange } from "@stipple/pipeline/steps/2-morphological-analysis/signal-range";
 import { detection, matchByCentre } from "../packages/tissue/src/metrics/detection.ts";
 import { labelledSets, type LabelledImage } from "./nuclei-datasets.ts";

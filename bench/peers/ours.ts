@@ -11,7 +11,7 @@ import { openTissueImage } from "@stipple/pipeline/readers/images/open-tissue-im
 import { readResult } from "@stipple/pipeline/store/results-folder";
 import { readH5Matrix } from "@stipple/pipeline/readers/space-ranger/read-h5-matrix";
 import { readTextMatrix } from "@stipple/pipeline/readers/space-ranger/read-text-matrix";
-import { openNucleusNetwork } from "@stipple/pipeline/steps/2-morphological-analysis/nucleus-network";
+import { openNucleusNetwork } from "@stipple/pipeline/nuclei/nucleus-network";
 import { binOwners } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/bin-owners";
 import { shareFineBins } from "@stipple/pipeline/steps/3-matrix-integration/fine-bins/share-fine-bins";
 import { cellComponents } from "@stipple/pipeline/steps/5-cluster-analysis/cell-components";

@@ -2,7 +2,7 @@ import { throwIfCancelled } from "../errors.ts";
 import { Random } from "../numerics/random.ts";
 import type { ImageRegion, TissueImage } from "../readers/images/tissue-image.ts";
 
-/** Pixels that stains and ranges are estimated on. */
+/** Pixels that stains and ranges are estimated on, unless asked for fewer. */
 const SAMPLE_PIXELS = 2_000_000;
 const WINDOW_PX = 256;
 
@@ -16,16 +16,17 @@ export interface MaskOnImage {
 }
 
 /**
- * Windows of an image for an estimate: the whole of a small image, else up to 2M pixels in square windows whose centers
+ * Windows of an image for an estimate: the whole of a small image, else up to `pixels` in square windows whose centers
  * are drawn (seeded) from the tissue, or from everywhere when there is none.
  */
 export function sampleWindows(
   image: TissueImage,
   tissue: MaskOnImage,
   seed: number,
+  pixels = SAMPLE_PIXELS,
 ): ImageRegion[] {
   const { widthPx, heightPx } = image;
-  if (widthPx * heightPx <= SAMPLE_PIXELS) {
+  if (widthPx * heightPx <= pixels) {
     return [{ x: 0, y: 0, width: widthPx, height: heightPx }];
   }
   const random = new Random(seed);
@@ -33,7 +34,7 @@ export function sampleWindows(
   for (let i = 0; i < tissue.mask.length; i++) if (tissue.mask[i]) places.push(i);
   const width = Math.min(WINDOW_PX, widthPx);
   const height = Math.min(WINDOW_PX, heightPx);
-  const count = Math.floor(SAMPLE_PIXELS / (width * height));
+  const count = Math.floor(pixels / (width * height));
   const windows: ImageRegion[] = [];
   for (let i = 0; i < count; i++) {
     const place =

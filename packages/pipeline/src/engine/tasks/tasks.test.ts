@@ -12,7 +12,7 @@ import {
 } from "../../steps/2-morphological-analysis/disc-image.ts";
 import { EVERYWHERE } from "../../steps/2-morphological-analysis/near-tissue.ts";
 import { networkOptions } from "../../steps/2-morphological-analysis/network-options.ts";
-import { NETWORK_WEIGHTS } from "../../steps/2-morphological-analysis/nucleus-network.ts";
+import { NETWORK_WEIGHTS } from "../../nuclei/nucleus-network.ts";
 import {
   segmentImage,
   type SegmentedImage,

@@ -4,6 +4,7 @@ import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
 import { withoutBackground } from "../../optics/channel-background.ts";
 import { quantile } from "../../optics/estimate-stains.ts";
+import { countNuclei } from "./count-nuclei.ts";
 
 /** A nucleus of 3 µm radius answers most to a Laplacian of σ = r/√2; it is taken as a difference of two Gaussians. */
 const SIGMA_UM = 3 / Math.SQRT2;
@@ -11,20 +12,30 @@ const SIGMA_UM = 3 / Math.SQRT2;
 const MIN_SIGMA_PX = 0.8;
 const NUCLEAR_NAME = /dapi|hoechst|draq|dna|nucle|sytox|propidium/i;
 const MAX_WINDOWS = 8;
+/** Fewer nuclei in the best channel decide nothing. */
+const FEWEST_NUCLEI = 20;
+/** Channels with this share of the best one's nuclei are as likely: stains of whole cells show where nuclei are, too. */
+const AS_MANY = 0.9;
+
+/** What told the nuclear channel from the others. */
+export type ChannelReason = "name" | "only channel" | "nuclei" | "energy";
 
 /**
- * Finds the channel of the nuclear stain: by its name in the metadata, else the one with the most energy at the size
- * of nuclei, each channel first rid of its background and scaled by its own 0.1 and 99.9 percentile.
+ * Finds the channel of the nuclear stain: by its name in the metadata, else the one in which the network finds the most
+ * nuclei. Among channels with about as many, and where the network cannot tell, it is the one with the most energy at the
+ * size of nuclei, each channel first rid of its background and scaled by its own 0.1 and 99.9 percentile. `squares`
+ * are the windows that the network sees.
  */
 export async function findNuclearChannel(
   image: TissueImage,
   windows: readonly ImageRegion[],
+  squares: readonly ImageRegion[],
   options: {
     umPerPixel: number;
-    backgrounds?: readonly ChannelBackground[];
+    backgrounds?: ChannelBackground[];
     signal: AbortSignal;
   },
-): Promise<{ nuclearChannel: number; ranges: [number, number][]; byName: boolean }> {
+): Promise<{ nuclearChannel: number; ranges: [number, number][]; reason: ChannelReason }> {
   const ranges: [number, number][] = [];
   const energies: number[] = [];
   const sigma = Math.max(MIN_SIGMA_PX, SIGMA_UM / options.umPerPixel);
@@ -53,8 +64,25 @@ export async function findNuclearChannel(
     );
   }
   const named = image.channelNames.findIndex((name) => NUCLEAR_NAME.test(name));
-  const strongest = energies.indexOf(Math.max(...energies));
-  return { nuclearChannel: named >= 0 ? named : strongest, ranges, byName: named >= 0 };
+  if (named >= 0) return { nuclearChannel: named, ranges, reason: "name" };
+  if (image.channels === 1) return { nuclearChannel: 0, ranges, reason: "only channel" };
+  const counts = await countNuclei(image, squares, {
+    ...options,
+    fluorescence: {
+      ranges,
+      ...(options.backgrounds ? { backgrounds: options.backgrounds } : {}),
+    },
+  });
+  const most = Math.max(...(counts ?? []));
+  const isKnown = most >= FEWEST_NUCLEI;
+  const likely = energies.map((energy, channel) =>
+    !isKnown || counts![channel] >= AS_MANY * most ? energy : -1,
+  );
+  return {
+    nuclearChannel: likely.indexOf(Math.max(...likely)),
+    ranges,
+    reason: isKnown ? "nuclei" : "energy",
+  };
 }
 
 /** Mean square of the difference of Gaussians where it is bright on dark. */

@@ -10,7 +10,7 @@ import { channelBackgrounds } from "../../optics/channel-background.ts";
 import { estimateStains } from "../../optics/estimate-stains.ts";
 import { inspectImage, isQuickToSee } from "../../optics/inspect-image.ts";
 import { findMisplacement, fitOfShifts, type Fit } from "./registration-check.ts";
-import { findNuclearChannel } from "./nuclear-channel.ts";
+import { findNuclearChannel, type ChannelReason } from "./nuclear-channel.ts";
 import {
   sampleTissuePixels,
   sampleWindows,
@@ -33,6 +33,14 @@ const LEAST_SHIFT_UM = 100;
 const ENOUGH_SPOTS = 100;
 const IMAGE_EXPLAINS = 0.1;
 const TIMES_CHANCE = 1.5;
+/** Pixels that the network sees of each channel of an image whose channels have no names. */
+const NETWORK_PIXELS = 400_000;
+const CHOSEN_BY: Readonly<Record<ChannelReason, string>> = {
+  name: "chosen by its name",
+  "only channel": "the only one",
+  nuclei: "in which the network finds the most nuclei",
+  energy: "chosen by nucleus-sized structures",
+};
 /** How a person goes on where the image is refused. */
 const HOW_TO_ACCEPT = "--force (on the page: Accept image, under Settings and parameters)";
 
@@ -175,7 +183,8 @@ export async function run({
     if (fluorescent) {
       const options = { umPerPixel: facts.micronsPerPixel, signal };
       const backgrounds = await channelBackgrounds(image, options);
-      const { byName, ...found } = await findNuclearChannel(image, windows, {
+      const squares = sampleWindows(image, tissue, settings.seed, NETWORK_PIXELS);
+      const { reason, ...found } = await findNuclearChannel(image, windows, squares, {
         ...options,
         backgrounds,
       });
@@ -183,7 +192,7 @@ export async function run({
       model = { ...estimateStains(new Uint8Array(0), [255, 255, 255]), fluorescence };
       const name = image.channelNames[fluorescence.nuclearChannel];
       log(
-        `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, chosen by ${byName ? "its name" : "nucleus-sized structures"}.`,
+        `Nuclear stain: channel ${fluorescence.nuclearChannel + 1} of ${image.channels}${name ? ` (${name})` : ""}, ${CHOSEN_BY[reason]}.`,
       );
     } else {
       const pixels = await sampleTissuePixels(image, windows, tissue, {

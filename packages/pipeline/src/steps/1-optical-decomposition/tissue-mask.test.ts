@@ -83,8 +83,14 @@ describe("with image files", () => {
       const search = { umPerPixel: 0.5, signal: new AbortController().signal };
       const path = join(folder, "if.tif");
       await writeTestTiff(path, [page(smooth), page(fine), page(nuclei)]);
-      const found = await findNuclearChannel(await openTissueImage(path), windows, search);
-      expect(found).toMatchObject({ nuclearChannel: 2, byName: false });
+      const found = await findNuclearChannel(await openTissueImage(path), windows, windows, search);
+      expect(found).toMatchObject({ nuclearChannel: 2, reason: "nuclei" });
+      // Too coarse for the network.
+      const coarse = await findNuclearChannel(await openTissueImage(path), windows, windows, {
+        ...search,
+        umPerPixel: 1.2,
+      });
+      expect(coarse).toMatchObject({ nuclearChannel: 2, reason: "energy" });
       expect(found.ranges[2][0]).toBeLessThan(320);
       expect(found.ranges[2][1]).toBeGreaterThan(3900);
       const ome =
@@ -95,9 +101,9 @@ describe("with image files", () => {
         page(nuclei),
       ]);
       const named = await openTissueImage(path.replace("if", "named"));
-      expect(await findNuclearChannel(named, windows, search)).toMatchObject({
+      expect(await findNuclearChannel(named, windows, windows, search)).toMatchObject({
         nuclearChannel: 1,
-        byName: true,
+        reason: "name",
       });
     } finally {
       await rm(folder, { recursive: true, force: true });

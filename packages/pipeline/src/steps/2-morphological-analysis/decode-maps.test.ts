@@ -3,7 +3,7 @@ import { candidatesOf, decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import { scatteredDiscs, type Disc } from "./disc-image.ts";
 import { networkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
-import type { NucleusMaps } from "./nucleus-network.ts";
+import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 
 const WIDTH = 240;
 const HEIGHT = 180;

@@ -1,6 +1,6 @@
 import { chooseCandidates, findCandidates, type Candidates } from "./choose-candidates.ts";
 import type { NetworkOptions } from "./network-options.ts";
-import type { NucleusMaps } from "./nucleus-network.ts";
+import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import { gatherVotes, votedCentroids, voteSeeds } from "./vote-seeds.ts";
 import { LEVELS, sumParts } from "./voted-parts.ts";
 

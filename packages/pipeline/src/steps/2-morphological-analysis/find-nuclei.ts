@@ -1,9 +1,9 @@
 import { throwIfLeft } from "../../engine/tasks/left-task.ts";
 import type { SignalRange } from "./local-contrast.ts";
-import { networkInput, type BrightnessRange } from "./network-input.ts";
+import { networkInput, type BrightnessRange } from "../../nuclei/network-input.ts";
 import type { NetworkOptions } from "./network-options.ts";
 import { nucleiFromMaps } from "./nuclei-from-maps.ts";
-import { openNucleusNetwork, type NucleusNetwork } from "./nucleus-network.ts";
+import { openNucleusNetwork, type NucleusNetwork } from "../../nuclei/nucleus-network.ts";
 import type { NucleusOptions } from "./nucleus-options.ts";
 import { segmentNuclei, type Nuclei } from "./segment-nuclei.ts";
 import type { StainPlanes } from "./stain-planes.ts";

@@ -1,6 +1,6 @@
 import { decodeMaps, type DecodedMaps } from "./decode-maps.ts";
 import type { NetworkOptions } from "./network-options.ts";
-import type { NucleusMaps } from "./nucleus-network.ts";
+import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import type { Nuclei } from "./segment-nuclei.ts";
 import { tidyLabels } from "./tidy-labels.ts";
 

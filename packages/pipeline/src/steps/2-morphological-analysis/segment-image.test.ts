@@ -10,7 +10,7 @@ import { PURPLE_AND_PINK, scatteredDiscs, writeDiscImage } from "./disc-image.ts
 import type { NucleusFinder } from "./find-nuclei.ts";
 import { networkOptions } from "./network-options.ts";
 import { EVERYWHERE, nearTissue } from "./near-tissue.ts";
-import { NETWORK_WEIGHTS } from "./nucleus-network.ts";
+import { NETWORK_WEIGHTS } from "../../nuclei/nucleus-network.ts";
 import { nucleusOptions } from "./nucleus-options.ts";
 import { segmentImage, type SegmentedImage } from "./segment-image.ts";
 import { workingGrid } from "./tile-plan.ts";

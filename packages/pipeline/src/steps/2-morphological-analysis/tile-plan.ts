@@ -1,5 +1,5 @@
 import type { NearTissue } from "./near-tissue.ts";
-import { RECEPTIVE_PX } from "./nucleus-network.ts";
+import { RECEPTIVE_PX } from "../../nuclei/nucleus-network.ts";
 
 /** The grid that nuclei are looked for in: image pixels resampled to about 0.5 µm. */
 export interface WorkingGrid {

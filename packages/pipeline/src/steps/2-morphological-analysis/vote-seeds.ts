@@ -1,7 +1,7 @@
 import { expandLabels } from "../../numerics/distance-transform.ts";
 import { gaussianBlur } from "../../numerics/gaussian-blur.ts";
 import type { NetworkOptions } from "./network-options.ts";
-import type { NucleusMaps } from "./nucleus-network.ts";
+import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 
 /** A pixel's vote reaches no further than this, half-resolution px: no nucleus is thicker than twice that. */
 export const MAX_OFFSET_PX = 16;

@@ -1,4 +1,4 @@
-import type { NucleusMaps } from "./nucleus-network.ts";
+import type { NucleusMaps } from "../../nuclei/nucleus-network.ts";
 import type { Seeds } from "./vote-seeds.ts";
 
 /**

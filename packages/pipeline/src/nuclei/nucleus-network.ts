@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { openSession } from "../../numerics/onnx-session.ts";
+import { openSession } from "../numerics/onnx-session.ts";
 
 /** What the network says of a tile, at half its resolution (width × height here), row by row. */
 export interface NucleusMaps {
@@ -26,7 +26,7 @@ export interface NucleusNetwork {
 
 /** The weights that come with the program; their model card lies beside them. */
 export const NETWORK_WEIGHTS = fileURLToPath(
-  new URL("../../../models/nucleus-network.onnx", import.meta.url),
+  new URL("../../models/nucleus-network.onnx", import.meta.url),
 );
 
 /** Four halvings inside the network: sides that are no multiple of 2⁴ would not fit together again. */

@@ -1,6 +1,13 @@
-import { quantile } from "../../optics/estimate-stains.ts";
+import { quantile } from "../optics/estimate-stains.ts";
 import { NETWORK_MULTIPLE_PX } from "./nucleus-network.ts";
-import type { StainPlanes } from "./stain-planes.ts";
+
+/** A tile as the network may see it. */
+export interface NetworkView {
+  /** Colors of a brightfield image, interleaved; null for fluorescence. */
+  rgb: Uint8Array | null;
+  /** The first is the nuclear channel. */
+  planes: readonly Float32Array[];
+}
 
 /** Three planes of height × width for the network. */
 export interface NetworkInput {
@@ -34,7 +41,7 @@ export function brightnessRange(nuclear: Float32Array): BrightnessRange {
  * with the last pixel. O(pixels).
  */
 export function networkInput(
-  stains: StainPlanes,
+  view: NetworkView,
   width: number,
   height: number,
   brightness: BrightnessRange,
@@ -48,8 +55,8 @@ export function networkInput(
   };
   for (let y = 0; y < fullHeight; y++) {
     const row = Math.min(y, height - 1) * width;
-    if (stains.rgb) fillFromColors(input, y, stains.rgb.subarray(3 * row, 3 * (row + width)));
-    else fillFromNuclear(input, y, stains.planes[0].subarray(row, row + width), brightness);
+    if (view.rgb) fillFromColors(input, y, view.rgb.subarray(3 * row, 3 * (row + width)));
+    else fillFromNuclear(input, y, view.planes[0].subarray(row, row + width), brightness);
   }
   return input;
 }

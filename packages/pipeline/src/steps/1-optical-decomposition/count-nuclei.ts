@@ -1,0 +1,101 @@
+import { throwIfCancelled } from "../../errors.ts";
+import type { StainModel } from "../../facts.ts";
+import { brightnessRange, networkInput } from "../../nuclei/network-input.ts";
+import { openNucleusNetwork, type NucleusMaps } from "../../nuclei/nucleus-network.ts";
+import { scaledChannel } from "../../optics/channel-background.ts";
+import type { ImageRegion, TissueImage } from "../../readers/images/tissue-image.ts";
+
+/** The scale that the network was trained at, and the coarsest image that is worth enlarging for it. */
+const NETWORK_UM_PER_PX = 0.5;
+const COARSEST_UM_PER_PX = 1;
+/** What lies deeper in a nucleus than this is its core. Nuclei that touch have cores that do not. */
+const CORE_PROBABILITY = 0.5;
+const CORE_DISTANCE = 0.5;
+/** Smaller cores are dots, such as vesicles or synapses. */
+const LEAST_CORE_UM2 = 6;
+
+/**
+ * Nuclei that the network sees in each channel when it takes it for the nuclear one, over all windows; null where it
+ * does not run or the image is too coarse for it. O(channels × pixels of the windows).
+ */
+export async function countNuclei(
+  image: TissueImage,
+  windows: readonly ImageRegion[],
+  options: {
+    umPerPixel: number;
+    fluorescence: Pick<NonNullable<StainModel["fluorescence"]>, "ranges" | "backgrounds">;
+    signal: AbortSignal;
+  },
+): Promise<number[] | null> {
+  const { umPerPixel, fluorescence, signal } = options;
+  if (umPerPixel > COARSEST_UM_PER_PX) return null;
+  const network = await openNucleusNetwork().catch(() => null);
+  if (!network) return null;
+  try {
+    const counts: number[] = [];
+    for (let channel = 0; channel < image.channels; channel++) {
+      const model = { ...fluorescence, nuclearChannel: channel };
+      const views: { plane: Float32Array; width: number; height: number }[] = [];
+      for (const window of windows) {
+        throwIfCancelled(signal);
+        const step = NETWORK_UM_PER_PX / umPerPixel;
+        const width = Math.max(1, Math.round(window.width / step));
+        const height = Math.max(1, Math.round(window.height / step));
+        const region = { ...window, outWidth: width, outHeight: height, signal };
+        const { data } = await image.getChannel(channel, region);
+        const place = { x: window.x, y: window.y, width, height, step };
+        views.push({ plane: scaledChannel(data, model, channel, place, image), width, height });
+      }
+      const brightness = brightnessRange(joined(views.map(({ plane }) => plane)));
+      let count = 0;
+      for (const { plane, width, height } of views) {
+        throwIfCancelled(signal);
+        const input = networkInput({ rgb: null, planes: [plane] }, width, height, brightness);
+        count += countCores(await network.run(input.data, input.width, input.height));
+      }
+      counts.push(count);
+    }
+    return counts;
+  } finally {
+    await network.close();
+  }
+}
+
+function joined(pieces: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** Connected cores (by sides) of at least LEAST_CORE_UM2. O(pixels). */
+function countCores({ width, height, probability, distance }: NucleusMaps): number {
+  const isCore = Uint8Array.from(probability, (value, p) =>
+    Number(value > CORE_PROBABILITY && distance[p] > CORE_DISTANCE),
+  );
+  const least = LEAST_CORE_UM2 / (2 * NETWORK_UM_PER_PX) ** 2;
+  const waiting: number[] = [];
+  const visit = (p: number, isInside: boolean): void => {
+    if (!isInside || !isCore[p]) return;
+    isCore[p] = 0;
+    waiting.push(p);
+  };
+  let count = 0;
+  for (let start = 0; start < isCore.length; start++) {
+    visit(start, true);
+    let area = 0;
+    for (let p = waiting.pop(); p !== undefined; p = waiting.pop()) {
+      area++;
+      const x = p % width;
+      visit(p - 1, x > 0);
+      visit(p + 1, x < width - 1);
+      visit(p - width, p >= width);
+      visit(p + width, p < width * (height - 1));
+    }
+    if (area >= least) count++;
+  }
+  return count;
+}
