@@ -13,7 +13,7 @@ import {
   type TissueOptions,
 } from "@stipple/tissue";
 import { accuracyReport } from "./accuracy/report.ts";
-import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
+import { summarise, updated, type Accuracy, type Run } from "./accuracy/summary.ts";
 
 /**
  * How right the results are, measured: simulates tissues, analyzes them end to end from image and counts alone, and
@@ -24,6 +24,8 @@ import { summarise, type Accuracy, type Run } from "./accuracy/summary.ts";
  *
  * Takes about two minutes a tissue. `--keep FILE` stores the runs as JSON, and `--join FILE,FILE --seeds none` writes the
  * document from such files, so that parts can be measured one after the other or side by side.
+ *
+ * `--update` measures the given kinds and puts them in place of the same ones in the document, or after the others.
  *
  * `--kinds` names what is simulated: human and mouse are Visium with H&E; clean is human with a clean image; if and mouseif are Visium with fluorescence; hd8 and hd16
  * are HD Visium with H&E; spots24, spots1000 and spots5000 are human sections that so many spots cover, about 24, 1,100 and
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     peers: { type: "boolean", default: true },
     keep: { type: "string" },
     join: { type: "string" },
+    update: { type: "boolean", default: false },
     out: { type: "string", default: resolve(import.meta.dirname, "../docs/accuracy.md") },
   },
 });
@@ -124,9 +127,9 @@ if (values.keep === undefined) {
   const json = values.out.replace(/\.md$/, ".json");
   const figures: Accuracy = summarise(runs, values["analysis-type"]);
   // Measured on tissues of their own, by bench:calibration and bench/typing.ts.
-  const { calibration, realCells } = JSON.parse(
-    await readFile(json, "utf8").catch(() => "{}"),
-  ) as Partial<Accuracy>;
+  const written = JSON.parse(await readFile(json, "utf8").catch(() => "{}")) as Partial<Accuracy>;
+  if (values.update) Object.assign(figures, updated(written, figures));
+  const { calibration, realCells } = written;
   if (calibration) figures.calibration = calibration;
   if (realCells) figures.realCells = realCells;
   await writeFile(json, await format(JSON.stringify(figures), { parser: "json", printWidth: 100 }));

@@ -125,6 +125,20 @@ const BLIND: readonly (readonly [string, string, Pick])[] = [
   ],
 ];
 
+/** What was written before with the tissues of `fresh` in it; everything of `fresh` where nothing was. */
+export function updated(written: Partial<Accuracy>, fresh: Accuracy): Partial<Accuracy> {
+  const { tissues, command } = written;
+  if (!tissues || !command) return {};
+  const replaced = tissues.map((old) => fresh.tissues.find(({ id }) => id === old.id) ?? old);
+  const added = fresh.tissues.filter(({ id }) => !tissues.some((old) => old.id === id));
+  // A kind is what stands before the last hyphen of a tissue's id.
+  const kinds = added.map(({ id }) => id.slice(0, id.lastIndexOf("-")));
+  return {
+    tissues: [...replaced, ...added],
+    command: command.replace(/--kinds \S+/, (words) => [words, ...kinds].join(",")),
+  };
+}
+
 /** Figures of every kind of tissue over its seeds, in the order of the runs. */
 export function summarise(runs: readonly Run[], analysisType: string): Accuracy {
   const groups = new Map<string, Run[]>();
