@@ -213,7 +213,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
     if (signal.aborted) throw new CancelledError();
     if (isDiskFull(error)) {
       throw new InputError(
-        `The disk that holds ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); the finished steps are kept.`,
+        `The disk with ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); finished steps are kept.`,
         { cause: error },
       );
     }

@@ -5,7 +5,7 @@ import { TISSUES } from "./markers/marker-set.ts";
 
 const tissue = z.preprocess(
   (name) => (typeof name === "string" ? (knownTissue(name) ?? name) : name),
-  z.enum(TISSUES, { error: () => `The tissue is not known: use one of ${tissueNames()}.` }),
+  z.enum(TISSUES, { error: () => `Unknown tissue: use one of ${tissueNames()}.` }),
 );
 
 /** What a person may choose for a run, whoever runs it; everything has a default. */
@@ -13,24 +13,26 @@ export const chosenSettings = z.strictObject({
   species: z
     .enum(["human", "mouse"])
     .optional()
-    .describe("Whose markers name the cells; guessed from the gene symbols unless given"),
+    .describe(
+      "Species whose markers name the cell types; inferred from the gene symbols if not set",
+    ),
   tissue: tissue
     .optional()
     .describe(
-      "Whose cell types are looked for beside those found everywhere; guessed from the data unless given",
+      "Tissue whose cell types are considered besides those found everywhere; inferred from the data if not set",
     ),
   segmentation: z
     .enum(["network", "classical", "space_ranger"])
     .optional()
     .describe(
-      "How nuclei are found: by the trained network unless given, without it, or as Space Ranger outlined them",
+      "How nuclei are found: with the trained network (default), without it, or from Space Ranger's outlines",
     ),
   referenceLabels: z
     .string()
     .min(1)
     .optional()
-    .describe("obs column of the reference that holds the labels, if its name is not recognized"),
-  seed: z.int().nonnegative().default(0).describe("Seed of everything random"),
+    .describe("obs column with the reference's labels, if its name is not recognized"),
+  seed: z.int().nonnegative().default(0).describe("Random seed"),
 });
 export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);
 

@@ -27,7 +27,7 @@ export function checkParameters(steps: readonly StepDefinition[], given: StepPar
     const step = steps.find((each) => each.id === id);
     if (!step) {
       throw new InputError(
-        `There is no step ${id}: the steps are ${steps.map((each) => each.id).join(", ")}.`,
+        `Unknown step ${id}: the steps are ${steps.map((each) => each.id).join(", ")}.`,
       );
     }
     parametersOf(step, given);

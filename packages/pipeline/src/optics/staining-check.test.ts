@@ -68,13 +68,13 @@ describe("an image against the chosen staining", () => {
 
   it("refuses the other kind and names the choice", async () => {
     await expect(judge("he.tif", stained, "if")).rejects.toThrow(
-      /he\.tif .*choose the staining H&E/,
+      /he\.tif .*set the staining to H&E/,
     );
     await expect(judge("if.tif", glowing, "h_and_e")).rejects.toThrow(
-      /if\.tif .*choose the staining IF/,
+      /if\.tif .*set the staining to IF/,
     );
     await expect(judge("dapi.tif", glowing, "h_and_e", true)).rejects.toThrow(
-      /choose the staining IF/,
+      /set the staining to IF/,
     );
   });
 
@@ -119,6 +119,6 @@ describe("an image against the chosen staining", () => {
   );
   it.runIf(existsSync(crop))("knows a real H&E image that is all tissue", async () => {
     expect(await look(crop, "h_and_e")).toEqual([]);
-    await expect(look(crop, "if")).rejects.toThrow(/choose the staining H&E/);
+    await expect(look(crop, "if")).rejects.toThrow(/set the staining to H&E/);
   });
 });

@@ -31,7 +31,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     : await listFolder(folder);
   if (files.length === 0) {
     throw new InputError(
-      `The folder ${shown} is empty: give the folder that contains the sample's files.`,
+      `The folder ${shown} is empty: use the folder that contains the sample's files.`,
     );
   }
   const reader = readerOf(options.platform);
@@ -40,7 +40,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
       const evidence = other.sniff(files);
       if (evidence === null) continue;
       throw new InputError(
-        `The folder ${shown} holds ${platformById(other.id).label} data (${evidence}): choose the platform ${inWords(other.id)}.`,
+        `The folder ${shown} contains ${platformById(other.id).label} data (${evidence}): set the platform to ${inWords(other.id)}.`,
       );
     }
   }
@@ -67,7 +67,7 @@ async function assertFolder(root: string, folder: string): Promise<void> {
   }
   if (!isFolder) {
     throw new InputError(
-      `${root} is a file: give the folder that contains it and the sample's other files.`,
+      `${root} is a file: use the folder that contains it and the sample's other files.`,
     );
   }
 }

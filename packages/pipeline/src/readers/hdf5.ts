@@ -80,10 +80,10 @@ export function itemAt(group: Group, path: string): unknown {
  */
 export function faultOfDataset({ metadata }: Dataset, size: number): string | null {
   const { shape, chunks, virtual_sources: elsewhere } = metadata;
-  if (elsewhere && elsewhere.length > 0) return "takes its content from other files";
+  if (elsewhere && elsewhere.length > 0) return "refers to content in other files";
   const most = mostUnpackedTable(size);
   const bytes = (lengths: number[] | null): number =>
     (lengths ?? []).reduce((product, length) => product * length, metadata.size);
   const largest = Math.max(bytes(shape), bytes(chunks));
-  return largest <= most ? null : `would unpack to ${largest} bytes from a file of ${size}`;
+  return largest <= most ? null : `would decompress to ${largest} bytes from a file of ${size}`;
 }

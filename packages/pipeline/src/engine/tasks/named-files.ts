@@ -37,7 +37,7 @@ export function nameFiles(files: TaskFiles, places: Places): Record<string, Name
 export function findFiles(named: Readonly<Record<string, NamedFile>>, places: Places): TaskFiles {
   return Object.fromEntries(
     Object.entries(named).map(([name, file]) => {
-      if (!isInside(file.path)) throw new Error(`${file.path} leads out of its folder`);
+      if (!isInside(file.path)) throw new Error(`${file.path} points outside its folder`);
       return [name, join(folderOf(file.in, places), file.path)];
     }),
   );

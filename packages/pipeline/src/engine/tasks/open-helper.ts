@@ -35,7 +35,7 @@ export function openHelper(
       last = null;
       const assignment = decode<Assignment>(await common.read());
       if (assignment.machine !== machineKind()) {
-        throw new Error(`The tasks are of a machine of another kind: ${assignment.machine}`);
+        throw new Error(`The tasks come from a different kind of machine: ${assignment.machine}`);
       }
       last = {
         id: common.id,

@@ -185,7 +185,7 @@ it.each(["cancelled before", "still under way"])(
 );
 
 it.each<[string, Partial<Assignment>, string]>([
-  ["machine of another kind", { machine: "abacus" }, "of another kind: abacus"],
+  ["machine of another kind", { machine: "abacus" }, "a different kind of machine: abacus"],
   ["program of another version", { version: 99 }, "no task segment-tile in version 99"],
 ])("a %s refuses, and the work is done here", async (_, change, reason) => {
   const changed = (batch: Batch): Batch => ({

@@ -42,7 +42,7 @@ it("says what is wrong with a file as it does without a thread", async () => {
   await writeFile(path, torn);
   await expect(whole(path)).rejects.toThrow(/^other\.gz is damaged/);
   await writeFile(path, gzipSync(Buffer.alloc(2 ** 27)));
-  await expect(whole(path)).rejects.toThrow(/^other\.gz unpacks to more than \d+ bytes/);
+  await expect(whole(path)).rejects.toThrow(/^other\.gz decompresses to more than \d+ bytes/);
 });
 
 it("ends the thread when no more is wanted", async () => {

@@ -44,6 +44,6 @@ it("says what is wrong with a file of other bins", async () => {
   const path = join(folder, "coarse.h5");
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { binUm: 8 });
   await expect(read(path)).rejects.toThrow(
-    "coarse.h5 holds bins of 8 µm, not bins of 2 µm: give filtered_feature_bc_matrix.h5 of binned_outputs/square_002um.",
+    "coarse.h5 has 8 µm bins, not 2 µm bins: use filtered_feature_bc_matrix.h5 from binned_outputs/square_002um.",
   );
 });

@@ -57,7 +57,7 @@ export const stReader: PlatformReader = {
     const scale = spotArrayScale(positions, ST, positionsFile);
     if (!scale) {
       throw new InputError(
-        `${positionsFile} has fewer than two different positions, so no scale can be derived: give the coordinates of all spots.`,
+        `${positionsFile} has fewer than two different positions, so no scale can be derived: include the coordinates of all spots.`,
         { file: positionsFile },
       );
     }
@@ -96,7 +96,7 @@ function only(
   const names = found.slice(0, 4).map((file) => basename(file.path));
   throw new InputError(
     found.length === 0
-      ? `${words.what} in ${shown}: copy ${words.wanted}, there.`
-      : `${shown} holds ${found.length} ${words.several} (${names.join(", ")}${found.length > 4 ? ", …" : ""}): give a folder with those of one sample.`,
+      ? `${words.what} from ${shown}: copy ${words.wanted}, there.`
+      : `${shown} contains ${found.length} ${words.several} (${names.join(", ")}${found.length > 4 ? ", …" : ""}): use a folder with those of one sample.`,
   );
 }
