@@ -95,7 +95,7 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     many.writeBigUInt64LE(2n ** 60n, 0);
     expect(await refusal(bigTiff(16, many))).toMatch(/tags, more than any real image has/);
     expect(await refusal(bigTiff(2 ** 52, Buffer.alloc(0)))).toMatch(/past the end of the file/);
-    expect(await refusal(tiff(tags(), { next: 0xfffffff0 }))).toMatch(/beyond the end/);
+    expect(await refusal(tiff(tags(), { next: 0xfffffff0 }))).toMatch(/past the end/);
   });
 
   it("with unbelievable samples, sides or tiles is refused", async () => {
@@ -117,7 +117,9 @@ describe("a hostile TIFF", { timeout: 5_000 }, () => {
     expect(await refusal(tiff(tags([277, 3, 2, 0x00010001])))).toBe(
       "slide.tif is damaged: its tag SamplesPerPixel has 2 values instead of one. Export or copy it again.",
     );
-    expect(await refusal(tiff(tags([256, 11, 1, 0x7fc00000])))).toMatch(/ImageWidth has a value that is not a whole/);
+    expect(await refusal(tiff(tags([256, 11, 1, 0x7fc00000])))).toMatch(
+      /ImageWidth has a value that is not a whole/,
+    );
   });
 
   it("with more images than it can hold is refused before they are walked", async () => {

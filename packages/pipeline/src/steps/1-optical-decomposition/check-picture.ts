@@ -51,7 +51,7 @@ export async function checkPicture(
       mismatch:
         isSameSize || isKnown
           ? null
-          : `${sizes} has another size than ${wanted}, and nothing shows that it is that image in another size; use the full-resolution image that Space Ranger was run with`,
+          : `${sizes} differs in size from ${wanted} and could not be identified as a rescaled copy; use the full-resolution image that Space Ranger was run with`,
     };
   }
   const { asGiven, turnedWords } = match;
@@ -69,8 +69,8 @@ export async function checkPicture(
   return {
     like: asGiven,
     mismatch: isSameSize
-      ? `${file} does not show what ${basename(path)} shows, which Space Ranger made of its image; use the image that Space Ranger was run with`
-      : `${sizes} is not ${wanted}, nor that image in another size; use the image that Space Ranger was run with`,
+      ? `${file} does not match ${basename(path)}, which Space Ranger made from its input image; use the image that Space Ranger was run with`
+      : `${sizes} is neither ${wanted} nor a rescaled copy of it; use the image that Space Ranger was run with`,
   };
 }
 

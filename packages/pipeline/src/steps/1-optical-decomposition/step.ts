@@ -5,14 +5,14 @@ const params = z.strictObject({
   acceptImage: z
     .boolean()
     .default(false)
-    .describe("Go on where the image does not seem to be that of the spots"),
+    .describe("Continue even if the image does not seem to match the spots"),
 });
 export type OpticalParameters = z.infer<typeof params>;
 
 /** Learns how the image is stained, where the tissue lies, and prepares large images for reading in tiles. */
 export const step = defineStep({
   id: "optical-decomposition",
-  version: 7,
+  version: 8,
   settings: ["staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: ["sample/scale", "sample/image", "spots/xy", "spots/X_pca"],

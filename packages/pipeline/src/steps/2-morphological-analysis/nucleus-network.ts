@@ -49,7 +49,7 @@ export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<Nuc
       const plane = (width / 2) * (height / 2);
       if (data.length !== 4 * plane) {
         throw new Error(
-          `The nucleus network answered ${data.length} numbers instead of ${4 * plane}.`,
+          `The nucleus network returned ${data.length} numbers instead of ${4 * plane}.`,
         );
       }
       const map = (index: number): Float32Array =>

@@ -105,7 +105,7 @@ export function blemishWords(
     return `${percent(blurred)} of the tissue in ${file} is out of focus, so nuclei are missed there and cells look alike: use a sharp scan of this section.`;
   }
   if (dark + pen >= WORTH_TELLING) {
-    return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or leave out the cells marked in image_quality.`;
+    return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or exclude the cells marked in image_quality.`;
   }
   return null;
 }

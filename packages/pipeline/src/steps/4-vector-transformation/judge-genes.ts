@@ -79,7 +79,7 @@ export async function judgeGenes(
   );
   reportReliability(choice, reliability, reliable, { log, warn });
   if (halves) {
-    reportHalves(halves, own?.are2um ? "cells, each with its own bins of 2 µm" : "bins", log);
+    reportHalves(halves, own?.are2um ? "cells, each with its own 2 µm bins" : "bins", log);
   }
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);

@@ -62,7 +62,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const usable = spotsWithCells(overlap, counts);
   if (usable === 0) {
     throw new InputError(
-      "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
+      "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
     );
   }
   const features = spotLevel
@@ -242,7 +242,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   if (lost > 0.2 * total) {
     warn(
-      `${Math.round((100 * lost) / total)}% of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
+      `${Math.round((100 * lost) / total)}% of the observed UMIs are in spots without cells: check the image and its alignment.`,
     );
   }
   progress(0.98);

@@ -124,12 +124,12 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   await context.write("types/color", types.colors);
   await context.write("sample/typing", { ...types.report, ...(proportions && { proportions }) });
   context.log(
-    `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
+    `Types (${types.report.method === "reference" ? "from the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
   );
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {
     context.log(
-      `Names without support in the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these have a coarser name or none.`,
+      `Type names not supported by the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these cells have a coarser name or none.`,
     );
   }
 }

@@ -54,7 +54,7 @@ export function geneFigures(
     () =>
       valuesOnTissue(panel, shapes, values(), {
         title: name,
-        subtitle: "Inferred rate: expected counts of each cell",
+        subtitle: "Inferred rate: expected counts per cell",
         unit: "Rate",
       }),
   ]);

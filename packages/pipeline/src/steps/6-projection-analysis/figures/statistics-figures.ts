@@ -22,12 +22,12 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const top = Math.min(MAX_Z, largest(shown.flatMap((a) => shown.map((b) => zscore[a][b]))));
   const z = (row: number, column: number): number | null => zscore[shown[row]][shown[column]];
   return heatmapFigure({
-    title: "Neighbourhood enrichment",
-    subtitle: `Contacts of observed cells against ${permutations.toLocaleString("en-US")} permutations of their types`,
+    title: "Neighborhood enrichment",
+    subtitle: `Contacts between observed cells, compared with ${permutations.toLocaleString("en-US")} permutations of their types`,
     rows: shown.map((type) => types[type]),
     columns: shown.map((type) => types[type]),
     rowTitle: "Cell",
-    columnTitle: "Neighbour",
+    columnTitle: "Neighbor",
     color: (row, column) => {
       const value = z(row, column);
       return value === null ? null : diverging(value / top);
@@ -49,7 +49,7 @@ export function domainCompositionFigure(domains: DomainSummary): Figure {
   const top = Math.max(...composition.flat());
   return heatmapFigure({
     title: "Cell types in each spatial domain",
-    subtitle: `${cells.reduce((a, b) => a + b, 0).toLocaleString("en-US")} cells in ${names.length} domains; per cent of the domain's cells`,
+    subtitle: `${cells.reduce((a, b) => a + b, 0).toLocaleString("en-US")} cells in ${names.length} domains; % of each domain's cells`,
     rows: names.map((name, domain) => `${name} (${cells[domain].toLocaleString("en-US")})`),
     columns: shown.map((type) => types[type]),
     rowTitle: "Domain",
@@ -130,13 +130,13 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} leading genes of each`,
+    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} top genes per group`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],
     columnTitle: "Gene",
     color: (row, column) => diverging((value(row, column) - 0.5) / 0.5),
-    scale: divergingScale("Area under curve", 0, 0.5, 1),
+    scale: divergingScale("Area under the curve", 0, 0.5, 1),
   });
 }
 
