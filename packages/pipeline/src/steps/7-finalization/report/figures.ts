@@ -18,7 +18,8 @@ const CAPTIONS: Record<string, string> = {
   domain_composition: "Types in each domain.",
   morans_i: "Genes with the strongest spatial pattern.",
   neighborhood_enrichment: "Which types are neighbors more or less often than expected by chance.",
-  co_occurrence: "How much more likely a type is at a given distance from another; 1 means chance.",
+  co_occurrence:
+    "How much more likely a type is within a given distance of another than expected by chance (1).",
   ligand_receptor:
     "Ligands and receptors that neighboring types express more than expected by chance.",
 };

@@ -91,7 +91,7 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
     "genes",
     share >= SOME_RELIABLE ? "limited" : "poor",
     found,
-    `Interpret reliable genes only; look at the others by ${spotNoun}.`,
+    `Interpret only reliable genes; look at the others by ${spotNoun}.`,
   );
 }
 
@@ -119,13 +119,13 @@ function genesOfBins({
   expectedCorrelation,
 }: VerdictFigures): VerdictReason {
   const expected = expectedCorrelation!;
-  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which hold too few UMIs for it.`;
+  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which have too few UMIs for it.`;
   if (expected >= HIGH_EXPECTED) return reason("genes", "good", found, null);
   return reason(
     "genes",
     expected >= SOME_EXPECTED ? "limited" : "poor",
     found,
-    "Interpret genes of high expected correlation only; look at the others by bin.",
+    "Interpret only genes with a high expected correlation; look at the others by bin.",
   );
 }
 
@@ -144,13 +144,13 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue.`,
     );
   }
-  const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
+  const found = `In held-out ${spotNoun}s, the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
   if (genesFromModel < MOST_FROM_MODEL) {
     return reason(
       "heldout",
       "poor",
       found,
-      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
+      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and from this section.`,
     );
   }
   if ((rate ?? model) >= smooth + GOOD_LEAD) return reason("heldout", "good", found, null);
@@ -178,7 +178,7 @@ function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
     "cells",
     cellsBeyondReach <= MANY_BEYOND ? "limited" : "poor",
     found,
-    `Leave out cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
+    `Exclude cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
   );
 }
 
@@ -188,14 +188,14 @@ function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
   const found =
     meanTypeConfidence === null
-      ? `None of the ${rows} could be given a type.`
+      ? `None of the ${rows} could be assigned a type.`
       : `${typedShare === 1 ? `All ${rows} have` : `${percent(typedShare)} of the ${rows} have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
     typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
     found,
-    "Check that species and tissue are right, or add a reference of labeled single cells.",
+    "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
   );
 }
 
@@ -209,7 +209,7 @@ function registration({
     return reason(
       "registration",
       "poor",
-      `The run went on although the image was refused: ${mismatch}`,
+      `The run continued although the image check failed: ${mismatch}`,
       "Use the image that Space Ranger was run with.",
     );
   }
@@ -237,7 +237,7 @@ function registration({
         "registration",
         "limited",
         `${found} The image explains only ${percent(imageExplains)} of the ${spotNoun}s' expression.`,
-        "Check that the image is of this section and is the one that Space Ranger was run with.",
+        "Check that the image is from this section and is the one that Space Ranger was run with.",
       );
     }
   }
@@ -246,7 +246,7 @@ function registration({
       "registration",
       "limited",
       `${found} ${doubt}`,
-      "Check that the image is of this section and is the one that Space Ranger was run with.",
+      "Check that the image is from this section and is the one that Space Ranger was run with.",
     );
   }
   if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
@@ -256,7 +256,7 @@ function registration({
     "registration",
     onTissue >= HALF_ON_TISSUE ? "limited" : "poor",
     found,
-    "Check that the image is of this section and is the one that Space Ranger was run with.",
+    "Check that the image is from this section and is the one that Space Ranger was run with.",
   );
 }
 
@@ -283,7 +283,7 @@ function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       "image",
       spoiled <= MUCH_SPOILED ? "limited" : "poor",
       found,
-      `Use a sharp scan of this section, or leave out cells whose image_quality is not "good".`,
+      `Use a sharp scan of this section, or exclude cells whose image_quality is not "good".`,
     );
   }
   if (um <= FINE_IMAGE_UM) return reason("image", "good", found, null);

@@ -58,7 +58,7 @@ function isNotGood({ grade }: VerdictReason): boolean {
 
 function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSample): string {
   if (segmentation.method === "spot_level") {
-    return `These are results of whole ${spotNoun}s, not of single cells.`;
+    return `These results are for whole ${spotNoun}s, not single cells.`;
   }
   if (grade === "good") {
     return spotNoun === "bin"
@@ -67,7 +67,7 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
   }
   return grade === "limited"
     ? "Interpret single cells with caution; differences between groups of cells are safer."
-    : `Don't interpret single cells; the results say little more than the ${spotNoun}s do.`;
+    : `Don't interpret single cells; the results add little to the ${spotNoun}s themselves.`;
 }
 
 /** What the figures are taken from. */
