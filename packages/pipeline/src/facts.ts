@@ -99,11 +99,11 @@ export interface RegistrationReport {
   shiftUm: number[] | null;
   /** The most that it explains with the spots moved anywhere on the tissue; null also where they have no room. */
   explainedMoved: number | null;
-  /** How alike the image and Space Ranger's picture of it are in detail, as a correlation; null where that tells nothing. */
+  /** Correlation in detail between the image and Space Ranger's picture of it; null where that is not informative. */
   likePicture: number | null;
   /** Why the image seems not to be that of the spots, where the run went on all the same. */
   mismatch: string | null;
-  /** What speaks against the image without proving anything. */
+  /** Evidence against the image that proves nothing. */
   doubt: string | null;
 }
 

@@ -71,7 +71,7 @@ interface FilesKind extends Kind<"files", string[]> {
 }
 const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step, pattern });
 
-/** Computed from other fields when it is read; nothing of its own is stored. `step` writes the last of its parts. */
+/** Computed from other fields when read; nothing is stored for it. `step` writes the last of its parts. */
 interface ViewKind<T, Part extends string> extends Kind<"view", T> {
   parts: readonly Part[];
   /** Further parts, which not every sample has. */

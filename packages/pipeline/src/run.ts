@@ -27,7 +27,7 @@ import {
   SHARED,
 } from "./store/results-folder.ts";
 
-/** What a run tells whoever watches it. */
+/** What a run reports to its observer. */
 export interface RunListener {
   stepStarted?(step: StepNumber): void;
   /** Fraction of the step that is done, 0–1, non-decreasing. */

@@ -8,7 +8,7 @@ const tissue = z.preprocess(
   z.enum(TISSUES, { error: () => `Unknown tissue: use one of ${tissueNames()}.` }),
 );
 
-/** What a person may choose for a run, whoever runs it; everything has a default. */
+/** What a user may choose for a run; everything has a default. */
 export const chosenSettings = z.strictObject({
   species: z
     .enum(["human", "mouse"])

@@ -47,7 +47,7 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
 
 /**
  * The steps that a run begun at `requested` has to carry out, ascending: that step and all after it, and of those before
- * it the ones that are not done, were made from something else, or read what will be made anew. Null asks for these alone.
+ * it the ones that are not done, were made from something else, or read what will be recomputed. Null plans only these.
  */
 export function planSteps(
   steps: readonly StepDefinition[],

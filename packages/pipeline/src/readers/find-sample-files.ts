@@ -19,8 +19,8 @@ export interface FindOptions {
 }
 
 /**
- * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, that several samples
- * lie there, or that the data are of another platform.
+ * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, or if several samples
+ * are there or the data are from another platform.
  */
 export async function findSampleFiles(root: string, options: FindOptions): Promise<SampleFiles> {
   const folder = resolve(root);
@@ -56,7 +56,7 @@ function inWords(id: PlatformId): string {
     : `${label} and a bin size of ${resolutions.join(" or ")} µm`;
 }
 
-/** Throws {@link InputError} for what is no folder. */
+/** Throws {@link InputError} if it is not a folder. */
 async function assertFolder(root: string, folder: string): Promise<void> {
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),

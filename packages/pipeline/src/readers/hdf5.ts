@@ -8,7 +8,7 @@ const MOST_CPU_MS = 3_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Opens a person's HDF5 file for reading, after a look through it in a thread of its own: HDF5 runs for ever in some
+ * Opens a person's HDF5 file for reading, after checking it in a separate thread: HDF5 loops forever on some
  * damaged files and leaves itself unusable in others. Throws an Error for such a file. While the file is open, HDF5 reads
  * no other.
  */
@@ -75,8 +75,8 @@ export function itemAt(group: Group, path: string): unknown {
 }
 
 /**
- * Why a dataset is not to be read: it or one of its chunks would unpack to far more than tables do, or its content lies in
- * other files. Null where nothing speaks against it. `size`: bytes of the file.
+ * Why a dataset must not be read: it or one of its chunks would decompress to far more than tables do, or its content is in
+ * other files. Null if nothing is wrong with it. `size`: bytes of the file.
  */
 export function faultOfDataset({ metadata }: Dataset, size: number): string | null {
   const { shape, chunks, virtual_sources: elsewhere } = metadata;

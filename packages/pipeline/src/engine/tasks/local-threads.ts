@@ -37,7 +37,7 @@ export function openLocalThreads(count: number): LocalThreads {
       idleTimeout: Infinity,
       // Whatever the parent was started with (a test runner's loader, a debugger) is not for the workers.
       execArgv: [],
-      // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
+      // The TIFF reader's web-worker shim mistakes a thread without data for its own and fails.
       workerData: {},
     });
     // A thread that is ended may have just answered: nobody waits for that, and without a listener it would end the process.

@@ -28,7 +28,7 @@ export interface Hands<Output> {
 const ASK_EVERY_MS = 2_000;
 
 /**
- * Shares tasks out: whoever is free takes the next. When none is left, threads here do those that are under way
+ * Shares tasks out: the next free worker takes the next task. When none is left, threads here do those that are under way
  * elsewhere, so that a machine which is slow or has died holds nothing up; what comes first counts, as both give the same.
  */
 export function shareOut<Output>(

@@ -27,7 +27,7 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
   shared: Shared;
   files?: TaskFiles | undefined;
   /**
-   * Made one by one when their turn comes; an array will do. With `areOwn`, `at` makes its arrays anew each time, and threads
+   * Made one at a time, when needed; an array works too. With `areOwn`, `at` makes new arrays each time, and threads
    * take their memory over instead of a copy.
    */
   inputs: {

@@ -74,8 +74,8 @@ const LEAST_PACKED = 8 * 2 ** 20;
 const PIECES_AHEAD = 4;
 
 /**
- * What {@link readPieces} gives, unpacked by a thread of its own where the file is large. A piece is overwritten some pieces later; it lies
- * in memory that threads share.
+ * Same as {@link readPieces}, decompressed by a separate thread where the file is large. A piece is in memory that threads
+ * share and is overwritten some pieces later.
  */
 export async function* readPiecesBeside(
   path: string,

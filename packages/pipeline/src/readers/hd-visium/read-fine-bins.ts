@@ -25,7 +25,7 @@ export type TakeBin = (bin: {
 
 /**
  * Streams the counts of 2 µm bins, each once, in the order of the file: some 200,000 barcodes and 4 million counts are in
- * memory at a time, whatever the file's size. `begin` is told the genes before the first bin. Throws {@link InputError}
+ * memory at a time, whatever the file's size. `begin` gets the genes before the first bin. Throws {@link InputError}
  * for a file that is damaged or holds other bins. O(file).
  */
 export async function streamFineBins(

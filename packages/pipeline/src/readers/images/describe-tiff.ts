@@ -265,8 +265,8 @@ async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> 
 }
 
 /**
- * Refuses images whose tiles or strips reach beyond the file's end (libvips would fill them with black), whose lists of
- * them overlap, or that unpack to far more than images do.
+ * Refuses images whose tiles or strips extend past the end of the file (libvips would fill them with black), whose lists of
+ * them overlap, or that decompress to far more than real images.
  */
 async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
   let [unpacked, listed] = [0, 0];

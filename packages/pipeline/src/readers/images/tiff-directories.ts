@@ -108,7 +108,7 @@ export class TiffDirectory {
     return numbersIn(bytes, entry.type, count, this.littleEndian);
   }
 
-  /** The one whole number of a tag. Throws {@link TiffFault} where it has several, or none that is one. */
+  /** A tag's single whole number. Throws {@link TiffFault} if it has several values or not a whole number. */
   async one(tag: TiffTag, otherwise: number): Promise<number> {
     const count = this.count(tag);
     if (count === 0) return otherwise;
@@ -119,7 +119,7 @@ export class TiffDirectory {
     throw new TiffFault(`is damaged: its tag ${tag} has ${what}. Export or copy it again`);
   }
 
-  /** A tag's text without its end; empty where it is not there. Longer texts are cut. */
+  /** A tag's text without trailing NULs; empty if the tag is missing. Longer texts are truncated. */
   async text(tag: TiffTag, longest = LONGEST_TEXT): Promise<string> {
     const entry = this.#entries.get(tag);
     if (!entry || TYPE_BYTES[entry.type] !== 1) return "";

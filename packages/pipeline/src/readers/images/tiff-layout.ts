@@ -12,7 +12,7 @@ const LARGEST_TILE = 2 ** 28;
 const MOST_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
 
-/** Size of an image and how it is cut into blocks (tiles or strips), all within what a reader can bear. */
+/** Size of an image and how it is split into blocks (tiles or strips), all within the reader's limits. */
 export interface TiffShape {
   widthPx: number;
   heightPx: number;

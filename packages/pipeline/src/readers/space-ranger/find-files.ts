@@ -137,7 +137,7 @@ export function positionsAmong(files: readonly FoundFile[]): string | null {
   return files.find((file) => ROLES.positions.test(file.name))?.name ?? null;
 }
 
-/** Space Ranger 4's counts of its own cells, which are no counts of spots or bins. */
+/** Space Ranger 4's counts per cell, not per spot or bin. */
 export function isSegmented(file: FoundFile): boolean {
   return /(^|\/)segmented_outputs(\/|$)/.test(file.folder);
 }

@@ -203,7 +203,7 @@ export class H5Parts {
     );
   }
 
-  /** Feature rows and counts of entries `start` ≤ k < `end`. They stay until the next ones are asked for. */
+  /** Feature rows and counts of entries `start` ≤ k < `end`. They are valid until the next call. */
   async entries(start: number, end: number): Promise<Entries> {
     const [features, values] = await Promise.all([
       this.#features.read(start, end),
@@ -217,14 +217,14 @@ export class H5Parts {
     };
   }
 
-  /** Whether an entry is a count of a feature. */
+  /** Whether an entry is a valid count. */
   isCount(feature: number, value: number): boolean {
     return (
       feature >= 0 && feature < this.genes.geneOf.length && value >= 0 && Number.isInteger(value)
     );
   }
 
-  /** Throws the {@link InputError} for an entry that is no count of a feature. */
+  /** Throws the {@link InputError} for an invalid entry. */
   refuse(feature: number, value: number, barcode: string): never {
     if (!(feature >= 0 && feature < this.genes.geneOf.length)) {
       this.fail(`has a count for feature ${feature}, which it does not list`);

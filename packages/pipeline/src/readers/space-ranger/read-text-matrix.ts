@@ -191,7 +191,7 @@ class EntryParser {
         row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
       this.#lineNumber += taken;
       this.#seen += taken;
-      // What is left is of no spot that is kept, or wrong: each by itself is told which.
+      // The rest is of spots not kept, or wrong; each entry is checked individually.
       for (let k = taken; k < n; k++) {
         this.#lineNumber++;
         this.#entry(features[k]! + 1, barcode + 1, values[k]!);

@@ -76,7 +76,7 @@ export const stReader: PlatformReader = {
   },
 };
 
-/** The tables that are most likely the counts: by their names, then by how near they lie to the coordinates. */
+/** The tables most likely to be the counts: by name, then by distance from the coordinates in the folder tree. */
 function likeliest(found: readonly FoundFile[], coordinates: FoundFile): FoundFile[] {
   const rank = ({ name, folder }: FoundFile): number =>
     Number(/^counts\./.test(name)) * 1000 +

@@ -19,7 +19,7 @@ const SIZE_TOLERANCE = 0.02;
 
 /**
  * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
- * The microscope image's size is held against the pictures', so that a resized export is placed right.
+ * The microscope image's size is compared with Space Ranger's images, so that a resized export is placed correctly.
  */
 export async function chooseImage(
   files: SampleFiles,
@@ -246,7 +246,7 @@ function countInside(
   return inside;
 }
 
-/** What would bring nearly all spots onto the image, as the end of a sentence; null where nothing simple would. */
+/** What would place nearly all spots on the image, as the end of a sentence; null if nothing simple would. */
 function whatWouldFit(
   x: Float64Array,
   y: Float64Array,
@@ -259,7 +259,7 @@ function whatWouldFit(
     low = Math.min(low, x[i], y[i]);
   }
   const needed = Math.max(right / image.width, bottom / image.height);
-  // Spots reach over most of their image: a factor far from what they need is another mistake.
+  // Spots cover most of their image: a factor far from the needed one is a different mistake.
   if (low < 0 || needed < 1.2 || needed > 40) return null;
   return `the image is at least ${needed.toFixed(1)} times smaller than the one that the positions refer to; use the full-resolution image that Space Ranger was run with, not a downsampled copy`;
 }

@@ -192,7 +192,7 @@ async function openGround(
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
 }
 
-/** Judges an image by its pixels, before anything that takes long. Returns warnings. */
+/** Checks an image's pixels before anything slow runs. Returns warnings. */
 async function lookAtImage(
   chosen: ChosenImage,
   positions: Positions,
@@ -215,7 +215,7 @@ async function lookAtImage(
   }
 }
 
-/** What a reader of the log should know of the features: those that are no genes, and symbols that several genes bear. */
+/** What a reader of the log should know of the features: those that are not genes, and symbols shared by several genes. */
 function featureNotes(genes: Genes): string[] {
   const notes: string[] = [];
   const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);

@@ -18,7 +18,7 @@ export interface PictureCheck {
 }
 
 /**
- * Whether the image is the one that Space Ranger made its picture of: what lies where is then certain, however little the
+ * Whether the image is the one that Space Ranger made its picture from: the placement is then certain, however little the
  * image tells of expression. Only the microscope image is asked; `view` is that image at low resolution.
  */
 export async function checkPicture(
@@ -62,7 +62,7 @@ export async function checkPicture(
       mismatch: `${file} seems to be ${turnedWords} relative to ${basename(path)}; use the image in the orientation that Space Ranger was run with`,
     };
   }
-  // Colors and brightness of fluorescence in a picture are anyone's choice.
+  // Colors and brightness of fluorescence images are arbitrary.
   if (judged !== "other" || (options.fluorescent && isSameSize)) {
     return { like: asGiven, mismatch: null };
   }

@@ -126,7 +126,7 @@ export async function run({
       xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
       components: await read("spots/X_pca"),
       radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
-      // Shifts by single bins tell nothing.
+      // Shifts by single bins are not informative.
       pitchPx: Math.max(LEAST_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
     };
     const picture = await checkPicture(
@@ -215,7 +215,7 @@ function inWords(vector: Triple): string {
 }
 
 /**
- * What speaks against the image without proving anything. One that explains no more than chance may be of another
+ * Evidence against the image that proves nothing. An image that explains no more than chance may be of another
  * section, or of a tissue whose cells look alike.
  */
 function doubtOf(

@@ -34,7 +34,7 @@ export async function chooseFinder(
     }
     warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less accurate.`;
   }
-  // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
+  // An enlarged image's noise is enlarged as well: it is smoothed by at least one original pixel.
   const smoothingPx = Math.max(params.classical.smoothingPx, slide.ownPixel);
   const smooth = await slide.sample((stains, width, height) =>
     gaussianBlur(stains.signal, width, height, smoothingPx),

@@ -32,7 +32,7 @@ export const NETWORK_WEIGHTS = fileURLToPath(
 /** Four halvings inside the network: sides that are no multiple of 2⁴ would not fit together again. */
 export const NETWORK_MULTIPLE_PX = 16;
 
-/** How far around a pixel the network looks, px: what lies further away changes nothing, not even the last bit. */
+/** How far around a pixel the network looks, px: anything farther away changes nothing, not even the last bit. */
 export const RECEPTIVE_PX = 80;
 
 /**

@@ -23,7 +23,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   const cellXy = await read("cells/xy");
   const barcodes = await read("spots/barcode");
   if (segmentation.method === "spot_level") {
-    // Every pseudo cell is its spot: nothing is shared and nothing is modeled as bleed.
+    // Each pseudo-cell is its spot: nothing is shared, and bleed is not modeled.
     const n = spots.nRows;
     const weights = identityMatrix(n);
     await write("spots/cells", weights);

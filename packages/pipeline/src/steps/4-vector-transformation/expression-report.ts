@@ -8,7 +8,7 @@ import { mostInformative } from "./informative-genes.ts";
 import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
-/** What is told of the model beside the log. */
+/** What is reported about the model besides the log. */
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
@@ -72,7 +72,7 @@ function morphologySentence(choice: PartsChoice): string {
 }
 
 /**
- * Where rates come from by halves of the bins' counts. Held-out blocks say nothing of a cell's own bins, which are the
+ * Where rates come from by halves of the bins' counts. Held-out blocks say nothing about a cell's own bins, which are the
  * best evidence on an HD slide, so they judge the model alone.
  */
 export function judgedByHalves(
@@ -87,7 +87,7 @@ export function judgedByHalves(
   };
 }
 
-/** Tells what halves of the bins' counts say of the rates. */
+/** Reports the split-half check of the rates. */
 export function reportHalves(
   { shape, source, medians, nBins }: LearnedFromHalves,
   places: string,
@@ -99,7 +99,7 @@ export function reportHalves(
   );
 }
 
-/** Tells what the held-out spots say about the genes and about morphology. */
+/** Reports what the held-out spots say about genes and morphology. */
 export function reportReliability(
   choice: PartsChoice,
   { ofModel, varying, sources, source, nSpots, folds, blockUm }: Reliability,

@@ -73,7 +73,7 @@ export async function judgeGenes(
   const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
   const reliability = { ...judged, ofModel, ofRates };
   const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
-  // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
+  // Rates smoothed from spots say nothing about single cells, however well they predict other spots.
   const reliable = Uint8Array.from(correlation, (r, gene) =>
     isModel(gene) && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );

@@ -271,7 +271,7 @@ function ownFeatures(
   return standardise(data, raw.nRows, own.length);
 }
 
-/** Spots that hold counts and reach a cell. */
+/** Spots with counts and at least one cell in reach. */
 function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
   let n = 0;
   for (let s = 0; s < overlap.nRows; s++) {
@@ -280,7 +280,7 @@ function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
   return n;
 }
 
-/** Throws when a gene's counts do not add up: a fault of this program, never of the data. */
+/** Throws if a gene's counts do not add up: always a bug, never the data. */
 function assertConserved(totals: Float64Array, cells: SparseMatrix, rest: Float64Array): void {
   const sums = rest.slice();
   for (let k = 0; k < cells.indices.length; k++) sums[cells.indices[k]] += cells.data[k];

@@ -20,7 +20,7 @@ import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
 const MIN_RELIABLE = 30;
-/** With fewer cells a neighbor graph says nothing. */
+/** With fewer cells, a neighbor graph is meaningless. */
 const MIN_CELLS = 12;
 /** Share of the search for neighbors in the progress of clustering. */
 const OF_NEIGHBORS = 0.3;
@@ -84,7 +84,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  // The rates are open already: what they are computed from is held once.
+  // The rates are already open; their inputs are kept in memory only once.
   let fields = 0;
   const read: StepContext["read"] = async (key) => {
     const value = key === "cells/rate" ? (stored as never) : await context.read(key);

@@ -17,7 +17,7 @@ export type FinalizationParameters = z.infer<typeof params>;
 export const step = defineStep({
   id: "finalization",
   version: 11,
-  // They are told in the report and in provenance.json.
+  // They appear in the report and in provenance.json.
   settings: SETTING_NAMES,
   inputs: INPUT_NAMES,
   history: true,

@@ -12,7 +12,7 @@ const LABEL_COLUMNS =
   );
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
-/** Fewer genes in common say nothing. */
+/** With fewer genes in common, a reference is not informative. */
 const LEAST_GENES = 30;
 /** Labels with fewer cells are left out. */
 const LEAST_CELLS = 3;

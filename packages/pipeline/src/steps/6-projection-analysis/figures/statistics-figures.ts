@@ -12,7 +12,7 @@ import type {
 const MAX_PAIRS = 25;
 const MAX_TYPE_PAIRS = 24;
 const MAX_COLUMNS = 48;
-/** Beyond this a color says no more; permutation z-scores of large tissues reach hundreds. */
+/** Colors saturate here; permutation z-scores of large tissues reach hundreds. */
 const MAX_Z = 50;
 
 /** z-scores of neighboring types, those without any value left out. */
@@ -40,7 +40,7 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   });
 }
 
-/** What types each domain is made of. */
+/** Cell types in each domain. */
 export function domainCompositionFigure(domains: DomainSummary): Figure {
   const { names, types, composition, cells } = domains;
   const shown = [...types.keys()]
@@ -109,7 +109,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
 
-/** How well each group's leading genes tell it apart: area under the curve, for every group. */
+/** How well each group's top genes identify it: area under the curve, for every group. */
 export function markersFigure(
   table: MarkerTable,
   auc: Matrix<Float32Array>,

@@ -39,7 +39,7 @@ const PERMUTED_GENES = 100;
 const CO_OCCURRENCE_UM = 500;
 const CO_OCCURRENCE_STEP_UM = 20;
 const CO_OCCURRENCE_PAIRS = 5e8;
-/** Fewer tested cells say nothing of space. */
+/** Fewer tested cells are too few for spatial statistics. */
 const MIN_TESTED = 20;
 
 /**

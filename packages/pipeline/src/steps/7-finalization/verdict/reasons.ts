@@ -36,13 +36,13 @@ export const MUCH_SPOILED = 0.5;
 export interface JudgedSample {
   figures: VerdictFigures;
   segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
-  /** What speaks against the image. */
+  /** Evidence against the image. */
   registration: Pick<RegistrationReport, "mismatch" | "doubt">;
   /** What one capture area is called: "spot" or "bin". */
   spotNoun: string;
 }
 
-/** One reason a topic, in the contract's order. A sample of whole spots has no cells to judge. */
+/** One reason per topic, in the contract's order. A spot-level sample has no cells to assess. */
 export function verdictReasons(sample: JudgedSample): VerdictReason[] {
   const spotLevel = sample.segmentation.method === "spot_level";
   return [
@@ -95,7 +95,7 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   );
 }
 
-/** Rows are spots or bins themselves: their own counts say more of a gene than its rate. */
+/** Rows are spots or bins: their own counts say more about a gene than its rate. */
 function genesOfWholeSpots(
   { reliableGenes, judgedGenes }: VerdictFigures,
   spotNoun: string,
@@ -112,7 +112,7 @@ function genesOfWholeSpots(
   );
 }
 
-/** Held-out bins hold too few UMIs for most genes to pass the check, though the bins of a cell tell much of it. */
+/** Held-out bins hold too few UMIs for most genes to pass the check, although a cell's own bins say much about it. */
 function genesOfBins({
   reliableGenes,
   judgedGenes,
@@ -231,7 +231,7 @@ function registration({
         "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
       );
     }
-    // With few spots chance hides what an image explains; the model's genes are the more sensitive test.
+    // With few spots, chance hides what an image explains; the genes from the model are a more sensitive test.
     if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MOST_FROM_MODEL) {
       return reason(
         "registration",
@@ -310,6 +310,6 @@ function count(value: number): string {
 
 function percent(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
-  // Not "100%" of what is not all.
+  // Never "100%" for less than all.
   return share < 1 && share >= 0.995 ? ">99%" : `${Math.round(100 * share)}%`;
 }
