@@ -36,7 +36,7 @@ export const chosenSettings = z.strictObject({
 });
 export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);
 
-/** Everything that a run can be asked to do differently. Stored in provenance.json. */
+/** All settings of a run. Stored in provenance.json. */
 export const analysisSettings = z.strictObject({
   platform: z.enum(PLATFORM_IDS).default(DEFAULT_PLATFORM),
   staining: z.enum(["h_and_e", "if"]).default("h_and_e"),
@@ -44,14 +44,14 @@ export const analysisSettings = z.strictObject({
   /** Bin size in µm, for platforms with bins. */
   resolution: z.enum(RESOLUTIONS).optional(),
   ...chosenSettings.shape,
-  /** What the report calls the sample; the input folder's name unless given. */
+  /** What the report calls the sample; defaults to the input folder's name. */
   sampleName: z.string().trim().min(1).max(200).optional(),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;
 export type SettingName = keyof AnalysisSettings;
 export const SETTING_NAMES = Object.keys(analysisSettings.shape) as SettingName[];
 
-/** The settings among `names`, in that order; reaching for another one throws. */
+/** The settings in `names`, in that order; accessing another one throws. */
 export function onlySettings(
   settings: AnalysisSettings,
   names: readonly SettingName[],
