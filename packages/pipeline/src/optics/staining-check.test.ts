@@ -80,7 +80,7 @@ describe("an image against the chosen staining", () => {
 
   it("only warns of a gray image on white", async () => {
     const [warning] = await judge("gray.tif", stained, "if", true);
-    expect(warning).toMatch(/gray\.tif is bright .* H&E/);
+    expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);
   });
 
   it("refuses colours saved as pages", async () => {
@@ -95,7 +95,7 @@ describe("an image against the chosen staining", () => {
       ),
     });
     await writeTestTiff(path, [page(0), page(1), page(2)]);
-    await expect(look(path, "if")).rejects.toThrow(/saved as pages.*give the image as RGB/);
+    await expect(look(path, "if")).rejects.toThrow(/saved as separate pages.*use an RGB image/);
   });
 
   it("refuses images without tissue", async () => {
@@ -107,7 +107,7 @@ describe("an image against the chosen staining", () => {
     };
     for (const staining of ["h_and_e", "if"] as const) {
       await expect(judge("blank.tif", noise(240), staining)).rejects.toThrow();
-      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(/is black/);
+      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(/is completely black/);
     }
     await expect(judge("blank.tif", noise(240), "h_and_e")).rejects.toThrow(/shows no tissue/);
     await expect(judge("dim.tif", noise(60), "if")).rejects.toThrow(/shows no tissue/);

@@ -97,7 +97,7 @@ it("gene blocks come out the same where another process does some of them", asyn
     expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
   }
   expect(helper.done).toBeGreaterThan(0);
-  expect(helper.reasons.filter((reason) => !reason.includes("cancelled"))).toEqual([]);
+  expect(helper.reasons.filter((reason) => !reason.includes("canceled"))).toEqual([]);
 });
 
 it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
@@ -170,7 +170,7 @@ it.each(["cancelled before", "still under way"])(
     const { tasks, state, run } = patientTask();
     const controller = new AbortController();
     const running = run(controller.signal);
-    const ended = expect(running).rejects.toThrow("cancelled");
+    const ended = expect(running).rejects.toThrow("canceled");
     await expect.poll(() => state[0], { timeout: 5000 }).toBe(1);
     const toldAt = performance.now();
     if (how === "cancelled before") {

@@ -37,7 +37,7 @@ it("gives every bin once, with its place and its counts of genes", async () => {
   const types = ["Gene Expression", "Gene Expression", "Gene Expression", "Antibody Capture"];
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { types });
   expect(await read(path)).toEqual([BINS[0], BINS[1], { row: 4, col: 7, counts: { 1: 5 } }]);
-  await expect(read(path, AbortSignal.abort())).rejects.toThrow(/cancelled/);
+  await expect(read(path, AbortSignal.abort())).rejects.toThrow(/canceled/);
 });
 
 it("says what is wrong with a file of other bins", async () => {
