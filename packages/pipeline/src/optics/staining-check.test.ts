@@ -107,7 +107,9 @@ describe("an image against the chosen staining", () => {
     };
     for (const staining of ["h_and_e", "if"] as const) {
       await expect(judge("blank.tif", noise(240), staining)).rejects.toThrow();
-      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(/is completely black/);
+      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(
+        /is completely black/,
+      );
     }
     await expect(judge("blank.tif", noise(240), "h_and_e")).rejects.toThrow(/shows no tissue/);
     await expect(judge("dim.tif", noise(60), "if")).rejects.toThrow(/shows no tissue/);

@@ -202,11 +202,7 @@ describe("reading counts from text", () => {
     ["a transposed matrix", { matrix: text(ENTRIES, "3 4 6") }, /barcodes in rows and genes in/],
     ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /declares 7 counts but has 6/],
     ["too many entries", { matrix: text(ENTRIES, "4 3 5") }, /more counts than the 5/],
-    [
-      "a fraction",
-      { matrix: text([[1, 1, 0.5]]) },
-      /invalid count in line 4 \("1 1 0\.5"\)/,
-    ],
+    ["a fraction", { matrix: text([[1, 1, 0.5]]) }, /invalid count in line 4 \("1 1 0\.5"\)/],
     ["a negative count", { matrix: text([[1, 1, -3]]) }, /invalid count in line 4/],
     ["a letter", { matrix: text().replace("4 1 2", "a 1 2") }, /has feature NaN .* in line 5/],
     [
