@@ -149,4 +149,4 @@ if __name__ == "__main__":
     onnx.save(model, str(arguments.onnx))
     count = sum(int(np.prod(weight.dims)) for weight in model.graph.initializer)
     difference = largest_difference(trained, arguments.onnx)
-    print(f"{count} numbers, {arguments.onnx.stat().st_size} bytes, off by at most {difference:.1e}: {known}")
+    print(f"{count} values, {arguments.onnx.stat().st_size} bytes, off by at most {difference:.1e}: {known}")

@@ -44,7 +44,7 @@ def load_onnx(network: NucleusNetwork, model: onnx.ModelProto) -> None:
     folded = [node for node in model.graph.node if node.op_type == "Conv"]
     layers = convolutions(network)
     if [values[node.input[1]].shape for node in folded] != [tuple(layer.weight.shape) for layer, _ in layers]:
-        raise ValueError("The file holds another network.")
+        raise ValueError("The file contains a different network.")
     for node, (layer, norm) in zip(folded, layers):
         weight, bias = (torch.from_numpy(np.array(values[name])) for name in node.input[1:3])
         layer.weight.copy_(weight)

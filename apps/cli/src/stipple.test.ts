@@ -139,6 +139,6 @@ describe("stipple", () => {
   it("does not judge results that are not there", async () => {
     const { code, err } = await stipple("evaluate", "--truth", folder, "--results", folder);
     expect(code).toBe(1);
-    expect(err).toMatch(/holds no truth/);
+    expect(err).toMatch(/contains no ground truth/);
   });
 });

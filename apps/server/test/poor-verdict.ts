@@ -3,7 +3,7 @@ import type { Verdict } from "@stipple/contract";
 /** The verdict of a sample whose model lost against interpolation. */
 export const POOR_VERDICT: Verdict = {
   grade: "poor",
-  sentence: "Don't interpret single cells; the results say little more than the spots do.",
+  sentence: "Don't interpret single cells; the results add little to the spots themselves.",
   next: "Don't interpret single genes in cells; look at genes by spot.",
   reasons: [
     {

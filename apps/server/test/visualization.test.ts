@@ -249,7 +249,7 @@ describe("means of groups", () => {
     const short = await means({ within: "AAAA" });
     expect([short.status, short.json.error]).toEqual([
       400,
-      `The set of cells has 3 bytes; one bit for each of the ${N_CELLS} cells makes 38.`,
+      `The set of cells has 3 bytes; with one bit for each of the ${N_CELLS} cells, it must have 38.`,
     ]);
     expect((await means({ genes: [] })).status).toBe(400);
     expect((await means({ genes: Array.from({ length: 9 }, () => "A") })).status).toBe(400);
@@ -273,10 +273,15 @@ describe("differential expression", () => {
 
   it.each<[string, string, string | null, RegExp]>([
     ["nothing", cells(() => false), null, /first set of cells is empty/],
-    ["another length", "AAE=", null, /has 2 bytes; one bit for each of the 300 cells makes 38/],
+    [
+      "another length",
+      "AAE=",
+      null,
+      /has 2 bytes; with one bit for each of the 300 cells, it must have 38/,
+    ],
     ["no base64", "$$$", null, /first set of cells is not base64/],
     ["the same twice", cells((c) => c < 90), cells((c) => c < 90), /contain the same cells/],
-    ["unobserved cells", cells((c) => c % 2 === 1), null, /first set holds 0 cells whose/],
+    ["unobserved cells", cells((c) => c % 2 === 1), null, /first set has 0 cells whose/],
   ])("says what is wrong with %s", async (_, a, b, sentence) => {
     const answer = await compare(a, b);
     expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);

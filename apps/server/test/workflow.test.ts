@@ -64,12 +64,12 @@ describe("starting a workflow", () => {
     const choices = async () =>
       (await server.call("GET", `/workflow_choices?project_id=${project}`, { token })).json;
     for (const [body, says] of [
-      [{ parameters: { clustering: {} } }, /^There is no step clustering: the steps are /],
+      [{ parameters: { clustering: {} } }, /^Unknown step clustering: the steps are /],
       [
         { parameters: { "cluster-analysis": { res: 1 } } },
         /^Cluster Analysis has no parameter res/,
       ],
-      [{ settings: { tissue: "moon" } }, /^The tissue is not known: use one of /],
+      [{ settings: { tissue: "moon" } }, /^Unknown tissue: use one of /],
       [{ settings: { species: "cat" } }, /^The setting species must be human or mouse\.$/],
       [{ settings: { color: "red" } }, /^There is no setting color: the settings are /],
     ] as const) {

@@ -1,5 +1,5 @@
 import { openAnalysis } from "./run.ts";
 import { steps } from "./steps/index.ts";
 
-/** The analysis by the product's own steps. */
+/** The analysis with the built-in steps. */
 export const analysis = openAnalysis(steps);

@@ -1,4 +1,4 @@
-/** A fault of the input that its owner can mend. The message is one sentence: what is wrong, in which file, what to do. */
+/** A problem with the input that the user can fix. The message is one sentence: what is wrong, in which file, what to do. */
 export class InputError extends Error {
   override readonly name = "InputError";
   /** Base name of the file at fault, where there is one. */
@@ -14,7 +14,7 @@ export class InputError extends Error {
 
 const LONGEST_MESSAGE = 600;
 
-/** A message may quote what others wrote: what steers terminals and logs is left out, and long quotations are shortened. */
+/** A message may quote user input: control characters are removed, and long quotations are shortened. */
 export function presentable(message: string): string {
   const line = message.replace(/\p{Cc}+/gu, "\uFFFD");
   if (line.length <= LONGEST_MESSAGE) return line;
@@ -22,11 +22,11 @@ export function presentable(message: string): string {
   return `${line.slice(0, part)}…${line.slice(-part)}`;
 }
 
-/** The run was cancelled on request; finished steps are kept. */
+/** The run was canceled on request; finished steps are kept. */
 export class CancelledError extends Error {
   override readonly name = "CancelledError";
   constructor() {
-    super("The analysis was cancelled. Finished steps are kept.");
+    super("The analysis was canceled. Finished steps are kept.");
   }
 }
 
@@ -38,6 +38,6 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 /** Whether an error means that the disk is full (or a quota is reached). */
 export function isDiskFull(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  // libvips gives no code, only words.
+  // libvips gives only a message, no code.
   return code === "ENOSPC" || code === "EDQUOT" || /No space left on device/i.test(message ?? "");
 }

@@ -31,7 +31,7 @@ export interface ImageFacts {
   bitsPerSample: number;
   /** Whether regions can be read without decoding the whole image. */
   tiled: boolean;
-  /** Size of the image that the positions refer to, by the pictures that Space Ranger made of it; null where none tells. */
+  /** Size of the image that the positions refer to, from Space Ranger's pictures of it; null if unknown. */
   expectedPx: { widthPx: number; heightPx: number } | null;
 }
 
@@ -51,7 +51,7 @@ export interface QualityReport {
 
 /** Beer–Lambert stain model of an H&E image. */
 export interface StainModel {
-  /** Background (white) intensity a channel, 0–255. */
+  /** Background (white) intensity per channel, 0–255. */
   background: [number, number, number];
   /** Unit optical-density vectors in R, G, B. */
   hematoxylin: [number, number, number];
@@ -63,7 +63,7 @@ export interface StainModel {
   source: "estimated" | "standard";
   /**
    * Fluorescence only: the channel of the nuclear stain, each channel's slow background, and its 0.1 and 99.9 percentile
-   * once that is taken off.
+   * after subtracting it.
    */
   fluorescence?: {
     nuclearChannel: number;
@@ -91,33 +91,33 @@ export interface RegistrationReport {
   /** Share of the spots whose center lies on visible tissue; null where there is no image. */
   spotsOnTissue: number | null;
   /**
-   * Share of the spots' expression (leading components) that the image explains in held-out spots; the most that it
+   * Share of the spots' expression (leading components) that the image explains in held-out spots; the maximum that it
    * explains with the spots shifted by 100–500 µm, and that shift (right, down). Null with fewer than 60 spots.
    */
   explained: number | null;
   explainedShifted: number | null;
   shiftUm: number[] | null;
-  /** The most that it explains with the spots moved anywhere on the tissue; null also where they have no room. */
+  /** The maximum that it explains with the spots moved anywhere on the tissue; null also if they have no room. */
   explainedMoved: number | null;
-  /** How alike the image and Space Ranger's picture of it are in detail, as a correlation; null where that tells nothing. */
+  /** Correlation in detail between the image and Space Ranger's picture of it; null where that is not informative. */
   likePicture: number | null;
-  /** Why the image seems not to be that of the spots, where the run went on all the same. */
+  /** Why the image does not seem to match the spots, if the run continued anyway. */
   mismatch: string | null;
-  /** What speaks against the image without proving anything. */
+  /** Evidence against the image that proves nothing. */
   doubt: string | null;
 }
 
 export interface SegmentationReport {
-  /** How nuclei were found: by the trained network, without it, or not at all (every spot stands for a cell). */
+  /** How nuclei were found: with the trained network, without it, or not at all (spot-level results). */
   method: "network" | "classical" | "space_ranger" | "spot_level";
-  /** Why there are no cells of their own, when method is "spot_level". */
+  /** Why there are no cells, if method is "spot_level". */
   fallbackReason: string | null;
   nNuclei: number;
   medianNucleusAreaUm2: number;
-  /** µm per pixel at which nuclei were looked for. */
+  /** µm per pixel at which nuclei were detected. */
   workingMicronsPerPixel: number;
   maxExpansionUm: number;
-  /** Null where the image was not judged: it is coarse, or was not looked at. */
+  /** Null if image quality was not assessed: the image is coarse, or was not analyzed. */
   imageQuality: ImageQualityReport | null;
   warnings: string[];
 }
@@ -138,7 +138,7 @@ export interface BleedModel {
   source: "off_tissue_spots" | "default";
 }
 
-/** What became of the array's finest bins; counts are UMIs. */
+/** How the array's finest bins were assigned; counts are UMIs. */
 export interface FineBinReport {
   binUm: number;
   /** Base name. */
@@ -151,29 +151,29 @@ export interface FineBinReport {
   /** Between outlines, given to the cell with the nearest nucleus. */
   countsNearest: number;
   countsUnassigned: number;
-  /** Farthest that such a bin may lie from its nucleus, µm. */
+  /** Maximum distance of such a bin from its nucleus, µm. */
   reachUm: number;
-  /** How unevenly rows and columns of bins catch: root mean square of their factors' distance from 1. */
+  /** How unevenly rows and columns of bins capture: root mean square of their factors' distance from 1. */
   stripesOfRows: number;
   stripesOfColumns: number;
 }
 
 /** How expression was inferred, and what the held-out spots say about it. */
 export interface ExpressionReport {
-  /** Whether cell shape and stain predict expression better than shuffled ones do; null when there was nothing to try it on. */
+  /** Whether cell shape and stain predict expression better than shuffled ones do; null if it could not be tested. */
   morphologyHelps: boolean | null;
   /** How much they add: mean held-out correlation of the informative genes, less that with shuffled morphology; null when untried. */
   morphologyGain: number | null;
-  /** One sentence for the reader about that. */
+  /** One sentence about that for the user. */
   morphologySentence: string;
   nReliableGenes: number;
-  /** Genes with enough counts to be judged that vary between spots by more than counting noise. */
+  /** Genes with enough counts that vary between spots by more than counting noise. */
   nJudgedGenes: number;
   /** Correlation of the model's prediction with the counts of held-out spots, median over the judged genes; null when untried. */
   medianHeldoutPcc: number | null;
   /** The same for plain interpolation between the remaining spots. */
   medianHeldoutPccInterpolation: number | null;
-  /** The same for the rates as they are given, each gene by its source; never below interpolation. */
+  /** The same for the final rates, each gene by its source; never below interpolation. */
   medianHeldoutPccRate: number | null;
   /** Correlation expected over single cells, median over the judged genes; null where nothing is expected. */
   medianCellPcc: number | null;
@@ -185,7 +185,7 @@ export interface ExpressionReport {
   /** Median of cells/rate_cv; null when unknown. */
   medianRateCv: number | null;
   prototypes: number;
-  /** Models whose mean was taken. */
+  /** Models averaged. */
   fits: number;
   /** Genes that the cells' memberships were fitted to. */
   informativeGenes: number;
@@ -206,7 +206,7 @@ export interface TypingReport {
   /** Type → reliable markers found in the data. */
   markersFound: Record<string, string[]>;
   unknownFraction: number;
-  /** Names that the counts of the spots or the look of the cells do not support, and how many cells lost each. */
+  /** Names that the spots' counts or cell morphology do not support, and how many cells lost each. */
   namesTakenBack?: Record<string, number>;
   /** How much better each tissue's own types explain the clusters than types found everywhere do. */
   tissueScores?: Record<string, number>;
@@ -220,13 +220,13 @@ export interface TwinScore {
   reliable: number | null;
 }
 
-/** How accurate the results can be expected to be, tried on a twin whose every cell is known. */
+/** Expected accuracy of the results, tested on a twin in which every cell is known. */
 export interface SelfTest {
   /** Why it was not made; null when it was. */
   skipped: string | null;
   nCells: number;
   nSpots: number;
-  /** False when the twin stands for a square of the sample only. */
+  /** False if the twin covers only a square of the sample. */
   wholeSample: boolean;
   nGenes: number;
   nReliableGenes: number;
@@ -236,7 +236,7 @@ export interface SelfTest {
     interpolation: TwinScore;
     /** The rate with its cells shuffled among each other. */
     shuffled: TwinScore;
-    /** The rates that the counts were drawn from: what noise leaves. */
+    /** The rates that the counts were drawn from: the best achievable with this noise. */
     ceiling: TwinScore;
   } | null;
   /** The result in words. */

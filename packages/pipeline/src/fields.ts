@@ -64,14 +64,14 @@ const matrix = <T extends NumericArray>(step: Step): Kind<"matrix", Matrix<T>> =
 const sparse = (step: Step): Kind<"sparse", SparseMatrix> => ({ kind: "sparse", step });
 const polygons = (step: Step): Kind<"polygons", Polygons> => ({ kind: "polygons", step });
 
-/** Files in formats of their own (pictures, tables) that a later step takes up: read as absolute paths, sorted. */
+/** Files in other formats (images, tables) that a later step uses: read as absolute paths, sorted. */
 interface FilesKind extends Kind<"files", string[]> {
   /** On the path below the results folder. */
   pattern: RegExp;
 }
 const files = (step: Step, pattern: RegExp): FilesKind => ({ kind: "files", step, pattern });
 
-/** Computed from other fields when it is read; nothing of its own is stored. `step` writes the last of its parts. */
+/** Computed from other fields when read; nothing is stored for it. `step` writes the last of its parts. */
 interface ViewKind<T, Part extends string> extends Kind<"view", T> {
   parts: readonly Part[];
   /** Further parts, which not every sample has. */
@@ -91,8 +91,8 @@ const view =
   });
 
 /**
- * Everything that one step hands to the next: its key, its type and the step that writes it. There is no other way
- * from step to step: what a step reads decides what is fetched for it and when it runs again.
+ * Everything that steps pass on: its key, its type and the step that writes it. There is no other channel
+ * between steps: what a step reads determines what is fetched for it and when it reruns.
  * Positions are (x, y) in full-resolution pixels; areas and lengths name their unit.
  * nSpots = barcodes that have both counts and a position; nCells, nGenes likewise fixed by their first field.
  */
@@ -125,7 +125,7 @@ export const FIELDS = {
   "image/tissue_mask": matrix<Uint8Array>(1),
   "image/tissue": json<TissueMask>(1),
   "image/registration": json<RegistrationReport>(1),
-  /** Tiled copy of an image that is slow to read in regions; no file where the image itself will do. */
+  /** Tiled copy of an image that is slow to read in regions; no file if the image itself can be used. */
   "image/working_copy": files(1, /^step1_output\/working_image\.tif$/),
   "image/figures": files(1, /^step1_output\/[^/]+\.png$/),
 
@@ -136,7 +136,7 @@ export const FIELDS = {
   "cells/xy": matrix<Float32Array>(2),
   "cells/area_um2": column<Float32Array>(2),
   "cells/nucleus_area_um2": column<Float32Array>(2),
-  /** Index into IMAGE_QUALITIES: what the image is like where the cell lies. */
+  /** Index into IMAGE_QUALITIES: image quality at the cell. */
   "cells/image_quality": column<Uint8Array>(2),
   /** nCells × nFeatures, raw (not yet standardized). */
   "cells/features": matrix<Float32Array>(2),
@@ -160,7 +160,7 @@ export const FIELDS = {
   "cells/fine_counts": sparse(3),
   /** nCells × nCells: how much of each cell's RNA (columns) the finest bins of each cell (rows) capture. */
   "cells/fine_capture": sparse(3),
-  /** nCells: how much the finest bins of each cell catch beside their neighbors (stripes), mean over its bins. */
+  /** nCells: how much the finest bins of each cell capture relative to their neighbors (stripes), mean over its bins. */
   "cells/fine_efficiency": column<Float32Array>(3),
   /** nGenes: counts of all finest bins, and of those that belong to no cell. */
   "genes/fine_total": column<Float64Array>(3),
@@ -202,7 +202,7 @@ export const FIELDS = {
   /** nGenes: correlation of predicted and observed counts over held-out blocks of spots. */
   "genes/heldout_pcc": column<Float32Array>(4),
   "genes/reliable": column<Uint8Array>(4),
-  /** nGenes × 3: correlation over single cells that the rate is expected to have, and its 80 % interval; NaN where it was not judged. */
+  /** nGenes × 3: expected correlation of the rate over single cells and its 80% interval; NaN where not assessed. */
   "genes/cell_pcc": matrix<Float32Array>(4),
   /** nGenes: index into RATE_SOURCES, what cells/rate holds of each gene. */
   "genes/rate_source": column<Uint8Array>(4),
@@ -213,7 +213,7 @@ export const FIELDS = {
   /** nGenes: the same by gene, median over a sample of cells; NaN where unknown. */
   "genes/rate_cv": column<Float32Array>(4),
   "sample/expression": json<ExpressionReport>(4),
-  /** Inferred expression, nCells × nGenes, computed when asked for. */
+  /** Inferred expression, nCells × nGenes, computed on demand. */
   "cells/rate": view<HeldRates>()(
     4,
     [
@@ -238,7 +238,7 @@ export const FIELDS = {
       "genes/fine_counts",
     ],
   ),
-  /** The allocation that is expected, nCells × nGenes, computed when asked for: cells/counts are its nearest integers. */
+  /** The expected allocation, nCells × nGenes, computed on demand: cells/counts are its nearest integers. */
   "cells/allocated": view<ExpectedCounts>()(4, [
     "sample/scale",
     "sample/segmentation",
@@ -256,7 +256,7 @@ export const FIELDS = {
   "cells/cell_type": column<Int32Array>(5),
   /** Posterior of the assigned type, 0–1. */
   "cells/confidence": column<Float32Array>(5),
-  /** How far the posterior of the assigned type lies above that of the next best, 0–1; 0 where the type is "Unknown". */
+  /** Lead of the assigned type's posterior over the second best, 0–1; 0 where the type is "Unknown". */
   "cells/type_margin": column<Float32Array>(5),
   "cells/X_pca": matrix<Float32Array>(5),
   "types/name": text(5),
@@ -265,7 +265,7 @@ export const FIELDS = {
   /** Their intervals. */
   "spots/proportion_low": matrix<Float32Array>(5),
   "spots/proportion_high": matrix<Float32Array>(5),
-  /** #rrggbb, one a type. */
+  /** #rrggbb, one per type. */
   "types/color": text(5),
   "sample/typing": json<TypingReport>(5),
   "clusters/tables": files(5, /^step5_output\/[^/]+\.csv$/),
@@ -291,19 +291,19 @@ export const FIELDS = {
   "sample/spatial_statistics": json<SpatialStatistics>(6),
 
   // step 7
-  /** Expected accuracy, tried on a synthetic twin of the sample. */
+  /** Expected accuracy, tested on a synthetic twin of the sample. */
   "sample/self_test": json<SelfTest>(7),
 } as const;
 
 export type FieldKey = keyof typeof FIELDS;
 export type Field<K extends FieldKey> = NonNullable<(typeof FIELDS)[K]["value"]>;
 
-/** Fields with arrays or facts of their own, which a step writes. */
+/** Fields with stored arrays or facts, which a step writes. */
 export type StoredKey = {
   [K in FieldKey]: (typeof FIELDS)[K]["kind"] extends "files" | "view" ? never : K;
 }[FieldKey];
 
-/** A view's parts in the place of views: the fields that `keys` are read from, those that not every sample has among them. */
+/** Views replaced by their parts: the stored fields that `keys` are read from, optional ones included. */
 export function storedParts(keys: readonly FieldKey[]): FieldKey[] {
   const parts = keys.flatMap((key): readonly FieldKey[] => {
     const field = FIELDS[key];

@@ -27,7 +27,7 @@ import {
   SHARED,
 } from "./store/results-folder.ts";
 
-/** What a run tells whoever watches it. */
+/** What a run reports to its observer. */
 export interface RunListener {
   stepStarted?(step: StepNumber): void;
   /** Fraction of the step that is done, 0–1, non-decreasing. */
@@ -39,24 +39,24 @@ export interface RunListener {
 export interface RunRequest {
   /** Space Ranger `outs` folder, or a flat folder of its files. */
   input: string;
-  /** Full-resolution image, when it does not lie in `input`. */
+  /** Full-resolution image, if it is not in `input`. */
   image?: string | undefined;
-  /** Counts of the finest bins (H5), when they do not lie in `input`. */
+  /** Counts of the finest bins (H5), if they are not in `input`. */
   fineBins?: string | undefined;
   /** Labeled cells (h5ad) to type by; else reference.h5ad in `input`, where there is one. */
   reference?: string | undefined;
-  /** Results folder; finished steps found there are used again when they still fit. */
+  /** Results folder; finished steps found there are reused if still valid. */
   results: string;
   settings: AnalysisSettings;
   /** Parameters of steps that differ from their defaults. */
   parameters?: StepParameters | undefined;
   /**
-   * What lies in `input`, where that is known from elsewhere: files and digests of their content. Then only the inputs
+   * Content of `input`, if already known: files and digests of their content. Then only the inputs
    * that a step declares need to be on the disk when it runs.
    */
   known?: { files: readonly ListedFile[]; digests: InputDigests } | undefined;
   threads: number;
-  /** Other machines that may do tasks of a step. */
+  /** Other machines that may run tasks of a step. */
   helpers?: Helpers | undefined;
   signal: AbortSignal;
   listener?: RunListener;
@@ -81,7 +81,7 @@ export interface Analysis {
   run(request: RunRequest, startStep?: StepNumber): Promise<void>;
 }
 
-/** Binds the way an analysis runs to its steps. */
+/** Binds a list of steps to the code that runs an analysis. */
 export function openAnalysis(steps: readonly StepDefinition[]): Analysis {
   const analysis: Analysis = {
     async plan(requested, request) {
@@ -117,7 +117,7 @@ async function recognize(request: RunRequest): Promise<SampleFiles> {
   return { ...files, reference: await referenceOf(request) };
 }
 
-/** The reference given, else the one that lies with the input. Throws {@link InputError} for one that is not there. */
+/** The specified reference, else the one in the input. Throws {@link InputError} if it does not exist. */
 async function referenceOf(request: RunRequest): Promise<string | null> {
   const beside = join(request.input, "reference.h5ad");
   if (request.known) return request.known.digests.reference?.length ? beside : null;
@@ -213,7 +213,7 @@ async function runStep(step: StepDefinition, request: RunRequest): Promise<void>
     if (signal.aborted) throw new CancelledError();
     if (isDiskFull(error)) {
       throw new InputError(
-        `The disk that holds ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); the finished steps are kept.`,
+        `The disk with ${dirname(results)} is full: free some space and resume from step ${step.number} (${step.name}); finished steps are kept.`,
         { cause: error },
       );
     }

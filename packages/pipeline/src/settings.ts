@@ -5,36 +5,38 @@ import { TISSUES } from "./markers/marker-set.ts";
 
 const tissue = z.preprocess(
   (name) => (typeof name === "string" ? (knownTissue(name) ?? name) : name),
-  z.enum(TISSUES, { error: () => `The tissue is not known: use one of ${tissueNames()}.` }),
+  z.enum(TISSUES, { error: () => `Unknown tissue: use one of ${tissueNames()}.` }),
 );
 
-/** What a person may choose for a run, whoever runs it; everything has a default. */
+/** What a user may choose for a run; everything has a default. */
 export const chosenSettings = z.strictObject({
   species: z
     .enum(["human", "mouse"])
     .optional()
-    .describe("Whose markers name the cells; guessed from the gene symbols unless given"),
+    .describe(
+      "Species whose markers name the cell types; inferred from the gene symbols if not set",
+    ),
   tissue: tissue
     .optional()
     .describe(
-      "Whose cell types are looked for beside those found everywhere; guessed from the data unless given",
+      "Tissue whose cell types are considered besides those found everywhere; inferred from the data if not set",
     ),
   segmentation: z
     .enum(["network", "classical", "space_ranger"])
     .optional()
     .describe(
-      "How nuclei are found: by the trained network unless given, without it, or as Space Ranger outlined them",
+      "How nuclei are found: with the trained network (default), without it, or from Space Ranger's outlines",
     ),
   referenceLabels: z
     .string()
     .min(1)
     .optional()
-    .describe("obs column of the reference that holds the labels, if its name is not recognized"),
-  seed: z.int().nonnegative().default(0).describe("Seed of everything random"),
+    .describe("obs column with the reference's labels, if its name is not recognized"),
+  seed: z.int().nonnegative().default(0).describe("Random seed"),
 });
 export const CHOSEN_SETTINGS = Object.keys(chosenSettings.shape);
 
-/** Everything that a run can be asked to do differently. Stored in provenance.json. */
+/** All settings of a run. Stored in provenance.json. */
 export const analysisSettings = z.strictObject({
   platform: z.enum(PLATFORM_IDS).default(DEFAULT_PLATFORM),
   staining: z.enum(["h_and_e", "if"]).default("h_and_e"),
@@ -42,14 +44,14 @@ export const analysisSettings = z.strictObject({
   /** Bin size in µm, for platforms with bins. */
   resolution: z.enum(RESOLUTIONS).optional(),
   ...chosenSettings.shape,
-  /** What the report calls the sample; the input folder's name unless given. */
+  /** What the report calls the sample; defaults to the input folder's name. */
   sampleName: z.string().trim().min(1).max(200).optional(),
 });
 export type AnalysisSettings = z.infer<typeof analysisSettings>;
 export type SettingName = keyof AnalysisSettings;
 export const SETTING_NAMES = Object.keys(analysisSettings.shape) as SettingName[];
 
-/** The settings among `names`, in that order; reaching for another one throws. */
+/** The settings in `names`, in that order; accessing another one throws. */
 export function onlySettings(
   settings: AnalysisSettings,
   names: readonly SettingName[],

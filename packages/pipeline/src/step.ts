@@ -7,7 +7,7 @@ import type { AnalysisSettings, SettingName } from "./settings.ts";
 import type { StepManifest } from "./store/manifest.ts";
 import type { ReadOptions } from "./store/npy.ts";
 
-/** What a step's `run` is given. Reaching for what the step does not declare throws. */
+/** Arguments of a step's `run`. Accessing anything the step does not declare throws. */
 export interface StepContext<P = unknown> {
   params: P;
   /** The settings that the step declares. */

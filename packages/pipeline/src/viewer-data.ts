@@ -174,7 +174,7 @@ export async function openViewer(results: string): Promise<OpenViewer> {
       const genes = indices(names);
       if (within && within.length !== Math.ceil(manifest.nCells / 8)) {
         throw new InputError(
-          `The set of cells has ${within.length} bytes; one bit for each of the ${manifest.nCells} cells makes ${Math.ceil(manifest.nCells / 8)}.`,
+          `The set of cells has ${within.length} bytes; with one bit for each of the ${manifest.nCells} cells, it must have ${Math.ceil(manifest.nCells / 8)}.`,
         );
       }
       const groups = await grouped(by);

@@ -92,13 +92,13 @@ export function tissueOptions(given: Partial<TissueOptions>): TissueOptions {
     const value = options[key as keyof TissueOptions] as number;
     if (!(value >= low && value <= high)) {
       throw new InputError(
-        `The simulator's option ${key} is ${value}; it must lie between ${low} and ${high}.`,
+        `The simulator's option ${key} is ${value}; it must be between ${low} and ${high}.`,
       );
     }
   }
   if (options.sizeUm / options.umPerPx > MAX_SIDE_PX) {
     throw new InputError(
-      `An image of ${Math.round(options.sizeUm / options.umPerPx)} px per side is more than the simulator paints (${MAX_SIDE_PX}): use a smaller size or larger pixels.`,
+      `An image of ${Math.round(options.sizeUm / options.umPerPx)} px per side is larger than the simulator can paint (${MAX_SIDE_PX}): use a smaller size or larger pixels.`,
     );
   }
   if (options.species !== "human" && options.species !== "mouse") {

@@ -32,7 +32,7 @@ export async function readTruth(folder: string): Promise<KnownTissue> {
   const truth = existsSync(join(folder, "cells.csv")) ? folder : join(folder, "truth");
   if (!existsSync(join(truth, "cells.csv"))) {
     throw new InputError(
-      `${folder} holds no truth (no cells.csv): give the folder that stipple simulate wrote.`,
+      `${folder} contains no ground truth (no cells.csv): use the folder that stipple simulate wrote.`,
     );
   }
   const json = async <T>(name: string): Promise<T> =>

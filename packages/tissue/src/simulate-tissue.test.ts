@@ -120,7 +120,7 @@ describe("a simulated tissue", () => {
 
   it("refuses an option out of range by name", async () => {
     await expect(simulateTissue({ ...SMALL, bleed: 2, out: join(folder, "d") })).rejects.toThrow(
-      /bleed is 2; it must lie between 0 and 0.9/,
+      /bleed is 2; it must be between 0 and 0.9/,
     );
   });
 });

@@ -67,7 +67,7 @@ export async function simulateTissue(request: SimulateRequest): Promise<Simulate
   };
   await mkdir(out, { recursive: true }).catch((cause: unknown) => {
     throw new InputError(
-      `Cannot write to ${out}: give a folder that you have permission to write to.`,
+      `Cannot write to ${out}: choose a folder that you have permission to write to.`,
       {
         cause,
       },
@@ -153,7 +153,7 @@ const MOST_RATES = 5e8;
 function checkRoom(nCells: number, nGenes: number): void {
   if (nCells * nGenes <= MOST_RATES) return;
   throw new InputError(
-    `${nCells} cells with ${nGenes} genes are more than the simulator holds: use a smaller size, a lower cell density, or at most ${Math.floor(MOST_RATES / nCells)} genes.`,
+    `${nCells} cells with ${nGenes} genes are more than the simulator can hold: use a smaller size, a lower cell density, or at most ${Math.floor(MOST_RATES / nCells)} genes.`,
   );
 }
 

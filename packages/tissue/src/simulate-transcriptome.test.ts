@@ -130,6 +130,6 @@ describe("a tissue with a whole transcriptome", () => {
 
   it("refuses more rates than it can hold", async () => {
     const given = { ...WHOLE, sizeUm: 2000, cellDensity: 9000, out: join(folder, "c") };
-    await expect(simulateTissue(given)).rejects.toThrow(/more than the simulator holds/);
+    await expect(simulateTissue(given)).rejects.toThrow(/more than the simulator can hold/);
   });
 });

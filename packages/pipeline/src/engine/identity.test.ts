@@ -191,9 +191,7 @@ describe("a finished run", () => {
 it("refuses parameters that no step has, in a sentence", async () => {
   const run = (parameters: Record<string, Record<string, unknown>>): Promise<void> =>
     analysis.run(requestIn(home, {}, { parameters }));
-  await expect(run({ clustering: {} })).rejects.toThrow(
-    /There is no step clustering: the steps are/,
-  );
+  await expect(run({ clustering: {} })).rejects.toThrow(/Unknown step clustering: the steps are/);
   await expect(run({ "cluster-analysis": { res: 1 } })).rejects.toThrow(
     /Cluster Analysis has no parameter res: it has components, /,
   );

@@ -21,13 +21,13 @@ export function parametersOf<P>(step: StepDefinition<P>, given: StepParameters |
   );
 }
 
-/** Refuses parameters of steps that do not exist, and values that their steps refuse. Throws {@link InputError}. */
+/** Rejects parameters of unknown steps and invalid values. Throws {@link InputError}. */
 export function checkParameters(steps: readonly StepDefinition[], given: StepParameters): void {
   for (const id of Object.keys(given)) {
     const step = steps.find((each) => each.id === id);
     if (!step) {
       throw new InputError(
-        `There is no step ${id}: the steps are ${steps.map((each) => each.id).join(", ")}.`,
+        `Unknown step ${id}: the steps are ${steps.map((each) => each.id).join(", ")}.`,
       );
     }
     parametersOf(step, given);

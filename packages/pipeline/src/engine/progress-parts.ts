@@ -1,4 +1,4 @@
-/** The progress of pieces of work that go on at the same time, each with its share of the whole, as one. */
+/** Combines the progress of concurrent pieces of work, each with its share of the whole. */
 export function progressParts(
   shares: readonly number[],
   report: (fraction: number) => void,

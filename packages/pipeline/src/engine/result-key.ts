@@ -7,7 +7,7 @@ import type { StepDefinition } from "../step.ts";
 import type { StepManifest } from "../store/manifest.ts";
 import { parametersOf, type StepParameters } from "./parameters.ts";
 
-/** Content digests of the input files, by what they are (see store/input-digests.ts). */
+/** Content digests of the input files, by role (see store/input-digests.ts). */
 export type InputDigests = Partial<Record<InputName, readonly string[]>>;
 
 /** What the results of a run depend on. */
@@ -15,7 +15,7 @@ export interface RunIdentity {
   settings: AnalysisSettings;
   parameters?: StepParameters | undefined;
   inputs: InputDigests;
-  /** How each step ended last, by number; null where it is not done. */
+  /** The last result of each step, by number; null if it is not done. */
   manifests: readonly (Pick<StepManifest, "key" | "fields"> | null)[];
 }
 
@@ -47,7 +47,7 @@ export function resultKey(step: StepDefinition, run: RunIdentity): string {
 
 /**
  * The steps that a run begun at `requested` has to carry out, ascending: that step and all after it, and of those before
- * it the ones that are not done, were made from something else, or read what will be made anew. Null asks for these alone.
+ * it the ones that are not done, were made from something else, or read what will be recomputed. Null plans only these.
  */
 export function planSteps(
   steps: readonly StepDefinition[],

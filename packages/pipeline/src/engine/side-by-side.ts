@@ -1,7 +1,7 @@
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Does works at the same time. When one fails, the others are cancelled and waited for, so that nothing is written any more
+ * Runs work concurrently. If one fails, the others are canceled and awaited, so that nothing is still being written
  * when the first error is thrown.
  */
 export async function sideBySide<T extends readonly unknown[]>(

@@ -8,14 +8,14 @@ const KINDS: Record<string, string> = {
   number: "a number",
   object: "an object",
   record: "an object",
-  string: "a text",
+  string: "text",
 };
 
-/** What is the matter with a value that does not fit a schema, to follow its name: "must be a whole number". */
+/** What is wrong with a value that does not fit a schema, to follow its name: "must be a whole number". */
 export function valueFault(issue: core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case "invalid_type":
-      return `must be ${KINDS[issue.expected] ?? "of another kind"}`;
+      return `must be ${KINDS[issue.expected] ?? "of a different type"}`;
     case "invalid_value":
       return `must be ${issue.values.map(String).join(" or ")}`;
     case "too_big":

@@ -22,7 +22,7 @@ export const MARKER_SETS: readonly MarkerSet[] = [
   ...EMBRYO,
 ];
 
-/** Stands in where the tissue has no epithelium of its own among the sets. */
+/** Used where the sets have no epithelium for the tissue. */
 export const ANY_EPITHELIUM: MarkerSet = markerSet(
   "Epithelial",
   "Epithelial",

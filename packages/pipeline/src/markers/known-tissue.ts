@@ -33,5 +33,5 @@ export function knownTissue(name: string): Exclude<Tissue, "any"> | undefined {
 
 /** What to say to someone who gave another name. */
 export function tissueNames(): string {
-  return `${TISSUES.join(", ")} (colon, lymph node, tonsil, spleen and muscle are understood too)`;
+  return `${TISSUES.join(", ")} (colon, lymph node, tonsil, spleen and muscle also work)`;
 }

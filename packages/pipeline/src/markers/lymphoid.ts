@@ -3,7 +3,7 @@ import { markerSet, type MarkerSet } from "./marker-set.ts";
 /** Lymph node, tonsil and spleen: what they hold beside the immune cells found everywhere. */
 export const LYMPHOID: readonly MarkerSet[] = [
   markerSet(
-    "Germinal centre B cell",
+    "Germinal center B cell",
     "Lymphocyte",
     ["lymphoid"],
     "BCL6 AICDA RGS13 MEF2B S1PR2 MYBL1 LMO2 SUGCT ELL3 MME MKI67 STMN1 - CD3D MZB1",

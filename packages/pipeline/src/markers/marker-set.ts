@@ -37,7 +37,7 @@ export interface MarkerSet {
   markers: readonly string[];
   /** Not expressed by the type, though by a type that resembles it. */
   absent: readonly string[];
-  /** The type that this one is a kind of. It is told from its siblings among the parent's cells only. */
+  /** The type that this one is a subtype of. It is distinguished from its siblings only among the parent's cells. */
   parent?: string;
 }
 

@@ -7,7 +7,7 @@ export interface RateModel {
   k: number;
   nGenes: number;
   shape: Float32Array;
-  /** Whether a cell has bins of its own (HD); spots around it are evidence in another unit. */
+  /** Whether cells have their own bins (HD); nearby spots are evidence in another unit. */
   ownBins: boolean;
 }
 
@@ -54,7 +54,7 @@ async function onnxKernel(model: RateModel): Promise<RateKernel> {
     async run(members, exposed, above, out) {
       const rows = members.length / k;
       const held = spare.pop();
-      // Another call that has begun meanwhile has one of its own.
+      // Another call running at the same time has its own.
       const { most, room } =
         held && held.most >= rows ? held : { most: rows, room: openRateCombination(model, rows) };
       room.factors.set(members);

@@ -141,7 +141,7 @@ export function geneColumns(
   const width = nearSpot.nCols;
 
   const smoothed = smoothedRates(factors);
-  /** One gene's counts over expected ones in all bins, zero between calls; not made anew for each gene. */
+  /** One gene's counts over expected ones in all bins, zero between calls; not reallocated for each gene. */
   const ratio = new Float32Array(factors.ownBins ? factors.exposure.nRows : 0);
 
   return (gene, { indices, data }) => {
@@ -253,7 +253,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
     exposed: Float32Array,
     above: Float32Array,
   ): void {
-    // Without bins of its own the cell is taken to hold what the model expects.
+    // A cell without its own bins is assumed to have what the model expects.
     if (factors.ownBins && nearSpot.data[cell * width] < 0) above.fill(1);
     const sums = new Float64Array(k);
     for (let i = cell * width; i < (cell + 1) * width; i++) {
@@ -309,7 +309,7 @@ export function rateRows(factors: RowFactors): Pick<Rates, "row" | "rows"> {
       const rates = into ?? new Float32Array(cells.length * n);
       const most = Math.min(TILE, cells.length);
       const room = spare.pop();
-      // One array for all tiles; another call that has begun meanwhile has one of its own.
+      // One array for all tiles; another call running at the same time has its own.
       const scratch =
         room && room.length >= most * (2 * k + n) ? room : new Float32Array(most * (2 * k + n));
       for (let from = 0; from < cells.length; from += TILE) {

@@ -32,7 +32,7 @@ export const NETWORK_WEIGHTS = fileURLToPath(
 /** Four halvings inside the network: sides that are no multiple of 2⁴ would not fit together again. */
 export const NETWORK_MULTIPLE_PX = 16;
 
-/** How far around a pixel the network looks, px: what lies further away changes nothing, not even the last bit. */
+/** How far around a pixel the network looks, px: anything farther away changes nothing, not even the last bit. */
 export const RECEPTIVE_PX = 80;
 
 /**
@@ -49,7 +49,7 @@ export async function openNucleusNetwork(weights = NETWORK_WEIGHTS): Promise<Nuc
       const plane = (width / 2) * (height / 2);
       if (data.length !== 4 * plane) {
         throw new Error(
-          `The nucleus network answered ${data.length} numbers instead of ${4 * plane}.`,
+          `The nucleus network returned ${data.length} numbers instead of ${4 * plane}.`,
         );
       }
       const map = (index: number): Float32Array =>

@@ -12,10 +12,10 @@ export function fillRing(
   return taken;
 }
 
-/** Where a row crosses a ring's edges. Kept: a list made anew for every row would be most of what is left to be collected. */
+/** Where a row crosses a ring's edges. Kept: a new list for every row would be most of the garbage. */
 let crossings = new Float64Array(64);
 
-/** The same pixels as runs within rows: `visit` is told the first one and the one after the last. */
+/** The same pixels as runs within rows: `visit` gets the first one and the one after the last. */
 export function ringSpans(
   ring: ArrayLike<number>,
   width: number,

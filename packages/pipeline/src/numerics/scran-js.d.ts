@@ -1,4 +1,4 @@
-/** The part of scran.js (libscran in WebAssembly) that the search for neighbors and exports use; it ships no types of its own. */
+/** The part of scran.js (libscran in WebAssembly) that the search for neighbors and exports use; it ships without types. */
 declare module "scran.js" {
   export interface WasmObject {
     free(): void;

@@ -17,7 +17,7 @@ export interface WatershedTree {
   pass: Float32Array;
 }
 
-/** Heights are told apart to 1/8192; heights of 8 and more count as equal. */
+/** Heights are resolved to 1/8192; heights of 8 and more count as equal. */
 const STEPS_PER_UNIT = 8192;
 
 /** Pixel indices of the mask by falling height; equal heights stay in raster order. O(pixels). */

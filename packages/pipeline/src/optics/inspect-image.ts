@@ -35,7 +35,7 @@ export async function inspectImage(
   const warnings = checkStaining(view, image, file, options.staining);
   if (!showsTissue(view, options.staining)) {
     throw new InputError(
-      `${file} shows no tissue (it looks the same everywhere): choose the image of this sample.`,
+      `${file} shows no tissue (it looks uniform): choose the image of this sample.`,
       { file },
     );
   }

@@ -68,19 +68,19 @@ describe("an image against the chosen staining", () => {
 
   it("refuses the other kind and names the choice", async () => {
     await expect(judge("he.tif", stained, "if")).rejects.toThrow(
-      /he\.tif .*choose the staining H&E/,
+      /he\.tif .*set the staining to H&E/,
     );
     await expect(judge("if.tif", glowing, "h_and_e")).rejects.toThrow(
-      /if\.tif .*choose the staining IF/,
+      /if\.tif .*set the staining to IF/,
     );
     await expect(judge("dapi.tif", glowing, "h_and_e", true)).rejects.toThrow(
-      /choose the staining IF/,
+      /set the staining to IF/,
     );
   });
 
   it("only warns of a gray image on white", async () => {
     const [warning] = await judge("gray.tif", stained, "if", true);
-    expect(warning).toMatch(/gray\.tif is bright .* H&E/);
+    expect(warning).toMatch(/gray\.tif has a bright background.* H&E/);
   });
 
   it("refuses colours saved as pages", async () => {
@@ -95,7 +95,7 @@ describe("an image against the chosen staining", () => {
       ),
     });
     await writeTestTiff(path, [page(0), page(1), page(2)]);
-    await expect(look(path, "if")).rejects.toThrow(/saved as pages.*give the image as RGB/);
+    await expect(look(path, "if")).rejects.toThrow(/saved as separate pages.*use an RGB image/);
   });
 
   it("refuses images without tissue", async () => {
@@ -107,7 +107,9 @@ describe("an image against the chosen staining", () => {
     };
     for (const staining of ["h_and_e", "if"] as const) {
       await expect(judge("blank.tif", noise(240), staining)).rejects.toThrow();
-      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(/is black/);
+      await expect(judge("black.tif", () => [0, 0, 0], staining)).rejects.toThrow(
+        /is completely black/,
+      );
     }
     await expect(judge("blank.tif", noise(240), "h_and_e")).rejects.toThrow(/shows no tissue/);
     await expect(judge("dim.tif", noise(60), "if")).rejects.toThrow(/shows no tissue/);
@@ -119,6 +121,6 @@ describe("an image against the chosen staining", () => {
   );
   it.runIf(existsSync(crop))("knows a real H&E image that is all tissue", async () => {
     expect(await look(crop, "h_and_e")).toEqual([]);
-    await expect(look(crop, "if")).rejects.toThrow(/choose the staining H&E/);
+    await expect(look(crop, "if")).rejects.toThrow(/set the staining to H&E/);
   });
 });

@@ -39,17 +39,17 @@ export function checkStaining(
   if (view.rgb === null) {
     if (image.channels === 3 && allBright(view)) {
       refuse(
-        "has three channels with a bright background, as an H&E image whose colors were saved as pages",
-        "choose the staining H&E and give the image as RGB",
+        "has three channels on a bright background, like an H&E image whose colors were saved as separate pages",
+        "set the staining to H&E and use an RGB image",
       );
     }
     return [];
   }
   const look = lookOf(view.rgb, view.spotPixels);
-  const asFluorescence = "choose the staining IF";
-  const asBrightfield = "choose the staining H&E";
+  const asFluorescence = "set the staining to IF";
+  const asBrightfield = "set the staining to H&E";
   if (look.peak < 10) {
-    refuse("is black everywhere", "export the image again, or choose another one");
+    refuse("is completely black", "export the image again or choose another one");
   }
   const gray = image.kind === "gray";
   // In 70 real H&E fields saturation was 0.07–0.64, and green the least of the colors in 57–100 % of the pixels.
@@ -60,13 +60,13 @@ export function checkStaining(
     const dark = look.floor < DARK_FLOOR && look.brightness < (stained ? DARK / 2 : DARK);
     if (dark || (glowing && look.floor < DARK_FLOOR)) {
       refuse(
-        "shows bright structures on a dark background, as fluorescence images do, not H&E",
-        `${asFluorescence}, or give the H&E image`,
+        "shows bright structures on a dark background, like a fluorescence image, not H&E",
+        `${asFluorescence}, or use the H&E image`,
       );
     }
     if (look.brightness < BRIGHT && !stained) {
       return [
-        `${file} is dark for an H&E image; if it is a fluorescence image, choose the staining IF.`,
+        `${file} is dark for an H&E image; if it is a fluorescence image, set the staining to IF.`,
       ];
     }
     return [];
@@ -74,14 +74,12 @@ export function checkStaining(
   const onGlass = look.brightness >= BRIGHT && look.glass >= GLASS;
   if (!gray && (onGlass || (stained && look.brightness > DARK && look.floor >= DARK_FLOOR))) {
     refuse(
-      "shows stained tissue in bright light, as H&E images do, not fluorescence",
-      `${asBrightfield}, or give the fluorescence image`,
+      "shows stained tissue on a bright background, like an H&E image, not fluorescence",
+      `${asBrightfield}, or use the fluorescence image`,
     );
   }
   if (onGlass) {
-    return [
-      `${file} is bright where it shows no tissue; if it is an H&E image, choose the staining H&E.`,
-    ];
+    return [`${file} has a bright background; if it is an H&E image, set the staining to H&E.`];
   }
   return [];
 }

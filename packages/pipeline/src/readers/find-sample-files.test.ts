@@ -88,7 +88,7 @@ describe("findSampleFiles", () => {
     expect(await at("8")).toContain("square_008um");
     expect(await at("16")).toContain("square_016um");
     await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
-      /platform HD Visium/,
+      /platform to HD Visium/,
     );
   });
 
@@ -142,7 +142,7 @@ describe("findSampleFiles", () => {
   it("names files as they are named", async () => {
     await put("GSM1_A_barcodes.tsv", "GSM1_A_matrix.mtx", "GSM1_A_tissue_positions_list.csv");
     const find = (): Promise<SampleFiles> => findSampleFiles(root, { platform: "visium" });
-    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing beside GSM1_A_matrix\.mtx/);
+    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing next to GSM1_A_matrix\.mtx/);
     await put("GSM1_A_genes.tsv");
     expect((await find()).layout).toContain("positions in GSM1_A_tissue_positions_list.csv");
   });
@@ -155,7 +155,7 @@ describe("findSampleFiles", () => {
     await put("tissue_positions.csv");
     await expect(find()).rejects.toThrow(/counts are missing/);
     await put("barcodes.tsv.gz", "matrix.mtx.gz");
-    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing beside matrix\.mtx\.gz/);
+    await expect(find()).rejects.toThrow(/features\.tsv\.gz is missing next to matrix\.mtx\.gz/);
     await expect(findSampleFiles(join(root, "nowhere"), { platform: "visium" })).rejects.toThrow(
       /does not exist/,
     );
@@ -174,7 +174,7 @@ describe("findSampleFiles", () => {
       ...within("b", [...MEX, "tissue_positions.csv"]),
     );
     await expect(findSampleFiles(root, { platform: "visium" })).rejects.toThrow(
-      /holds 2 samples \(a, b\)/,
+      /contains 2 samples \(a, b\)/,
     );
     await put("a/one.tif", "a/two.tif");
     await expect(findSampleFiles(join(root, "a"), { platform: "visium" })).rejects.toThrow(
@@ -191,6 +191,6 @@ describe("findSampleFiles", () => {
     expect(files.positions.format).toBe("parquet");
     await expect(
       findSampleFiles(join(data, "visium-hd-layout"), { platform: "visium" }),
-    ).rejects.toThrow(/holds 3 samples/);
+    ).rejects.toThrow(/contains 3 samples/);
   });
 });

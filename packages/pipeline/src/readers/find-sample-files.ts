@@ -19,8 +19,8 @@ export interface FindOptions {
 }
 
 /**
- * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, that several samples
- * lie there, or that the data are of another platform.
+ * Recognizes a sample's files by their names. Throws {@link InputError} naming what is missing, or if several samples
+ * are there or the data are from another platform.
  */
 export async function findSampleFiles(root: string, options: FindOptions): Promise<SampleFiles> {
   const folder = resolve(root);
@@ -31,7 +31,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
     : await listFolder(folder);
   if (files.length === 0) {
     throw new InputError(
-      `The folder ${shown} is empty: give the folder that contains the sample's files.`,
+      `The folder ${shown} is empty: use the folder that contains the sample's files.`,
     );
   }
   const reader = readerOf(options.platform);
@@ -40,7 +40,7 @@ export async function findSampleFiles(root: string, options: FindOptions): Promi
       const evidence = other.sniff(files);
       if (evidence === null) continue;
       throw new InputError(
-        `The folder ${shown} holds ${platformById(other.id).label} data (${evidence}): choose the platform ${inWords(other.id)}.`,
+        `The folder ${shown} contains ${platformById(other.id).label} data (${evidence}): set the platform to ${inWords(other.id)}.`,
       );
     }
   }
@@ -56,7 +56,7 @@ function inWords(id: PlatformId): string {
     : `${label} and a bin size of ${resolutions.join(" or ")} µm`;
 }
 
-/** Throws {@link InputError} for what is no folder. */
+/** Throws {@link InputError} if it is not a folder. */
 async function assertFolder(root: string, folder: string): Promise<void> {
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
@@ -67,7 +67,7 @@ async function assertFolder(root: string, folder: string): Promise<void> {
   }
   if (!isFolder) {
     throw new InputError(
-      `${root} is a file: give the folder that contains it and the sample's other files.`,
+      `${root} is a file: use the folder that contains it and the sample's other files.`,
     );
   }
 }

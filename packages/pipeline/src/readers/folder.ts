@@ -126,6 +126,6 @@ export async function chooseImageFile(
   if (near.length === 1) return near[0].path;
   const names = near.slice(0, 4).map((file) => basename(file.path));
   throw new InputError(
-    `${shown} holds several images (${names.join(", ")}): specify the microscope image, or name it image.tif.`,
+    `${shown} contains several images (${names.join(", ")}): specify the microscope image, or name it image.tif.`,
   );
 }

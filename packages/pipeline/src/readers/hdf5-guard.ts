@@ -84,7 +84,7 @@ function guard(library: Library): void {
     }
     return open(path, flags, ...rest);
   };
-  // HDF5 prints a stack of its own errors beside the one sentence. Its handler that throws them leaves it unusable for
+  // HDF5 prints a stack of its own errors in addition to our sentence. Its handler that throws them leaves it unusable for
   // the files after this one (h5wasm 0.10.3).
   const write = files.write.bind(files);
   files.write = (stream, bytes, offset, length, at) =>

@@ -8,7 +8,7 @@ const MOST_CPU_MS = 3_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Opens a person's HDF5 file for reading, after a look through it in a thread of its own: HDF5 runs for ever in some
+ * Opens a person's HDF5 file for reading, after checking it in a separate thread: HDF5 loops forever on some
  * damaged files and leaves itself unusable in others. Throws an Error for such a file. While the file is open, HDF5 reads
  * no other.
  */
@@ -75,15 +75,15 @@ export function itemAt(group: Group, path: string): unknown {
 }
 
 /**
- * Why a dataset is not to be read: it or one of its chunks would unpack to far more than tables do, or its content lies in
- * other files. Null where nothing speaks against it. `size`: bytes of the file.
+ * Why a dataset must not be read: it or one of its chunks would decompress to far more than tables do, or its content is in
+ * other files. Null if nothing is wrong with it. `size`: bytes of the file.
  */
 export function faultOfDataset({ metadata }: Dataset, size: number): string | null {
   const { shape, chunks, virtual_sources: elsewhere } = metadata;
-  if (elsewhere && elsewhere.length > 0) return "takes its content from other files";
+  if (elsewhere && elsewhere.length > 0) return "refers to content in other files";
   const most = mostUnpackedTable(size);
   const bytes = (lengths: number[] | null): number =>
     (lengths ?? []).reduce((product, length) => product * length, metadata.size);
   const largest = Math.max(bytes(shape), bytes(chunks));
-  return largest <= most ? null : `would unpack to ${largest} bytes from a file of ${size}`;
+  return largest <= most ? null : `would decompress to ${largest} bytes from a file of ${size}`;
 }

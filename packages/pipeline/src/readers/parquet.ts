@@ -153,7 +153,7 @@ async function requireSoundFooter(file: AsyncBuffer): Promise<void> {
   endOfStruct(new DataView(await file.slice(size - 8 - length, size - 8)), 0, 0);
 }
 
-/** Where a Thrift (compact protocol) struct ends that begins at `at`. Throws RangeError for one that no reader can bear. */
+/** Where a Thrift (compact protocol) struct ends that begins at `at`. Throws RangeError for one beyond the reader's limits. */
 function endOfStruct(view: DataView, at: number, depth: number): number {
   if (depth > DEEPEST) throw new RangeError("structs too deep");
   for (;;) {

@@ -107,7 +107,7 @@ describe.each(PLATFORMS.map(({ id }) => id))("the reader of %s", (id) => {
       );
       expect(error, `${id} as ${other.id}`).toBeInstanceOf(InputError);
       expect((error as InputError).message).toMatch(
-        new RegExp(`choose the platform ${platform.label}.*\\.$`),
+        new RegExp(`set the platform to ${platform.label}.*\\.$`),
       );
     }
   });

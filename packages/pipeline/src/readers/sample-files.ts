@@ -11,7 +11,7 @@ export interface SampleFiles {
   /** Which layout was recognized, in words for the log, e.g. "Space Ranger 2+ outs". */
   layout: string;
   matrix: MatrixFiles;
-  /** The same counts in the other format, when both are there: it is held against `matrix`. */
+  /** The same counts in the other format, if both are there: it is compared with `matrix`. */
   otherMatrix?: SpaceRangerMatrix | null;
   positions: { path: string; format: "csv" | "parquet" | "table" };
   scalefactors: string | null;

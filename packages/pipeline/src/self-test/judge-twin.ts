@@ -7,7 +7,7 @@ import type { Twin } from "./twin.ts";
 
 export type TwinScores = NonNullable<SelfTest["scores"]>;
 
-/** Judges what the analysis says of the twin's cells, gene by gene. O(cells · genes). */
+/** Scores the analysis on the twin's cells, gene by gene. O(cells · genes). */
 export function judgeTwin(
   twin: Twin,
   column: (gene: number) => ArrayLike<number>,

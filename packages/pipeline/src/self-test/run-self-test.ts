@@ -38,7 +38,7 @@ export async function runSelfTest(
   const { seed, signal, progress } = options;
   const segmentation = await read("sample/segmentation");
   if (segmentation.method === "spot_level") {
-    return skipped("The results are of spots, not of cells.");
+    return skipped("The results are for spots, not cells.");
   }
   const scale = await read("sample/scale");
   const cellsXy = await read("cells/xy");
@@ -47,7 +47,7 @@ export async function runSelfTest(
   const usable = part.spots.filter((_, s) => part.overlap.indptr[s + 1] > part.overlap.indptr[s]);
   if (usable.length < FEWEST_SPOTS) {
     return skipped(
-      `Only ${usable.length} spots hold cells; at least ${FEWEST_SPOTS} are needed to try the analysis on a twin.`,
+      `Only ${usable.length} spots contain cells; the self-test needs at least ${FEWEST_SPOTS}.`,
     );
   }
   const chosen = chooseGenes(
@@ -59,7 +59,7 @@ export async function runSelfTest(
     seed,
   );
   if (chosen.all.length === 0) {
-    return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to judge.`);
+    return skipped(`No gene has ${LEAST_COUNTS} UMIs, so there is nothing to test.`);
   }
   const twin = await drawTwin(
     {
@@ -125,7 +125,7 @@ function skipped(reason: string): SelfTest {
     nGenes: 0,
     nReliableGenes: 0,
     scores: null,
-    sentence: `The expected accuracy could not be tried out. ${reason}`,
+    sentence: `The expected accuracy could not be tested. ${reason}`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the self-test needs of the sample. */
+/** The fields that the self-test reads. */
 export const SELF_TEST_READS = [
   "sample/scale",
   "sample/segmentation",

@@ -89,6 +89,6 @@ describe("the self-test", () => {
       options,
     );
     expect(told.scores).toBeNull();
-    expect(told.sentence).toContain("of spots, not of cells");
+    expect(told.sentence).toContain("for spots, not cells");
   });
 });

@@ -4,7 +4,7 @@ import { Random } from "../numerics/random.ts";
 import type { Rates } from "../model/rates.ts";
 import type { SamplePart } from "./choose-part.ts";
 
-/** What the fitted model says of the sample; see the fields of step 4. */
+/** The fitted model of the sample; see the fields of step 4. */
 export interface FittedSample {
   membership: Matrix<Float32Array>;
   profile: Matrix<Float32Array>;
@@ -14,7 +14,7 @@ export interface FittedSample {
 
 /** A synthetic sample on the real one's cells and spots, in which every cell's expression is known. */
 export interface Twin {
-  /** nSpots × nGenes, what the twin's spots show. */
+  /** nSpots × nGenes, counts of the twin's spots. */
   counts: SparseMatrix;
   /** Ten leading components of the spots' log-normalized counts. */
   spotPca: Matrix<Float32Array>;

@@ -36,7 +36,7 @@ export function fieldPath(key: StoredKey): string {
   return `${stepFolder(step)}/${baseName(key)}${ENDINGS[kind][0]}`;
 }
 
-/** Which of a step's published files make up a field: none where it was not written. A view has no files of its own. */
+/** Which of a step's published files make up a field: none where it was not written. A view has no files. */
 export function fieldFiles<T extends Pick<PublishedFile, "path">>(
   key: FieldKey,
   files: readonly T[],

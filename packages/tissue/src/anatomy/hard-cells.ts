@@ -48,7 +48,7 @@ export function cellDifficulty(seed: number, difficulty: number): CellDifficulty
           },
     visible: (cell) => {
       if (difficulty === 0) return { stain: 1, emptiness: 0, softUm: 0 };
-      // A number of its own for each property, so that the order of drawing does not matter.
+      // A separate random number for each property, so that drawing order does not matter.
       const draw = (stream: number): number =>
         noiseHash(Math.imul(cell, 8) + stream + seed * 31) / 2 ** 32;
       const pale = draw(0) < 0.18 ? draw(1) : 0;

@@ -25,7 +25,7 @@ export interface CellKind {
   rna: number;
 }
 
-/** A region of the tissue: which cells live there and what lies between them. */
+/** A region of the tissue: which cells live there and the matrix between them. */
 export interface Domain {
   name: string;
   /** Shifts the field that decides where the domain is: larger = more area. */

@@ -5,7 +5,7 @@ export type CellPrediction = (cell: number, row: Float32Array) => void;
 
 /**
  * Pearson correlation of each gene over all cells of the truth. A gene that is constant in either scores 0:
- * a prediction that says nothing must not be left out. O(cells × genes), one row in memory.
+ * an uninformative prediction must not be left out. O(cells × genes), one row in memory.
  */
 export function pearsonPerGene(truth: SparseMatrix, predict: CellPrediction): Float64Array {
   const { nRows, nCols } = truth;

@@ -58,7 +58,7 @@ export async function evaluateResults(
     if (number > stepNumber("cluster-analysis")) break;
     if (!readManifest(resultsDir, number)) {
       throw new InputError(
-        `${resultsDir} holds no finished step ${number} (${name}): run stipple analyze to the end first.`,
+        `${resultsDir} contains no finished step ${number} (${name}): run stipple analyze to the end first.`,
       );
     }
   }

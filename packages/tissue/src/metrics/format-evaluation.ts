@@ -30,7 +30,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     `  macro-F1, detected cells   ${figure(typing.macroF1Detected)}`,
     `  ARI of types / clusters    ${figure(typing.ari)} /${figure(typing.clusterAri)}`,
     `  without a true name        ${figure(typing.unknownFraction)}`,
-    `  error of the confidence    ${figure(typing.calibrationError)}`,
+    `  calibration error          ${figure(typing.calibrationError)}`,
     ...Object.entries(typing.perLabel).map(
       ([label, { f1, precision, recall, count }]) =>
         `    ${label.padEnd(22)}${figure(f1)}  precision${figure(precision)}  recall${figure(recall)}  n ${count}`,
@@ -40,7 +40,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
       ? []
       : [`Spatial domains, ARI: ${evaluation.domainAri.toFixed(3)}`]),
     `Conservation: worst gene off by ${conservation.worstGeneDifference} counts, ${conservation.relative.toExponential(1)} of all`,
-    `Held-out estimate against truth, rank correlation over ${heldout.nGenes} genes: ${heldout.rho.toFixed(3)}`,
+    `Held-out estimate vs. truth, rank correlation over ${heldout.nGenes} genes: ${heldout.rho.toFixed(3)}`,
     ...(evaluation.selfTest === null
       ? []
       : [

@@ -174,7 +174,7 @@ export class HePainter {
           const body = 1 - smoothstep(0.86, 1.06, depth);
           const foam = 1 + 0.25 * coarse.at(x / 3.1, y / 3.1) + 0.2 * grain;
           const touch = bodies.second[pixel]! - bodies.depth[pixel]!;
-          // Neighboring cells are told apart by a thin pale line where their bodies meet.
+          // Neighboring cells are separated by a thin pale line where their bodies meet.
           const seam = touch < 0.16 && bodies.second[pixel]! < 1.05 ? 0.45 * (1 - touch / 0.16) : 0;
           const own = this.#cells.grain[cell]! - 0.5;
           eosin += body * (look.cytoplasmEosin * foam * (1 + 0.3 * own) * (1 - seam) - eosin);

@@ -16,7 +16,7 @@ export function bytesOf(value: unknown): number {
   return arraysOf(value).reduce((sum, array) => sum + array.byteLength, 0);
 }
 
-/** The memory of a value's arrays, to be handed over; what threads share or other arrays lie in as well stays. */
+/** The memory of a value's arrays, to be transferred; memory shared with threads or other arrays stays. */
 export function ownMemory(value: unknown): ArrayBuffer[] {
   const buffers = arraysOf(value).flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
@@ -24,7 +24,7 @@ export function ownMemory(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** The value with every typed array in memory that threads share; arrays that are there stay. */
+/** The value with every typed array in shared memory; arrays already there stay. */
 export function shareMemory<T>(value: T): T {
   if (isTypedArray(value)) {
     if (value.buffer instanceof SharedArrayBuffer) return value;

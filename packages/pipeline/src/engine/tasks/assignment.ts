@@ -2,10 +2,10 @@ import type { NamedFile } from "./named-files.ts";
 
 /** What all batches of one call share. */
 export interface Assignment {
-  /** Of the machine that asks: another kind refuses. */
+  /** Of the requesting machine: a different kind refuses. */
   machine: string;
   step: number;
-  /** Of the step, as the machine that asks has it. */
+  /** Of the step on the requesting machine. */
   version: number;
   task: string;
   files: Readonly<Record<string, NamedFile>>;

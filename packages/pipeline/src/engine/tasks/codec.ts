@@ -8,7 +8,7 @@ export function encode(value: unknown): Uint8Array {
   return serialize(value);
 }
 
-/** The value again. Its arrays may lie in `bytes`. Throws where the bytes are not such a value. */
+/** Decodes the value. Its arrays may share memory with `bytes`. Throws if the bytes are not such a value. */
 export function decode<T>(bytes: Uint8Array): T {
   return deserialize(bytes) as T;
 }

@@ -4,9 +4,9 @@ import type { NamedFile } from "./named-files.ts";
 export interface Batch {
   /** What all batches of one call share: sent once. */
   common: { id: string; bytes: Uint8Array };
-  /** What is this batch's own. */
+  /** Specific to this batch. */
   inputs: Uint8Array;
-  /** Files that the machine must have; those of the program it has. */
+  /** Files that the machine must have, besides those of the program. */
   files: readonly NamedFile[];
 }
 
@@ -14,7 +14,7 @@ export interface Batch {
 export interface Helpers {
   /** How many are free now. */
   free(): Promise<number>;
-  /** Has a batch done; null where it was not done. The signal's abort means that nobody waits for it any more. */
+  /** Runs a batch; null if it was not done. Aborting the signal means that the result is no longer needed. */
   send(batch: Batch, signal: AbortSignal): Promise<Uint8Array | null>;
   /** When other machines are worth it. */
   worth?: Partial<Worth>;
@@ -26,7 +26,7 @@ export interface Worth {
   secondsLeft: number;
   /** A batch's work on one machine, seconds: little is lost when one is. */
   batchSeconds: number;
-  /** Bytes that a second of work may cost. */
+  /** Bytes that may be sent per second of work. */
   bytesPerSecond: number;
 }
 

@@ -6,14 +6,14 @@ export const CANCELLED = 2;
 
 let state: Int32Array | undefined;
 
-/** Says which task this thread is at; of a native one with its state. */
+/** Records which task this thread is on; for a native one, with its state. */
 export function beginTask(of: Int32Array | undefined): void {
   state = of;
 }
 
 /**
- * Throws where nobody waits for this thread's task any more. Native tasks call it between their parts: their thread cannot be
- * ended in the middle of one.
+ * Throws if this thread's task is no longer needed. Native tasks call it between their parts: their thread cannot be
+ * killed in the middle of one.
  */
 export function throwIfLeft(): void {
   if (state && Atomics.load(state, 0) === CANCELLED) throw new CancelledError();

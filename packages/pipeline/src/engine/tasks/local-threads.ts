@@ -9,12 +9,12 @@ import type { ThreadOrder } from "./task-worker.ts";
 /** The longest native task, a large tile in the network of a slow machine, is done by then. */
 const NATIVE_PATIENCE_MS = 30_000;
 
-/** Worker threads, started as they are needed and kept until they are closed. */
+/** Worker threads, started on demand and kept until closed. */
 export interface LocalThreads {
   readonly count: number;
   /**
-   * Does one task. Aborting `signal` ends the thread that is at it; of a native task it ends the waiting, and the thread
-   * is left to finish the part of it that it is at.
+   * Runs one task. Aborting `signal` kills its thread; for a native task it ends the wait, and the thread
+   * finishes the current part.
    */
   run(
     task: Task,
@@ -35,16 +35,16 @@ export function openLocalThreads(count: number): LocalThreads {
       minThreads: 1,
       maxThreads: count,
       idleTimeout: Infinity,
-      // Whatever the parent was started with (a test runner's loader, a debugger) is not for the workers.
+      // Workers must not inherit the parent's options (a test runner's loader, a debugger).
       execArgv: [],
-      // The TIFF reader's web-worker shim takes a thread without data for one of its own and fails.
+      // The TIFF reader's web-worker shim mistakes a thread without data for its own and fails.
       workerData: {},
     });
-    // A thread that is ended may have just answered: nobody waits for that, and without a listener it would end the process.
+    // A killed thread may have just answered: nobody awaits that, and without a listener it would end the process.
     fresh.on("error", () => undefined);
     return fresh;
   }
-  /** Native tasks that have not ended yet: also those done elsewhere meanwhile, for which nobody waits. */
+  /** Native tasks still running, including those since done elsewhere and no longer needed. */
   const natives = new Set<{ ended: Promise<unknown>; leave: () => void }>();
 
   async function runNative(
@@ -61,7 +61,7 @@ export function openLocalThreads(count: number): LocalThreads {
       ended: done.catch(() => undefined).finally(() => natives.delete(native)),
       leave: () => {
         const before = Atomics.exchange(state, 0, CANCELLED);
-        // Once begun, the thread hears of it between the parts of the task.
+        // Once started, the thread checks for it between the parts of the task.
         if (before !== BEGUN && before !== CANCELLED) queued.abort();
       },
     };

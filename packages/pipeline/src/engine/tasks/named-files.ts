@@ -10,7 +10,7 @@ export interface Places {
   results: string;
 }
 
-/** A file by what it is on every machine: in the run's input, its results, or the program itself. */
+/** A file identified independently of the machine: in the run's input, its results, or the program itself. */
 export interface NamedFile {
   in: keyof Places | "program";
   /** Relative, with "/". */
@@ -19,7 +19,7 @@ export interface NamedFile {
 
 const PROGRAM = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Names of files by their paths here; null when one lies elsewhere, so that other machines cannot have it. */
+/** Names of files by their local paths; null if one is elsewhere, so that other machines cannot get it. */
 export function nameFiles(files: TaskFiles, places: Places): Record<string, NamedFile> | null {
   const named: Record<string, NamedFile> = {};
   for (const [name, path] of Object.entries(files)) {
@@ -37,7 +37,7 @@ export function nameFiles(files: TaskFiles, places: Places): Record<string, Name
 export function findFiles(named: Readonly<Record<string, NamedFile>>, places: Places): TaskFiles {
   return Object.fromEntries(
     Object.entries(named).map(([name, file]) => {
-      if (!isInside(file.path)) throw new Error(`${file.path} leads out of its folder`);
+      if (!isInside(file.path)) throw new Error(`${file.path} points outside its folder`);
       return [name, join(folderOf(file.in, places), file.path)];
     }),
   );

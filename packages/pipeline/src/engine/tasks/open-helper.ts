@@ -7,11 +7,11 @@ import { machineKind } from "./machine-kind.ts";
 import { findFiles, type Places } from "./named-files.ts";
 import { shareOut } from "./share-out.ts";
 
-/** Does batches of tasks for another machine. It keeps threads, and what they hold, from batch to batch. */
+/** Runs batches of tasks for another machine. Threads and their state are kept from batch to batch. */
 export interface Helper extends AsyncDisposable {
   /**
-   * Does one batch. `common.read` is called when this call's common part is new here. Throws where the asking machine
-   * is of another kind or has another version of the step, so that the last bit could differ.
+   * Does one batch. `common.read` is called if this call's common part is new here. Throws if the requesting machine
+   * is of a different kind or has another version of the step, so that the last bit could differ.
    */
   carryOut(
     batch: { common: { id: string; read(): Promise<Uint8Array> }; inputs: Uint8Array },
@@ -35,7 +35,7 @@ export function openHelper(
       last = null;
       const assignment = decode<Assignment>(await common.read());
       if (assignment.machine !== machineKind()) {
-        throw new Error(`The tasks are of a machine of another kind: ${assignment.machine}`);
+        throw new Error(`The tasks come from a different kind of machine: ${assignment.machine}`);
       }
       last = {
         id: common.id,
@@ -60,7 +60,7 @@ export function openHelper(
         throw new Error(`This program has no task ${name} in version ${version} of step ${number}`);
       }
       const files = findFiles(named, places);
-      // Arrays of a decoded value lie in one buffer, all of which would be copied with each.
+      // Arrays of a decoded value share one buffer, which would be copied whole with each.
       const inputs = shareMemory(decode<unknown[]>(bytes));
       const results = await shareOut(
         {

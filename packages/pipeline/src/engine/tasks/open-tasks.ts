@@ -10,7 +10,7 @@ import { nameFiles, type Places } from "./named-files.ts";
 import { shareOut, type Hands } from "./share-out.ts";
 import type { Task, TaskCall, Tasks } from "./task.ts";
 
-/** What other machines need to know of the step whose tasks they do. */
+/** What other machines need to know about the step whose tasks they run. */
 export interface Sharing {
   helpers: Helpers;
   places: Places;
@@ -21,7 +21,7 @@ export interface Sharing {
 /** Batches that may come back undone before a step stops asking for help. */
 const PATIENCE = 3;
 
-/** Has tasks done by threads here and, where helpers are given, by other machines too. Closing it ends the threads. */
+/** Runs tasks on local threads and, with helpers, on other machines. Closing it ends the threads. */
 export function openTasks(parts: {
   threads: number;
   sharing?: Sharing | undefined;
@@ -66,7 +66,7 @@ export function openTasks(parts: {
           while (next < inputs.length && underWay.length < 2 * count) {
             const order = { shared, files, input: inputs.at(next++) };
             const result = threads.run(task, order, AbortSignal.any([signal, ending.signal]));
-            // Heard of when its turn comes.
+            // Errors surface when its turn comes.
             result.catch(() => undefined);
             underWay.push(result as Promise<O>);
           }
@@ -83,7 +83,7 @@ export function openTasks(parts: {
   };
 }
 
-/** Other machines for the calls of one step; null for a call whose files they cannot have. */
+/** Other machines for the calls of one step; null for a call whose files they cannot get. */
 function machinesElsewhere(
   { helpers, places, step, version }: Sharing,
   threads: number,
@@ -120,7 +120,7 @@ function machinesElsewhere(
         const batch = { common, inputs: encode(inputs), files: Object.values(files) };
         const answer = await helpers.send(batch, signal).catch(() => null);
         if (answer) return decode<O[]>(answer);
-        // A batch that was done here meanwhile tells nothing of the machine.
+        // A batch finished here in the meantime says nothing about the other machine.
         if (!signal.aborted) undone++;
         return null;
       },

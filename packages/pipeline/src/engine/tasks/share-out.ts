@@ -1,19 +1,19 @@
 import { CancelledError, throwIfCancelled } from "../../errors.ts";
 
-/** Who does the tasks 0 … count − 1 of one call. */
+/** Who runs the tasks 0 … count − 1 of one call. */
 export interface Hands<Output> {
   count: number;
   here: {
     /** Tasks under way at a time. */
     lanes: number;
-    /** Of these run at once; the others wait so that no thread does. */
+    /** How many of these run at once; the others are queued so that no thread idles. */
     threads: number;
     run(index: number, signal: AbortSignal): Promise<Output>;
   };
   elsewhere: {
-    /** Machines that are free now, given that the rest takes this many seconds here. */
+    /** Machines free now, if the rest takes this many seconds here. */
     free(secondsLeft: number): Promise<number>;
-    /** How many tasks of so many seconds each make one batch. */
+    /** How many tasks, each taking this many seconds, make one batch. */
     batchSize(secondsEach: number): number;
     /** Results in order; null where the batch was not done, for whatever reason. */
     run(
@@ -24,11 +24,11 @@ export interface Hands<Output> {
   } | null;
 }
 
-/** How often other machines are asked for at most. */
+/** Shortest interval between requests for other machines. */
 const ASK_EVERY_MS = 2_000;
 
 /**
- * Shares tasks out: whoever is free takes the next. When none is left, threads here do those that are under way
+ * Shares tasks out: the next free worker takes the next task. When none is left, threads here do those that are under way
  * elsewhere, so that a machine which is slow or has died holds nothing up; what comes first counts, as both give the same.
  */
 export function shareOut<Output>(
@@ -41,7 +41,7 @@ export function shareOut<Output>(
   const isBegunHere = new Uint8Array(count);
   const waiting = Array.from({ length: count }, (_, i) => count - 1 - i);
   const away = new Set<{ indices: readonly number[]; controller: AbortController }>();
-  /** Ends what is under way when the call fails or is cancelled. */
+  /** Stops running tasks when the call fails or is canceled. */
   const failing = new AbortController();
   const started = performance.now();
   let done = 0;
@@ -57,7 +57,7 @@ export function shareOut<Output>(
       options.signal.removeEventListener("abort", cancel);
       for (const { controller } of away) controller.abort();
       how();
-      // After the verdict, so that nothing else is one.
+      // After settling, so that nothing else settles it.
       if (done < count) failing.abort();
     };
 
@@ -70,7 +70,7 @@ export function shareOut<Output>(
       if (done === count) end(() => resolve(results));
     }
 
-    /** The next task for a thread here: one that nobody has, else one that is under way elsewhere. */
+    /** The next task for a local thread: an unassigned one, else one running elsewhere. */
     function nextHere(): number | undefined {
       const fresh = waiting.pop();
       if (fresh !== undefined) return fresh;
@@ -104,7 +104,7 @@ export function shareOut<Output>(
 
     async function laneElsewhere(lanes: number): Promise<void> {
       while (!isOver && waiting.length > 0) {
-        // Never so many that the others run out of work before this batch can be back.
+        // Never so many that the others run out of work before this batch returns.
         const share = Math.ceil(waiting.length / (2 * (lanes + 1)));
         const size = Math.min(share, elsewhere!.batchSize(secondsEach()));
         const indices = waiting.splice(-size).reverse();
@@ -126,7 +126,7 @@ export function shareOut<Output>(
     }
 
     let working = 0;
-    /** Starts as many lanes here as are missing. */
+    /** Starts the missing local lanes. */
     function work(): void {
       for (; working < here.lanes && !isOver; working++) {
         laneHere()

@@ -21,10 +21,10 @@ export default async function work(order: ThreadOrder): Promise<unknown> {
     default: TaskWork<unknown, unknown, unknown>;
   };
   const result = await run(order.shared, order.input, order.files);
-  // Moved, not copied: piscina takes both symbols off and hands over the buffers.
+  // Transferred, not copied: piscina removes both symbols and transfers the buffers.
   return move({
     [transferableSymbol]: [...new Set(arraysOf(result).map(({ buffer }) => buffer))].filter(
-      // What threads share stays where it is.
+      // Shared memory stays where it is.
       (buffer) => buffer instanceof ArrayBuffer,
     ),
     [valueSymbol]: result as object,

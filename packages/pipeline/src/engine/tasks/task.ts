@@ -1,6 +1,6 @@
 /**
  * The work of a task: a pure function of what all tasks of one call share and of its own input, both plain values with
- * typed arrays. It opens files by itself, at the paths that they have on the machine it runs on.
+ * typed arrays. It opens files itself, at their paths on the machine it runs on.
  */
 export type TaskWork<Shared, Input, Output> = (
   shared: Shared,
@@ -8,7 +8,7 @@ export type TaskWork<Shared, Input, Output> = (
   files: TaskFiles,
 ) => Output | Promise<Output>;
 
-/** Files that a task opens: a name of the task's own → absolute path. */
+/** Files that a task opens: the task's name for it → absolute path. */
 export type TaskFiles = Readonly<Record<string, string>>;
 
 /** A piece of work that a thread here or another machine can do; a step lists its own. */
@@ -16,18 +16,18 @@ export interface Task<Shared = unknown, Input = unknown, Output = unknown> {
   name: string;
   /** URL of the module whose default export is the work; loaded where the work is done. */
   module: string;
-  /** Whether it is in native code that takes the whole process along when its thread is ended in the middle. */
+  /** Whether it is native code that crashes the process if its thread is killed midway. */
   isNative: boolean;
   /** Type carrier only; never set. */
   types?: { shared: Shared; input: Input; output: Output };
 }
 
-/** What is to be done in one call. */
+/** The work of one call. */
 export interface TaskCall<Shared = unknown, Input = unknown> {
   shared: Shared;
   files?: TaskFiles | undefined;
   /**
-   * Made one by one when their turn comes; an array will do. With `areOwn`, `at` makes its arrays anew each time, and threads
+   * Made one at a time, when needed; an array works too. With `areOwn`, `at` makes new arrays each time, and threads
    * take their memory over instead of a copy.
    */
   inputs: {
@@ -37,12 +37,12 @@ export interface TaskCall<Shared = unknown, Input = unknown> {
   };
 }
 
-/** Has the tasks of a step done. */
+/** Runs the tasks of a step. */
 export interface Tasks {
-  /** How many can be under way at a time: threads here and, where there may be some, other machines. */
+  /** How many can run at a time: local threads plus any other machines. */
   readonly hands: number;
   /**
-   * Does a task for every input; results come in the order of the inputs and are the same wherever the work is done.
+   * Runs a task for every input; results are in input order and the same wherever the work is done.
    * Throws {@link CancelledError} when `signal` is aborted.
    */
   map<Shared, Input, Output>(
@@ -51,8 +51,8 @@ export interface Tasks {
     options: { signal: AbortSignal; progress?: ((fraction: number) => void) | undefined },
   ): Promise<Output[]>;
   /**
-   * The same by threads here alone, one result after the other, for results that are too large to be held together:
-   * only twice as many as there are threads are made ahead.
+   * The same on local threads only, one result at a time, for results too large to keep together:
+   * at most twice as many as threads are made ahead.
    */
   inOrder<Shared, Input, Output>(
     task: Task<Shared, Input, Output>,

@@ -97,7 +97,7 @@ it("gene blocks come out the same where another process does some of them", asyn
     expect(await pool.solve(exposure, byGene, 60)).toEqual(profile);
   }
   expect(helper.done).toBeGreaterThan(0);
-  expect(helper.reasons.filter((reason) => !reason.includes("cancelled"))).toEqual([]);
+  expect(helper.reasons.filter((reason) => !reason.includes("canceled"))).toEqual([]);
 });
 
 it("a helper that is killed in the middle of a batch costs nothing but time", async () => {
@@ -170,7 +170,7 @@ it.each(["cancelled before", "still under way"])(
     const { tasks, state, run } = patientTask();
     const controller = new AbortController();
     const running = run(controller.signal);
-    const ended = expect(running).rejects.toThrow("cancelled");
+    const ended = expect(running).rejects.toThrow("canceled");
     await expect.poll(() => state[0], { timeout: 5000 }).toBe(1);
     const toldAt = performance.now();
     if (how === "cancelled before") {
@@ -185,7 +185,7 @@ it.each(["cancelled before", "still under way"])(
 );
 
 it.each<[string, Partial<Assignment>, string]>([
-  ["machine of another kind", { machine: "abacus" }, "of another kind: abacus"],
+  ["machine of another kind", { machine: "abacus" }, "a different kind of machine: abacus"],
   ["program of another version", { version: 99 }, "no task segment-tile in version 99"],
 ])("a %s refuses, and the work is done here", async (_, change, reason) => {
   const changed = (batch: Batch): Batch => ({

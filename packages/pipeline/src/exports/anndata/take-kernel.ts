@@ -48,7 +48,7 @@ export interface CellEntries {
 /** Loops over the rates of one cell at a time, in memory of a fixed size. */
 export interface TakeKernel {
   nGenes: number;
-  /** Room for the rates of some cells; what lies there is taken without a copy. */
+  /** Room for the rates of some cells; its content is used without a copy. */
   dense: Float32Array<ArrayBuffer>;
   /** Room for entries that are given, and for what each sink takes of a cell. */
   given: CellEntries;
@@ -148,7 +148,7 @@ export function openTakeKernel(nGenes: number, nSinks: number, nRates: number): 
       keptBytes[0] = 0;
       least[0] = wordOfFloat(leastRate);
       if (from.n > 0) {
-        // Nothing of what lies behind the entries is taken.
+        // Nothing past the entries is used.
         new Int32Array(buffer, from.rates.byteOffset + 4 * from.n, 4).fill(NOTHING);
         const at = from.rates.byteOffset;
         const places = [from.indices, to.rates, to.indices].map(({ byteOffset }) => byteOffset);

@@ -116,7 +116,7 @@ export function writeUns(target: AnnDataTarget, content: AnnDataContent, rates: 
     ...content.facts,
     X: "log1p of the inferred rate, scaled to 10,000 per cell",
     prototypes:
-      "obsm @ varm.T is the model's rate of every gene in every cell, before the counts of the spots around move it",
+      "obsm @ varm.T is the model's rate of each gene in each cell, before adjustment to the counts of nearby spots",
     rate_rounded_to: RATE_PRECISION,
     rate_dropped_below: rates.droppedBelow,
     rate_dropped_fraction: rates.droppedFraction,

@@ -124,7 +124,7 @@ export class AnnDataFile implements AnnDataTarget {
     return this.#grow(this.#sparseGroup(path, nRows, nCols), "data", "<f");
   }
 
-  /** The group of `raw`, a part of its own among anndata's. */
+  /** The group of `raw`, a separate part of AnnData. */
   rawGroup(): void {
     encode(this.#create("raw"), "raw", "0.1.0");
   }

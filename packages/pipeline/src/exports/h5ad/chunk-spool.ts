@@ -88,7 +88,7 @@ export class ChunkSpool {
       }
       this.#spare.push({ room: batch.room, areSearched: [], lists: [] });
     })();
-    // Heard of by whoever awaits it in `add` or `settle`.
+    // Reported to callers awaiting `add` or `settle`.
     this.#last.catch(() => undefined);
     this.#underWay.push(this.#last);
   }

@@ -55,7 +55,7 @@ async function describe(
   for await (const { type, at, bytes } of headerMessages(file, header)) {
     if (type === DATASPACE) await putAddress(file, at + 8, length);
     if (type === LAYOUT) {
-      if (bytes.readBigUInt64LE(3) !== UNDEFINED) throw new Error("The dataset has chunks already");
+      if (bytes.readBigUInt64LE(3) !== UNDEFINED) throw new Error("The dataset already has chunks");
       await putAddress(file, at + 3, index);
     }
     if (type === FILTERS) await file.write(filters(bytes.length), 0, bytes.length, at);

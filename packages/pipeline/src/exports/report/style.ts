@@ -107,7 +107,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   th, td { white-space: normal; } td code, .hash { white-space: normal; overflow-wrap: anywhere; } td.wide { min-width: 0; } td.number, td:has(.swatch) { white-space: nowrap; }
   /* A list of genes goes on over many pages; its file holds all. */
   .scroll tbody tr:nth-child(n + 41 of :not([hidden])) { display: none; }
-  .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "Printed: the first 40 rows."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }
+  .scroll:has(tbody tr:nth-child(41 of :not([hidden])))::after { content: "First 40 rows printed."; display: block; padding: .45rem .8rem; color: var(--ink-3); font-size: .875rem; }
   .bar, .bar i, .legend i, .swatch, thead th { print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } .tile, .note, .facts div, tr { break-inside: avoid; } figure img { max-height: 20cm; }
 }

@@ -23,7 +23,7 @@ export interface MexFeatures {
 
 /**
  * A folder as Space Ranger writes counts (matrix.mtx.gz, features.tsv.gz, barcodes.tsv.gz; genes × cells), written
- * cell by cell. The head of the matrix is a gzip member of its own, stored uncompressed, that `finish` fills in.
+ * cell by cell. The head of the matrix is a separate gzip member, stored uncompressed, that `finish` fills in.
  */
 export class MatrixMarketFolder {
   readonly #path: string;

@@ -1,12 +1,13 @@
 /** read_stipple.R, which lies beside the files that it reads. */
 export const READ_SCRIPT = String.raw`# Reads this folder into a Seurat object (Seurat 4.1 or newer):
 #   source("seurat/read_stipple.R"); cells <- read_stipple("seurat")
-# Assay "Observed": UMIs that were measured, given to cells; use it for tests.
-# Assay "Inferred": expected counts of reliable genes in every cell; use it to look and to plot.
-# Cells are named after their sample, and orig.ident is the sample: objects of several samples can be merged.
-# Positions are full-resolution pixels; y grows downwards as in the image.
-# Image "slice" has the tissue behind the cells (SpatialDimPlot); field of view "tissue" has centers and outlines
-# (ImageDimPlot). Outlines of many cells take minutes to build: say outlines = TRUE where they are left out.
+# Assay "Observed": measured UMIs assigned to cells; use it for tests.
+# Assay "Inferred": expected counts of reliable genes in every cell; use it to explore and plot.
+# Cell names and orig.ident contain the sample's name, so objects of several samples can be merged.
+# Positions are full-resolution pixels; y increases downward, as in the image.
+# Image "slice" shows the tissue behind the cells (SpatialDimPlot); field of view "tissue" has centers and outlines
+# (ImageDimPlot). Outlines take minutes to build for many cells
+# and are skipped above 20,000 cells; outlines = TRUE includes them.
 read_stipple <- function(folder = "seurat", outlines = NULL) {
   library(Seurat)
   metadata <- read.csv(file.path(folder, "metadata.csv"), row.names = 1)
@@ -43,7 +44,7 @@ read_stipple <- function(folder = "seurat", outlines = NULL) {
   cells
 }
 
-# The tissue's picture with the cells on it, each drawn as large as a median cell.
+# The tissue image with the cells on it, each drawn at the size of the median cell.
 stipple_picture <- function(folder, metadata) {
   picture <- png::readPNG(file.path(folder, "tissue.png"))
   factors <- jsonlite::fromJSON(file.path(folder, "scalefactors.json"))

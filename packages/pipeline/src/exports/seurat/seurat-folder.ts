@@ -22,7 +22,7 @@ export interface SeuratContent {
   counts: SparseMatrix;
   umap: Matrix<Float32Array>;
   pca: Matrix<Float32Array>;
-  /** Simplified: Seurat holds each as an object of its own. */
+  /** Simplified: Seurat holds each as a separate object. */
   outlines: Outlines;
   /** The small picture of the tissue and Space Ranger's scale factors; null where the sample has none. */
   picture: { image: RgbImage; scalefactors: Record<string, number> } | null;

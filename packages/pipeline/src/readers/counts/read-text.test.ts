@@ -36,13 +36,15 @@ it("says what is wrong with a file as it does without a thread", async () => {
   const packed = gzipSync(TEXT);
   const path = join(folder, "other.gz");
   await writeFile(path, packed.subarray(0, packed.length >> 1));
-  await expect(whole(path)).rejects.toThrow(/^other\.gz is incomplete: its compressed data end/);
+  await expect(whole(path)).rejects.toThrow(
+    /^other\.gz is incomplete: its compressed data are cut off/,
+  );
   const torn = Buffer.from(packed);
   torn.fill(0x55, packed.length >> 1, (packed.length >> 1) + 99);
   await writeFile(path, torn);
   await expect(whole(path)).rejects.toThrow(/^other\.gz is damaged/);
   await writeFile(path, gzipSync(Buffer.alloc(2 ** 27)));
-  await expect(whole(path)).rejects.toThrow(/^other\.gz unpacks to more than \d+ bytes/);
+  await expect(whole(path)).rejects.toThrow(/^other\.gz decompresses to more than \d+ bytes/);
 });
 
 it("ends the thread when no more is wanted", async () => {

@@ -28,9 +28,9 @@ function unreadable(path: string, cause: unknown): InputError {
   const code = (cause as NodeJS.ErrnoException).code ?? "";
   const what =
     code === "Z_BUF_ERROR"
-      ? "is incomplete: its compressed data end early"
+      ? "is incomplete: its compressed data are cut off"
       : code.startsWith("Z_")
-        ? "is damaged: its compressed data cannot be unpacked"
+        ? "is damaged: its compressed data cannot be decompressed"
         : `cannot be read (${code || String(cause)})`;
   return new InputError(`${file} ${what}; copy or upload it again.`, { file, cause });
 }
@@ -74,8 +74,8 @@ const LEAST_PACKED = 8 * 2 ** 20;
 const PIECES_AHEAD = 4;
 
 /**
- * What {@link readPieces} gives, unpacked by a thread of its own where the file is large. A piece is overwritten some pieces later; it lies
- * in memory that threads share.
+ * Same as {@link readPieces}, decompressed by a separate thread where the file is large. A piece is in memory that threads
+ * share and is overwritten some pieces later.
  */
 export async function* readPiecesBeside(
   path: string,
@@ -112,7 +112,10 @@ export async function* readPiecesBeside(
 }
 
 function unpacksToMore(path: string, most: number): InputError {
-  return unbelievable(path, `unpacks to more than ${most} bytes, far more than its size suggests`);
+  return unbelievable(
+    path,
+    `decompresses to more than ${most} bytes, far more than its size suggests`,
+  );
 }
 
 /** What is said of a line without end. */
@@ -161,5 +164,8 @@ export async function readSmallText(path: string): Promise<string> {
 }
 
 function tooLarge(path: string): InputError {
-  return unbelievable(path, `has more than ${LARGEST_JSON} bytes, far more than such a file`);
+  return unbelievable(
+    path,
+    `has more than ${LARGEST_JSON} bytes, far more than such a file should have`,
+  );
 }

@@ -32,8 +32,8 @@ export function resolveBinUm(
     const source = named === null ? "scalefactors_json.json" : options.file;
     throw new InputError(
       SIZES.includes(binUm)
-        ? `${source} is of bins of ${binUm} µm, but ${chosen} µm was chosen: choose ${binUm} µm, or give the files of binned_outputs/${binFolder(chosen)}.`
-        : `${source} is of bins of ${binUm} µm, but only ${SIZES.join(" and ")} µm can be analyzed: give the files of binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
+        ? `${source} has ${binUm} µm bins, but ${chosen} µm was chosen: choose ${binUm} µm, or use the files from binned_outputs/${binFolder(chosen)}.`
+        : `${source} has ${binUm} µm bins, but only ${SIZES.join(" and ")} µm can be analyzed: use the files from binned_outputs/${SIZES.map(binFolder).join(" or ")}.`,
       { file: source },
     );
   }
@@ -41,7 +41,7 @@ export function resolveBinUm(
     return {
       binUm,
       warnings: [
-        `scalefactors_json.json is of bins of ${declared} µm, but ${options.file} of bins of ${binUm} µm; ${binUm} µm was used.`,
+        `scalefactors_json.json declares ${declared} µm bins, but ${options.file} has ${binUm} µm bins; ${binUm} µm was used.`,
       ],
     };
   }

@@ -37,13 +37,13 @@ it("gives every bin once, with its place and its counts of genes", async () => {
   const types = ["Gene Expression", "Gene Expression", "Gene Expression", "Antibody Capture"];
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { types });
   expect(await read(path)).toEqual([BINS[0], BINS[1], { row: 4, col: 7, counts: { 1: 5 } }]);
-  await expect(read(path, AbortSignal.abort())).rejects.toThrow(/cancelled/);
+  await expect(read(path, AbortSignal.abort())).rejects.toThrow(/canceled/);
 });
 
 it("says what is wrong with a file of other bins", async () => {
   const path = join(folder, "coarse.h5");
   await writeFineBins(path, BINS, ["A", "B", "C", "D"], { binUm: 8 });
   await expect(read(path)).rejects.toThrow(
-    "coarse.h5 holds bins of 8 µm, not bins of 2 µm: give filtered_feature_bc_matrix.h5 of binned_outputs/square_002um.",
+    "coarse.h5 has 8 µm bins, not 2 µm bins: use filtered_feature_bc_matrix.h5 from binned_outputs/square_002um.",
   );
 });

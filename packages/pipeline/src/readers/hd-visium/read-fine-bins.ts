@@ -25,7 +25,7 @@ export type TakeBin = (bin: {
 
 /**
  * Streams the counts of 2 µm bins, each once, in the order of the file: some 200,000 barcodes and 4 million counts are in
- * memory at a time, whatever the file's size. `begin` is told the genes before the first bin. Throws {@link InputError}
+ * memory at a time, whatever the file's size. `begin` gets the genes before the first bin. Throws {@link InputError}
  * for a file that is damaged or holds other bins. O(file).
  */
 export async function streamFineBins(
@@ -102,9 +102,9 @@ function place(barcode: string, bin: { row: number; col: number }, path: string)
   if (barcode.startsWith(PREFIX) && separator === "_" && bin.row >= 0 && bin.col >= 0) return;
   const file = basename(path);
   const binUm = binUmOf(barcode);
-  const what = binUm === null ? `names ${barcode}` : `holds bins of ${binUm} µm`;
+  const what = binUm === null ? `has the barcode ${barcode}` : `has ${binUm} µm bins`;
   throw new InputError(
-    `${file} ${what}, not bins of ${FINE_BIN_UM} µm: give filtered_feature_bc_matrix.h5 of binned_outputs/${binFolder(FINE_BIN_UM)}.`,
+    `${file} ${what}, not ${FINE_BIN_UM} µm bins: use filtered_feature_bc_matrix.h5 from binned_outputs/${binFolder(FINE_BIN_UM)}.`,
     { file },
   );
 }

@@ -37,7 +37,7 @@ export const hdVisiumReader: PlatformReader = {
       explainMismatch(countedBarcode, placedBarcode, names) {
         const [counted, placed] = [binUmOf(countedBarcode), binUmOf(placedBarcode)];
         if (counted === null || placed === null || counted === placed) return null;
-        return `${names.matrix} holds bins of ${counted} µm, but ${names.positions} bins of ${placed} µm: take both from the same binned_outputs/square folder.`;
+        return `${names.matrix} has ${counted} µm bins, but ${names.positions} has ${placed} µm bins: take both from the same binned_outputs/square folder.`;
       },
     }),
 };
@@ -70,7 +70,7 @@ function chooseBins({ files, shown, resolution }: FolderSearch): Choice {
   const wanted = binFolder(Number(resolution ?? HD_VISIUM.resolutions[0]));
   if (!bins.includes(wanted)) {
     throw new InputError(
-      `${wanted} is missing in ${shown}, which has ${bins.join(", ")}: choose another bin size or copy binned_outputs/${wanted} there.`,
+      `${wanted} is missing from ${shown}, which has ${bins.join(", ")}: choose another bin size or copy binned_outputs/${wanted} there.`,
     );
   }
   const found = files.filter(

@@ -25,7 +25,7 @@ export function hdScale(
   const looksHd = scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null;
   if (!looksHd && fit && hexagonalPitch(fit) !== null && positions.x.length > 10) {
     throw new InputError(
-      `${options.file} describes the hexagonal array of Visium, not HD Visium: choose the platform Visium.`,
+      `${options.file} describes the hexagonal array of Visium, not HD Visium: set the platform to Visium.`,
       { file: options.file },
     );
   }
@@ -38,7 +38,7 @@ export function hdScale(
   if (given !== undefined) {
     if (pitch !== null && Math.abs((pitch * given) / binUm - 1) > 0.05) {
       throw new InputError(
-        `The bins in ${options.file} lie ${(pitch * given).toFixed(2)} µm apart by microns_per_pixel of scalefactors_json.json, not ${binUm} µm: the positions refer to an image of a different size, or one of the files is from another sample; take both from one Space Ranger folder.`,
+        `By microns_per_pixel in scalefactors_json.json, the bins in ${options.file} are ${(pitch * given).toFixed(2)} µm apart, not ${binUm} µm: the positions refer to an image of a different size, or one of the files is from another sample; take both from one Space Ranger folder.`,
         { file: options.file },
       );
     }
@@ -61,7 +61,7 @@ export function hdScale(
     );
   }
   warnings.push(
-    `The array indices in ${options.file} do not fit the positions; the scale was taken from the distance of neighboring bins (${nearest.toFixed(1)} px = ${binUm} µm).`,
+    `The array indices in ${options.file} do not match the positions; the scale was taken from the distance between neighboring bins (${nearest.toFixed(1)} px = ${binUm} µm).`,
   );
   return {
     ...shared,

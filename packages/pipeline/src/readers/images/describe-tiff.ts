@@ -242,7 +242,7 @@ async function storedNumbers(
   }
   if (numbersABlock > LARGEST_BLOCK) {
     refuse(
-      `is packed in pieces of ${blockWidth} × ${blockHeight} px, too large to be read one by one. Save it with tiles of 512 px and try again`,
+      `is stored in blocks of ${blockWidth} × ${blockHeight} px, too large to read one by one. Save it with 512 px tiles and try again`,
     );
   }
   const highest = format === 3 ? 1 : format === 2 ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
@@ -261,12 +261,12 @@ async function storedNumbers(
 async function paletteOf(image: TiffDirectory, bits: number): Promise<number[]> {
   const colors = await image.numbers("ColorMap");
   if (bits <= 16 && colors.length === 3 * 2 ** bits) return colors;
-  return refuse(`has no color for each of its ${2 ** bits} numbers: ${CONVERT}`);
+  return refuse(`has no color map of ${2 ** bits} entries: ${CONVERT}`);
 }
 
 /**
- * Refuses images whose tiles or strips reach beyond the file's end (libvips would fill them with black), whose lists of
- * them overlap, or that unpack to far more than images do.
+ * Refuses images whose tiles or strips extend past the end of the file (libvips would fill them with black), whose lists of
+ * them overlap, or that decompress to far more than real images.
  */
 async function requireBlocks(images: readonly TiffDirectory[], size: number): Promise<void> {
   let [unpacked, listed] = [0, 0];
@@ -276,18 +276,18 @@ async function requireBlocks(images: readonly TiffDirectory[], size: number): Pr
     listed += image.bytes(shape.tiled ? "TileOffsets" : "StripOffsets");
     if (unpacked > mostUnpackedImage(size)) {
       refuse(
-        `would unpack to ${unpacked} bytes from its ${size}, far more than an image does. Export or copy it again`,
+        `would decompress from ${size} to ${unpacked} bytes, far more than a real image. Export or copy it again`,
       );
     }
     const { offsets, lengths } = await readPlaces(image, shape);
     if (listed > size + INLINE_BYTES * images.length) {
-      refuse("is damaged: its lists of pieces overlap. Export or copy it again");
+      refuse("is damaged: its lists of tiles or strips overlap. Export or copy it again");
     }
     let end = 0;
     for (let i = 0; i < offsets.length; i++) end = Math.max(end, offsets[i]! + (lengths[i] ?? 1));
     if (end > size) {
       refuse(
-        `is incomplete: it ends after ${size} bytes, but its image data reach to byte ${end}. Copy or upload it again`,
+        `is incomplete: it ends after ${size} bytes, but its image data extend to byte ${end}. Copy or upload it again`,
       );
     }
   }

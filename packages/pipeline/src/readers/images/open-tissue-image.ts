@@ -105,7 +105,7 @@ async function describeSimple(path: string, format: string): Promise<TiffDescrip
   };
 }
 
-/** Refuses a picture that would unpack to far more than its bytes let expect. */
+/** Refuses an image that would decompress to far more than its size suggests. */
 async function requireBelievable(
   path: string,
   { width, height, channels, depth }: Metadata,

@@ -68,7 +68,7 @@ interface Form {
 }
 
 const CUT_OFF =
-  "is incomplete: its list of images lies beyond the end of the file. Copy or upload it again";
+  "is incomplete: its list of images is past the end of the file. Copy or upload it again";
 
 /** The tags of one image; values are read when they are asked for, and never more of them than the file holds. */
 export class TiffDirectory {
@@ -108,17 +108,18 @@ export class TiffDirectory {
     return numbersIn(bytes, entry.type, count, this.littleEndian);
   }
 
-  /** The one whole number of a tag. Throws {@link TiffFault} where it has several, or none that is one. */
+  /** A tag's single whole number. Throws {@link TiffFault} if it has several values or not a whole number. */
   async one(tag: TiffTag, otherwise: number): Promise<number> {
     const count = this.count(tag);
     if (count === 0) return otherwise;
     const [value] = count === 1 ? await this.numbers(tag) : [];
     if (value !== undefined && Number.isSafeInteger(value) && value >= 0) return value;
-    const what = count === 1 ? "no whole number" : `${count} numbers where one belongs`;
+    const what =
+      count === 1 ? "a value that is not a whole number" : `${count} values instead of one`;
     throw new TiffFault(`is damaged: its tag ${tag} has ${what}. Export or copy it again`);
   }
 
-  /** A tag's text without its end; empty where it is not there. Longer texts are cut. */
+  /** A tag's text without trailing NULs; empty if the tag is missing. Longer texts are truncated. */
   async text(tag: TiffTag, longest = LONGEST_TEXT): Promise<string> {
     const entry = this.#entries.get(tag);
     if (!entry || TYPE_BYTES[entry.type] !== 1) return "";
@@ -128,7 +129,7 @@ export class TiffDirectory {
 
   async #values({ type, at, bytes }: Entry, count: number): Promise<Buffer> {
     if (at + bytes > this.#source.size) {
-      throw new TiffFault("is incomplete: its tags lie beyond the end of the file");
+      throw new TiffFault("is incomplete: its tags are past the end of the file");
     }
     return this.#source.read(at, count * TYPE_BYTES[type]!);
   }
@@ -194,13 +195,13 @@ export class TiffDirectories {
     while (next !== 0) {
       if (seen.has(next)) {
         throw new TiffFault(
-          "is damaged: its list of images leads back to itself. Export or copy it again",
+          "is damaged: its list of images loops back on itself. Export or copy it again",
         );
       }
       seen.add(next);
       if (images.length === MOST_DIRECTORIES) {
         throw new TiffFault(
-          `holds more than ${MOST_DIRECTORIES} images. Save one plane (or a projection) with its channels and try again`,
+          `contains more than ${MOST_DIRECTORIES} images. Save one plane (or a projection) with its channels and try again`,
         );
       }
       const read = await readDirectory(source, next, form);
@@ -211,7 +212,7 @@ export class TiffDirectories {
       images.push(read.directory);
       next = read.next;
     }
-    if (images.length === 0) throw new TiffFault("holds no image");
+    if (images.length === 0) throw new TiffFault("contains no image");
     return new TiffDirectories(source, form, images);
   }
 

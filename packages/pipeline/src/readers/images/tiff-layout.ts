@@ -12,7 +12,7 @@ const LARGEST_TILE = 2 ** 28;
 const MOST_BLOCKS = 50e6;
 const AGAIN = "Export or copy it again";
 
-/** Size of an image and how it is cut into blocks (tiles or strips), all within what a reader can bear. */
+/** Size of an image and how it is split into blocks (tiles or strips), all within the reader's limits. */
 export interface TiffShape {
   widthPx: number;
   heightPx: number;
@@ -84,20 +84,20 @@ export async function readShape(directory: TiffDirectory): Promise<TiffShape> {
   }
   if (tiled && rowBytes * blockHeight > LARGEST_TILE) {
     throw new TiffFault(
-      `has tiles of ${blockWidth} × ${blockHeight} px, too large to be read one by one. Save it with tiles of 512 px and try again`,
+      `has tiles of ${blockWidth} × ${blockHeight} px, too large to read one by one. Save it with 512 px tiles and try again`,
     );
   }
   const blocks =
     Math.ceil(widthPx / blockWidth) * Math.ceil(heightPx / blockHeight) * (planar ? samples : 1);
   if (blocks > MOST_BLOCKS) {
     throw new TiffFault(
-      `is cut into ${blocks} pieces, too many to be read. Save it with tiles of 512 px and try again`,
+      `is split into ${blocks} tiles or strips, too many to read. Save it with 512 px tiles and try again`,
     );
   }
   const listed = directory.count(tiled ? "TileOffsets" : "StripOffsets");
   if (listed < blocks) {
     throw new TiffFault(
-      `is incomplete: it lists ${listed} of the ${blocks} pieces of an image. Copy or upload it again`,
+      `is incomplete: it lists only ${listed} of the ${blocks} tiles or strips of an image. Copy or upload it again`,
     );
   }
   return {

@@ -36,7 +36,7 @@ export async function unpackBlock(
     case 50001:
       return sharp(packed, { limitInputPixels: pixels }).raw().toBuffer();
     default:
-      throw new RangeError(`compression ${compression} is not unpacked here`);
+      throw new RangeError(`compression ${compression} is not supported here`);
   }
 }
 
@@ -69,10 +69,10 @@ export function unpackLzw(packed: Uint8Array, size: number): Uint8Array {
     }
     const start = length;
     if (before < 0 || code < 256) {
-      if (code >= 256) throw new RangeError(`LZW code ${code} before there is one`);
+      if (code >= 256) throw new RangeError(`LZW code ${code} has no predecessor`);
       out[length++] = code;
     } else {
-      if (code > next) throw new RangeError(`LZW code ${code} of ${next}`);
+      if (code > next) throw new RangeError(`LZW code ${code} exceeds ${next}`);
       // The newest entry is the text before and its first byte again.
       const own = code < next;
       const from = own ? starts[code] : before;

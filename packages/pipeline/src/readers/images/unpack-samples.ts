@@ -23,7 +23,7 @@ export function unpackSamples(
   const perRow = width * samples;
   const rowBytes = Math.ceil((perRow * layout.bits) / 8);
   if (bytes.length < rowBytes * rows) {
-    throw new RangeError(`the data of a block end after ${bytes.length} bytes`);
+    throw new RangeError(`a block ends after ${bytes.length} bytes`);
   }
   const out = new Float32Array(perRow * rows);
   if (unpackPlain(bytes, out, layout)) return out;

@@ -173,6 +173,6 @@ export function pitchOf(fit: LatticeFit | null, lattice: "hexagonal" | "square")
 export function outlierWarnings(fit: LatticeFit, file: string): string[] {
   if (fit.outliers < 0.005) return [];
   return [
-    `${(fit.outliers * 100).toFixed(1)}% of the positions in ${file} lie off their array and were left out of the scale.`,
+    `${(fit.outliers * 100).toFixed(1)}% of the positions in ${file} are off their array and were left out of the scale estimate.`,
   ];
 }

@@ -44,7 +44,7 @@ export function spotArrayScale(
       source: "array_pitch",
       residualPx: null,
       warnings: [
-        `${file} has too few spots to check the array; the scale was taken from their distance.`,
+        `${file} has too few spots to check the array; the scale was taken from the distance between them.`,
       ],
     };
   }
@@ -56,7 +56,7 @@ export function spotArrayScale(
     source: "nearest_neighbour",
     residualPx: null,
     warnings: [
-      `The array indices in ${file} do not fit the positions; the scale was taken from the distance of neighboring spots (${nearest.toFixed(1)} px = ${array.pitchUm} µm).`,
+      `The array indices in ${file} do not match the positions; the scale was taken from the distance between neighboring spots (${nearest.toFixed(1)} px = ${array.pitchUm} µm).`,
     ],
   };
 }

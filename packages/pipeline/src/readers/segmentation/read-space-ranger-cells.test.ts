@@ -64,7 +64,9 @@ describe("readSpaceRangerCells", () => {
     const refuse = (cells: string): Promise<unknown> =>
       readSpaceRangerCells({ cells, nuclei: null });
     await expect(refuse(cut)).rejects.toThrow(/cut\.geojson is incomplete/);
-    await expect(refuse(await file("empty.geojson", []))).rejects.toThrow(/holds no cell outlines/);
+    await expect(refuse(await file("empty.geojson", []))).rejects.toThrow(
+      /contains no cell outlines/,
+    );
     await expect(refuse(await file("id.geojson", [square("x", 0, 5)]))).rejects.toThrow(/cell_id/);
     for (const geometry of [
       { type: "Polygon" },

@@ -30,7 +30,7 @@ export async function readSpaceRangerCells(
   const ids = Uint32Array.from(cells.ring.keys()).sort();
   const file = basename(files.cells);
   if (ids.length === 0) {
-    throw new InputError(`${file} holds no cell outlines: use the original Space Ranger file.`, {
+    throw new InputError(`${file} contains no cell outlines: use the original Space Ranger file.`, {
       file,
     });
   }
@@ -63,7 +63,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     try {
       feature = JSON.parse(text);
     } catch (cause) {
-      return fail("is no valid GeoJSON", cause);
+      return fail("is not valid GeoJSON", cause);
     }
     const { id, outline } = outlineOf(feature);
     if (id === null || id > 0xffffffff) return fail("has a feature without an integer cell_id");
@@ -75,7 +75,7 @@ async function readOutlines(path: string, signal: AbortSignal | undefined): Prom
     splitter.take(piece);
   }
   if (!splitter.ended) {
-    fail(splitter.begun ? "is incomplete: its list of features does not end" : "is no GeoJSON");
+    fail(splitter.begun ? "is incomplete: its list of features is cut off" : "is not GeoJSON");
   }
   return { ring };
 }
@@ -140,7 +140,7 @@ class FeatureSplitter {
       this.#head += piece.toString("latin1");
       const found = /"features"\s*:\s*\[/.exec(this.#head);
       if (!found) {
-        if (this.#head.length > LARGEST_FEATURE) this.#fail("is no GeoJSON");
+        if (this.#head.length > LARGEST_FEATURE) this.#fail("is not GeoJSON");
         return;
       }
       this.begun = true;
@@ -158,7 +158,7 @@ class FeatureSplitter {
         this.#inText = true;
       } else if (byte === OPEN || byte === BEGIN) {
         if (this.#depth++ === 0) start = at;
-        if (this.#depth > DEEPEST_FEATURE) this.#fail("is no valid GeoJSON");
+        if (this.#depth > DEEPEST_FEATURE) this.#fail("is not valid GeoJSON");
       } else if (byte === CLOSE || byte === END) {
         if (this.#depth === 0) {
           this.ended = true;
@@ -174,6 +174,6 @@ class FeatureSplitter {
     if (this.#depth === 0) return;
     this.#rest.push(Buffer.from(piece.subarray(start)));
     this.#restBytes += piece.length - start;
-    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that does not end");
+    if (this.#restBytes > LARGEST_FEATURE) this.#fail("has an outline that is cut off");
   }
 }

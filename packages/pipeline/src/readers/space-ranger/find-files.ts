@@ -137,7 +137,7 @@ export function positionsAmong(files: readonly FoundFile[]): string | null {
   return files.find((file) => ROLES.positions.test(file.name))?.name ?? null;
 }
 
-/** Space Ranger 4's counts of its own cells, which are no counts of spots or bins. */
+/** Space Ranger 4's counts per cell, not per spot or bin. */
 export function isSegmented(file: FoundFile): boolean {
   return /(^|\/)segmented_outputs(\/|$)/.test(file.folder);
 }
@@ -150,7 +150,7 @@ function choosePositions(
   const all = found.filter((file) => ROLES.positions.test(file.name));
   if (all.length === 0) {
     throw new InputError(
-      `The spot positions are missing: no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet lies in ${shown} or its spatial folder; copy Space Ranger's spatial folder there.`,
+      `The spot positions are missing: ${shown} and its spatial folder contain no tissue_positions.csv, tissue_positions_list.csv or tissue_positions.parquet; copy Space Ranger's spatial folder there.`,
     );
   }
   const samples = new Map<string, Found[]>();
@@ -165,7 +165,7 @@ function choosePositions(
       return [folder, prefix.replace(/[_.-]+$/, "")].filter((part) => part !== "").join("/") || ".";
     });
     throw new InputError(
-      `${shown} holds ${samples.size} samples (${names.slice(0, 4).join(", ")}${names.length > 4 ? ", …" : ""}): give the folder of one of them.`,
+      `${shown} contains ${samples.size} samples (${names.slice(0, 4).join(", ")}${names.length > 4 ? ", …" : ""}): use the folder of one of them.`,
     );
   }
   const rank = (file: Found): number =>
@@ -213,7 +213,7 @@ async function chooseMatrix(
   }
   const other = candidates("unusable")[0];
   throw new InputError(
-    `The counts are missing in ${shown}${other ? ` (${basename(other.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
+    `The counts are missing from ${shown}${other ? ` (${basename(other.path)} is not a count matrix of spots)` : ""}: copy filtered_feature_bc_matrix.h5, or the folder filtered_feature_bc_matrix with barcodes.tsv.gz, features.tsv.gz and matrix.mtx.gz, there.`,
   );
 }
 
@@ -228,7 +228,7 @@ function textMatrix(
     );
     if (file) return file.path;
     throw new InputError(
-      `${wanted} is missing beside ${basename(matrix.path)} in ${matrix.folder || shown}: copy all three files of filtered_feature_bc_matrix there.`,
+      `${wanted} is missing next to ${basename(matrix.path)} in ${matrix.folder || shown}: copy all three files of filtered_feature_bc_matrix there.`,
       { file: wanted },
     );
   };

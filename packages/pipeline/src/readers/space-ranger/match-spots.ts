@@ -64,24 +64,24 @@ export function matchSpots(
   if (without === barcodes.length) {
     throw new InputError(
       explain?.(barcodes[0], positions.barcode[0], names) ??
-        `No barcode of ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are of different samples or bin sizes; take both from one Space Ranger folder.`,
+        `No barcode in ${names.matrix} (such as ${barcodes[0]}) has a position in ${names.positions} (such as ${positions.barcode[0]}): the files are from different samples or bin sizes; take both from one Space Ranger folder.`,
       { file: names.positions },
     );
   }
   if (kept === 0) {
     throw new InputError(
-      `${names.positions} marks none of the spots as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
+      `${names.positions} marks no spots as in tissue (in_tissue is 0 for all ${outside}): check the tissue detection.`,
       { file: names.positions },
     );
   }
   if (bare) {
     warn(
-      `The barcodes of ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the suffix after the dash, which was ignored.`,
+      `The barcodes in ${names.matrix} (such as ${barcodes[0]}) and ${names.positions} (such as ${positions.barcode[0]}) differ in the suffix after the dash, which was ignored.`,
     );
   }
   if (without > 0) {
     warn(
-      `${without} of ${barcodes.length} barcodes of ${names.matrix} have no position in ${names.positions} and were dropped.`,
+      `${without} of ${barcodes.length} barcodes in ${names.matrix} have no position in ${names.positions} and were dropped.`,
     );
   }
   return { keep, positionOf };

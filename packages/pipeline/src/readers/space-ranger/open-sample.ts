@@ -17,7 +17,7 @@ export async function openSpaceRanger(
   files: SampleFiles,
   platform: SpaceRangerPlatform,
 ): Promise<Sample> {
-  // The readers of HDF5 and Parquet weigh tens of megabytes: whoever only looks for files does without.
+  // The readers of HDF5 and Parquet take tens of megabytes: finding files should not load them.
   const { readPositions } = await import("./read-positions.ts");
   const positions = await readPositions(files.positions);
   const scalefactors = await readScalefactors(files.scalefactors);

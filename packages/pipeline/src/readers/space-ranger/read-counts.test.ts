@@ -200,19 +200,15 @@ describe("reading counts from text", () => {
       /has 4 features, but features\.tsv\.gz lists 1/,
     ],
     ["a transposed matrix", { matrix: text(ENTRIES, "3 4 6") }, /barcodes in rows and genes in/],
-    ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /announces 7 counts and has 6/],
+    ["missing entries", { matrix: text(ENTRIES, "4 3 7") }, /declares 7 counts but has 6/],
     ["too many entries", { matrix: text(ENTRIES, "4 3 5") }, /more counts than the 5/],
-    [
-      "a fraction",
-      { matrix: text([[1, 1, 0.5]]) },
-      /no whole, non-negative count in line 4 \("1 1 0\.5"\)/,
-    ],
-    ["a negative count", { matrix: text([[1, 1, -3]]) }, /no whole, non-negative count in line 4/],
-    ["a letter", { matrix: text().replace("4 1 2", "a 1 2") }, /names feature NaN .* in line 5/],
+    ["a fraction", { matrix: text([[1, 1, 0.5]]) }, /invalid count in line 4 \("1 1 0\.5"\)/],
+    ["a negative count", { matrix: text([[1, 1, -3]]) }, /invalid count in line 4/],
+    ["a letter", { matrix: text().replace("4 1 2", "a 1 2") }, /has feature NaN .* in line 5/],
     [
       "an index of ten digits",
       { matrix: text().replace("4 1 2", "4294967297 1 2") },
-      /names feature 4294967297 and barcode 1 in line 5/,
+      /has feature 4294967297 and barcode 1 in line 5/,
     ],
     ["an index outside", { matrix: text([[9, 1, 1]]) }, /feature 9 and barcode 1 in line 4/],
     [
@@ -225,7 +221,7 @@ describe("reading counts from text", () => {
       },
       /two counts for the gene Actb/,
     ],
-    ["another format", { matrix: "gene,AAAA-1\nActb,3\n" }, /is no Matrix Market file/],
+    ["another format", { matrix: "gene,AAAA-1\nActb,3\n" }, /is not a Matrix Market file/],
     [
       "no genes",
       { features: "P1\tCD3\tAntibody Capture\n".repeat(4) },

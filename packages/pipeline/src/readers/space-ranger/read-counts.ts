@@ -44,7 +44,7 @@ async function compareFormats(
   const first = await outline(matrix);
   const second = await outline(other).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
-    warn(`${error.message} The counts were taken from ${first.file} and the files beside it.`);
+    warn(`${error.message} The counts were taken from ${first.file} and the files next to it.`);
     return null;
   });
   if (second === null) return;
@@ -58,7 +58,7 @@ async function compareFormats(
   }
   if (first.nFeatures !== second.nFeatures) {
     throw new InputError(
-      `${first.file} belongs to ${first.nFeatures} features and ${second.file} to ${second.nFeatures}: the files are from different samples; take both from one Space Ranger folder.`,
+      `${first.file} has ${first.nFeatures} features and ${second.file} has ${second.nFeatures}: the files are from different samples; take both from one Space Ranger folder.`,
       { file: second.file },
     );
   }

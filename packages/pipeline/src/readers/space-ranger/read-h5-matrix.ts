@@ -42,9 +42,7 @@ export async function readH5Matrix(path: string, options: ReadCountsOptions): Pr
     }
     const { counts, duplicate } = builder.finish();
     if (duplicate) {
-      matrix.fail(
-        `gives two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`,
-      );
+      matrix.fail(`has two counts for the gene ${matrix.genes.symbol[duplicate.col]} in one spot`);
     }
     return {
       barcode: matrix.barcodes.filter((_, i) => keep[i] === 1),
@@ -201,11 +199,11 @@ export class H5Parts {
 
   contradicts(): never {
     return this.fail(
-      `contradicts itself (${this.#announced} announced, ${this.genes.geneOf.length} features, ${this.nBarcodes} barcodes, ${this.nEntries} counts)`,
+      `contradicts itself (${this.#announced} counts declared, ${this.genes.geneOf.length} features, ${this.nBarcodes} barcodes, ${this.nEntries} counts found)`,
     );
   }
 
-  /** Feature rows and counts of entries `start` ≤ k < `end`. They stay until the next ones are asked for. */
+  /** Feature rows and counts of entries `start` ≤ k < `end`. They are valid until the next call. */
   async entries(start: number, end: number): Promise<Entries> {
     const [features, values] = await Promise.all([
       this.#features.read(start, end),
@@ -219,17 +217,17 @@ export class H5Parts {
     };
   }
 
-  /** Whether an entry is a count of a feature. */
+  /** Whether an entry is a valid count. */
   isCount(feature: number, value: number): boolean {
     return (
       feature >= 0 && feature < this.genes.geneOf.length && value >= 0 && Number.isInteger(value)
     );
   }
 
-  /** Throws the {@link InputError} for an entry that is no count of a feature. */
+  /** Throws the {@link InputError} for an invalid entry. */
   refuse(feature: number, value: number, barcode: string): never {
     if (!(feature >= 0 && feature < this.genes.geneOf.length)) {
-      this.fail(`names feature ${feature}`);
+      this.fail(`has a count for feature ${feature}, which it does not list`);
     }
     this.fail(
       `has the value ${value} for barcode ${barcode}: raw counts are needed, not normalized values`,
@@ -254,7 +252,7 @@ export class H5Parts {
       const group = itemAt(h5, name);
       if (group instanceof Group && group.keys().includes("indptr")) return group;
     }
-    return this.fail("holds no 10x count matrix (no group with indptr)");
+    return this.fail("contains no 10x count matrix (no group with indptr)");
   }
 }
 

@@ -56,7 +56,7 @@ describe("readPositions", () => {
     );
     await expect(read(`${lines}AAAC-1,1,1,1,1,1\n`)).rejects.toThrow(/AAAC-1 twice \(line 3\)/);
     await expect(read("barcode,in_tissue\n")).rejects.toThrow(/lacks the column array_row/);
-    await expect(read("")).rejects.toThrow(/holds no spots/);
+    await expect(read("")).rejects.toThrow(/contains no spots/);
   });
 
   it("refuses damaged Parquet", async () => {

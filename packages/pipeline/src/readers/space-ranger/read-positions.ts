@@ -62,7 +62,7 @@ class PositionRows {
   }
 
   finish(): Positions {
-    if (this.#barcode.length === 0) this.fail("holds no spots");
+    if (this.#barcode.length === 0) this.fail("contains no spots");
     const [inTissue, arrayRow, arrayCol, pxlRow, pxlCol] = this.#values as [
       number[],
       number[],

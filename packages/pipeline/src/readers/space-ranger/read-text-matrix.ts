@@ -56,7 +56,7 @@ export async function readFeatures(path: string): Promise<Genes> {
 function requireSome(path: string, count: number, what: string): void {
   if (count > 0) return;
   const file = basename(path);
-  throw new InputError(`${file} holds no ${what}: copy or upload it again.`, { file });
+  throw new InputError(`${file} contains no ${what}: copy or upload it again.`, { file });
 }
 
 /**
@@ -163,16 +163,16 @@ class EntryParser {
 
   finish(): CountMatrix["counts"] {
     if (this.#rest !== null) this.#line(this.#rest, 0, this.#rest.length);
-    if (this.#builder === null) return this.#fail("has no size line and holds no matrix");
+    if (this.#builder === null) return this.#fail("has no size line and no matrix");
     if (this.#seen < this.#nEntries) {
       return this.#fail(
-        `is incomplete: it announces ${this.#nEntries} counts and has ${this.#seen}`,
+        `is incomplete: it declares ${this.#nEntries} counts but has ${this.#seen}`,
       );
     }
     const { counts, duplicate } = this.#builder.finish();
     if (duplicate) {
       return this.#fail(
-        `gives two counts for the gene ${this.#genes.symbol[duplicate.col]} in one spot`,
+        `has two counts for the gene ${this.#genes.symbol[duplicate.col]} in one spot`,
       );
     }
     return counts;
@@ -191,7 +191,7 @@ class EntryParser {
         row >= 0 ? this.#builder!.addRun(row, entries, 0, within, this.#genes.geneOf) : 0;
       this.#lineNumber += taken;
       this.#seen += taken;
-      // What is left is of no spot that is kept, or wrong: each by itself is told which.
+      // The rest is of spots not kept, or wrong; each entry is checked individually.
       for (let k = taken; k < n; k++) {
         this.#lineNumber++;
         this.#entry(features[k]! + 1, barcode + 1, values[k]!);
@@ -252,7 +252,7 @@ class EntryParser {
       value = Number(parts[2]);
       if (parts.length !== 3 || !Number.isInteger(value) || value < 0) {
         this.#fail(
-          `has no whole, non-negative count in line ${this.#lineNumber} ("${text.slice(0, 40)}"): raw counts are needed, not normalized values`,
+          `has an invalid count in line ${this.#lineNumber} ("${text.slice(0, 40)}"): raw counts (whole numbers) are needed, not normalized values`,
         );
       }
     }
@@ -261,7 +261,7 @@ class EntryParser {
 
   #banner(line: string): void {
     if (!/^%%MatrixMarket\s+matrix\s+coordinate\s/i.test(line)) {
-      this.#fail("is no Matrix Market file");
+      this.#fail("is not a Matrix Market file");
     }
   }
 
@@ -272,13 +272,13 @@ class EntryParser {
       nEntries! > nFeatures! * nBarcodes! ||
       nEntries! > this.#mostEntries
     ) {
-      this.#fail(`has no valid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`);
+      this.#fail(`has an invalid size in line ${this.#lineNumber} ("${line.slice(0, 40)}")`);
     }
     const listedFeatures = this.#genes.geneOf.length;
     const listedBarcodes = this.#barcodes.length;
     const isTransposed = nFeatures === listedBarcodes && nBarcodes === listedFeatures;
     if (isTransposed && nFeatures !== nBarcodes) {
-      this.#fail("has barcodes in rows and genes in columns, the wrong way around");
+      this.#fail("has barcodes in rows and genes in columns instead of the reverse");
     }
     const mismatch = (path: string, listed: number, announced: number, what: string): never => {
       const file = basename(path);
@@ -307,11 +307,11 @@ class EntryParser {
       barcode <= this.#nBarcodes
     )) {
       this.#fail(
-        `names feature ${feature} and barcode ${barcode} in line ${this.#lineNumber}, outside its ${this.#nFeatures} × ${this.#nBarcodes}`,
+        `has feature ${feature} and barcode ${barcode} in line ${this.#lineNumber}, outside its size of ${this.#nFeatures} × ${this.#nBarcodes}`,
       );
     }
     if (++this.#seen > this.#nEntries) {
-      this.#fail(`holds more counts than the ${this.#nEntries} it announces`);
+      this.#fail(`has more counts than the ${this.#nEntries} it declares`);
     }
     const row = this.#rowOf[barcode - 1]!;
     const gene = this.#genes.geneOf[feature - 1]!;

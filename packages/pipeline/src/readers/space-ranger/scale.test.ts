@@ -125,9 +125,9 @@ describe("the scale of a sample", () => {
     });
     expect(given.residualPx).toBeLessThan(1e-6);
     expect(hdScale(bins, {}, hd).micronsPerPixel).toBeCloseTo(8 / 29.2, 10);
-    expect(() => visiumScale(bins, {}, visium)).toThrow(/choose the platform HD Visium/);
+    expect(() => visiumScale(bins, {}, visium)).toThrow(/set the platform to HD Visium/);
     expect(() => hdScale(hexagonal({ micronsPerPixel: 0.5 }), {}, hd)).toThrow(
-      /choose the platform Visium/,
+      /set the platform to Visium/,
     );
   });
 

@@ -59,7 +59,7 @@ export async function readCoordinates(path: string): Promise<SpotCoordinates> {
       if (missing.length > 0) {
         fail(
           `lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}`,
-          "x and y must say a spot's place on the array, pixel_x and pixel_y its center in the image; export the table from the spot detector",
+          "x and y must give a spot's position on the array, pixel_x and pixel_y its center in the image; export the table from the spot detector",
         );
       }
       if (isHeader) continue;
@@ -94,7 +94,7 @@ export async function readCoordinates(path: string): Promise<SpotCoordinates> {
       selected: value("selected", 1),
     });
   }
-  if (spots.length === 0) fail("holds no spots", "copy or export the table again");
+  if (spots.length === 0) fail("contains no spots", "copy or export the table again");
   const measured = new Map(spots.map((spot, row) => [rounded(spot.new_x, spot.new_y), row]));
   return {
     positions: {

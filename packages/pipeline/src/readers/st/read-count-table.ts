@@ -67,7 +67,7 @@ class CountTable {
     if (parts.length !== this.#header.length + 1) {
       this.#fail(
         `has ${parts.length - 1} counts in line ${lineNumber}, but ${this.#header.length} names in its first line`,
-        "the table is cut or damaged; copy it again",
+        "the table is cut off or damaged; copy it again",
       );
     }
     const label = unquoted(parts[0]);
@@ -82,8 +82,8 @@ class CountTable {
       if (spot === null) continue;
       if (!Number.isInteger(count) || count < 0) {
         this.#fail(
-          `has no whole, non-negative count in line ${lineNumber} ("${text.slice(0, 20)}" for ${label} and ${this.#header[at - 1]})`,
-          "raw counts are needed, not normalized values",
+          `has an invalid count in line ${lineNumber} ("${text.slice(0, 20)}" for ${label} and ${this.#header[at - 1]})`,
+          "raw counts (whole numbers) are needed, not normalized values",
         );
       }
       if (count === 0) continue;
@@ -106,8 +106,8 @@ class CountTable {
     const place = spotName(name);
     if (place === null) {
       return this.#fail(
-        `names a spot "${name.slice(0, 30)}"`,
-        "spots must be named by their place on the array, such as 10x12",
+        `has a spot named "${name.slice(0, 30)}"`,
+        "spots must be named by their position on the array, such as 10x12",
       );
     }
     const { coordinates } = this.#options;
@@ -135,7 +135,7 @@ class CountTable {
     const { warn, positionsFile, coordinates } = this.#options;
     const { positions } = coordinates;
     if (this.#seen.size === 0 || this.#genes.length === 0) {
-      this.#fail("holds no counts", "copy or upload the table again");
+      this.#fail("contains no counts", "copy or upload the table again");
     }
     if (this.#unplaced === this.#seen.size) {
       this.#fail(
@@ -151,7 +151,7 @@ class CountTable {
     }
     if (this.#unplaced > 0) {
       warn(
-        `${this.#unplaced} of ${this.#seen.size} spots of ${this.#file} (such as ${this.#firstUnplaced}) have no position in ${positionsFile} and were dropped.`,
+        `${this.#unplaced} of ${this.#seen.size} spots in ${this.#file} (such as ${this.#firstUnplaced}) have no position in ${positionsFile} and were dropped.`,
       );
     }
     const genes = selectGenes(this.#genes);

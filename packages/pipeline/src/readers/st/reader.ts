@@ -57,7 +57,7 @@ export const stReader: PlatformReader = {
     const scale = spotArrayScale(positions, ST, positionsFile);
     if (!scale) {
       throw new InputError(
-        `${positionsFile} has fewer than two different positions, so no scale can be derived: give the coordinates of all spots.`,
+        `${positionsFile} has fewer than two different positions, so no scale can be derived: include the coordinates of all spots.`,
         { file: positionsFile },
       );
     }
@@ -76,7 +76,7 @@ export const stReader: PlatformReader = {
   },
 };
 
-/** The tables that are most likely the counts: by their names, then by how near they lie to the coordinates. */
+/** The tables most likely to be the counts: by name, then by distance from the coordinates in the folder tree. */
 function likeliest(found: readonly FoundFile[], coordinates: FoundFile): FoundFile[] {
   const rank = ({ name, folder }: FoundFile): number =>
     Number(/^counts\./.test(name)) * 1000 +
@@ -96,7 +96,7 @@ function only(
   const names = found.slice(0, 4).map((file) => basename(file.path));
   throw new InputError(
     found.length === 0
-      ? `${words.what} in ${shown}: copy ${words.wanted}, there.`
-      : `${shown} holds ${found.length} ${words.several} (${names.join(", ")}${found.length > 4 ? ", …" : ""}): give a folder with those of one sample.`,
+      ? `${words.what} from ${shown}: copy ${words.wanted}, there.`
+      : `${shown} contains ${found.length} ${words.several} (${names.join(", ")}${found.length > 4 ? ", …" : ""}): use a folder with those of one sample.`,
   );
 }

@@ -114,7 +114,7 @@ describe("tables of Spatial Transcriptomics", () => {
     );
     expect(sample.barcode).toHaveLength(4);
     expect(warnings).toEqual([
-      "1 of 5 spots of counts.tsv (such as 9x9) have no position in spots.tsv and were dropped.",
+      "1 of 5 spots in counts.tsv (such as 9x9) have no position in spots.tsv and were dropped.",
     ]);
   });
 
@@ -126,18 +126,18 @@ describe("tables of Spatial Transcriptomics", () => {
 
 describe("one clear sentence", () => {
   it.each<[string, string, string, RegExp]>([
-    ["an empty table", "", COORDINATES, /counts\.tsv holds no counts/],
-    ["a header alone", tsv(["", "A", "B"]), COORDINATES, /counts\.tsv holds no counts/],
+    ["an empty table", "", COORDINATES, /counts\.tsv contains no counts/],
+    ["a header alone", tsv(["", "A", "B"]), COORDINATES, /counts\.tsv contains no counts/],
     [
       "normalized values",
       COUNTS.replace("2x3\t1", "2x3\t1.5"),
       COORDINATES,
-      /no whole, non-negative count in line 2 \("1\.5" for 2x3 and Actb\): raw counts/,
+      /invalid count in line 2 \("1\.5" for 2x3 and Actb\): raw counts/,
     ],
     ["a negative count", COUNTS.replace("2x3\t1", "2x3\t-1"), COORDINATES, /"-1" for 2x3/],
-    ["a gap", COUNTS.replace("2x3\t1", "2x3\t"), COORDINATES, /no whole, non-negative count/],
+    ["a gap", COUNTS.replace("2x3\t1", "2x3\t"), COORDINATES, /invalid count/],
     ["a cut line", `${COUNTS}5x5\t1\n`, COORDINATES, /1 counts in line 6, but 3 names .* cut/],
-    ["barcodes", COUNTS.replace("2x3", "AAAC-1"), COORDINATES, /names a spot "AAAC-1".*10x12/],
+    ["barcodes", COUNTS.replace("2x3", "AAAC-1"), COORDINATES, /has a spot named "AAAC-1".*10x12/],
     ["a spot twice", `${COUNTS}2x3\t1\t1\t1\n`, COORDINATES, /lists the spot 2x3 twice/],
     [
       "another sample",
@@ -169,7 +169,7 @@ describe("one clear sentence", () => {
       COORDINATES + tsv(SPOTS[0]),
       /lists the spot 2x3 twice \(line 6\)/,
     ],
-    ["no coordinates", COUNTS, tsv(HEADER), /spots\.tsv holds no spots/],
+    ["no coordinates", COUNTS, tsv(HEADER), /spots\.tsv contains no spots/],
     ["a single spot", COUNTS, tsv(HEADER, SPOTS[0]), /fewer than two different positions/],
   ])("for %s", async (_what, counts, coordinates, message) => {
     const error = await open(counts, coordinates).then(
@@ -191,7 +191,7 @@ describe("one clear sentence", () => {
     expect((await find()).matrix).toMatchObject({ path: join(folder, "A1.tsv.gz") });
     await writeFile(join(folder, "B1.tsv.gz"), "x");
     await expect(find()).rejects.toThrow(
-      /holds 2 tables that could hold the counts \(A1\.tsv\.gz, /,
+      /contains 2 tables that could hold the counts \(A1\.tsv\.gz, /,
     );
     await writeFile(join(folder, "B1_selection.tsv"), "x");
     await expect(find()).rejects.toThrow(/2 tables of spot coordinates.*those of one sample/);

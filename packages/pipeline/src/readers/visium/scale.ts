@@ -20,7 +20,7 @@ export function visiumScale(
 ): AlignmentScale {
   if (scalefactors.bin_size_um !== undefined || binUmOf(positions.barcode[0]) !== null) {
     throw new InputError(
-      `${file} describes bins of HD Visium: choose the platform HD Visium and a bin size of 8 or 16 µm.`,
+      `${file} describes HD Visium bins: set the platform to HD Visium and choose a bin size of 8 or 16 µm.`,
       { file },
     );
   }
@@ -43,7 +43,7 @@ export function visiumScale(
     source: "nearest_neighbour",
     residualPx: null,
     warnings: [
-      "With a single spot the scale could only be taken from spot_diameter_fullres (nominally 65 µm) and may be off by a fifth.",
+      "With a single spot, the scale could only be taken from spot_diameter_fullres (nominally 65 µm) and may be off by 20%.",
     ],
   };
 }
@@ -59,7 +59,7 @@ function requireSameImage(umPerPx: number, scalefactors: Scalefactors, file: str
   if (ratio < MAX_DIAMETER_RATIO && ratio > 1 / MAX_DIAMETER_RATIO) return;
   const [size, factor] = ratio > 1 ? ["smaller", ratio] : ["larger", 1 / ratio];
   throw new InputError(
-    `${file} and scalefactors_json.json contradict each other: neighboring spots lie ${(VISIUM.array.pitchUm / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as in an image about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
+    `${file} and scalefactors_json.json contradict each other: neighboring spots are ${(VISIUM.array.pitchUm / umPerPx).toFixed(1)} px apart, but a spot is ${diameter.toFixed(1)} px wide, as if the image were about ${factor.toFixed(1)} times ${size}; take both files from one Space Ranger folder.`,
     { file },
   );
 }

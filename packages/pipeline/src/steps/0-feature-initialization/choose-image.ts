@@ -19,7 +19,7 @@ const SIZE_TOLERANCE = 0.02;
 
 /**
  * The image to analyze: the microscope image, else Space Ranger's high- or low-resolution picture, else none.
- * The microscope image's size is held against the pictures', so that a resized export is placed right.
+ * The microscope image's size is compared with Space Ranger's images, so that a resized export is placed correctly.
  */
 export async function chooseImage(
   files: SampleFiles,
@@ -35,25 +35,25 @@ export async function chooseImage(
     const name = basename(files.image);
     if (image.kind === "channels" && staining === "h_and_e") {
       throw new InputError(
-        `${name} has ${image.channels} separate channels, so it is not an H&E image: choose the staining IF, or use the RGB image.`,
+        `${name} has ${image.channels} separate channels, so it is not an H&E image: set the staining to IF, or use the RGB image.`,
         { file: name },
       );
     }
     if (image.kind === "gray" && staining === "h_and_e") {
       warnings.push(
-        `${name} has no color, so that hematoxylin and eosin cannot be told apart: use the RGB image where there is one.`,
+        `${name} is grayscale, so hematoxylin and eosin cannot be separated: use the RGB image if there is one.`,
       );
     }
     const factor = expected && sizeFactor(image, expected);
     const coarse = /cytassist/i.test(name);
     if (coarse && factor !== 1 && expected) {
       warnings.push(
-        `${name} is not the image that the positions refer to, so Space Ranger's own picture was used; upload the microscope image to see cells.`,
+        `${name} is not the image that the positions refer to, so Space Ranger's image was used instead; upload the microscope image to see cells.`,
       );
     } else {
       if (expected && factor === null) {
         warnings.push(
-          `${name} (${image.widthPx} × ${image.heightPx} px) does not have the proportions of the image that Space Ranger used (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is of this sample.`,
+          `${name} (${image.widthPx} × ${image.heightPx} px) does not have the proportions of the image that Space Ranger used (about ${Math.round(expected.widthPx)} × ${Math.round(expected.heightPx)} px): check that it is from this sample.`,
         );
       } else if (expected && factor !== null && factor !== 1) {
         warnings.push(
@@ -85,7 +85,7 @@ export async function chooseImage(
     if (facts.micronsPerPixel > NUCLEI_VISIBLE_UM) warnings.push(coarseWarning(facts));
     return { facts, path, warnings };
   }
-  warnings.push("There is no tissue image: results are at the level of spots.");
+  warnings.push("There is no tissue image, so results are at spot level.");
   return {
     facts: {
       file: null,
@@ -125,7 +125,7 @@ function factsOf(
 }
 
 function coarseWarning(facts: ImageFacts): string {
-  return `${facts.file} has ${facts.micronsPerPixel.toFixed(2)} µm per pixel, too coarse to see nuclei (about 0.5 is needed): add the full-resolution microscope image for results at the level of cells.`;
+  return `${facts.file} has ${facts.micronsPerPixel.toFixed(2)} µm per pixel, too coarse to see nuclei (about 0.5 is needed): add the full-resolution microscope image to get single-cell results.`;
 }
 
 /** Size of the image that Space Ranger was given, by its own pictures; null where they do not tell. */
@@ -195,27 +195,27 @@ export function spotsOnImage(
     if (inside > 0.9 * n) {
       const times = facts.scale > 1 ? facts.scale : 1 / facts.scale;
       throw new InputError(
-        `The scale factors in scalefactors_json.json do not fit: by them and Space Ranger's picture ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the spots lie on it as they are; take scalefactors_json.json and the pictures from the same Space Ranger folder.`,
+        `The scale factors in scalefactors_json.json do not fit: with them and Space Ranger's image, ${facts.file} would be ${times.toFixed(2)} times ${facts.scale > 1 ? "smaller" : "larger"} than the image that the positions refer to, but the spots match it without scaling; take scalefactors_json.json and the images from the same Space Ranger folder.`,
         { file: "scalefactors_json.json" },
       );
     }
   }
   if (on < 0.5 * n && swapped > 0.9 * n) {
     throw new InputError(
-      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} of ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
+      `${on === 0 ? "No spot" : `Only ${on} of ${n} spots`} in ${positionsFile} ${on === 0 ? "lies" : "lie"} on ${facts.file} (${extents}), but they would with rows and columns swapped: check that ${axes}.`,
       { file: positionsFile },
     );
   }
   if (on === 0) {
     throw new InputError(
-      `No spot of ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
+      `No spot in ${positionsFile} lies on ${facts.file} (${extents}): positions and image don't match; take both from the same sample.`,
       { file: positionsFile },
     );
   }
   if (on < 0.5 * n) {
     const proposal = whatWouldFit(x, y, { width, height });
     throw new InputError(
-      `${n - on} of ${n} spots of ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
+      `${n - on} of ${n} spots in ${positionsFile} lie off ${facts.file} (${extents}): ${proposal ?? "positions and image don't match; take both from the same sample"}.`,
       { file: positionsFile },
     );
   }
@@ -246,7 +246,7 @@ function countInside(
   return inside;
 }
 
-/** What would bring nearly all spots onto the image, as the end of a sentence; null where nothing simple would. */
+/** What would place nearly all spots on the image, as the end of a sentence; null if nothing simple would. */
 function whatWouldFit(
   x: Float64Array,
   y: Float64Array,
@@ -259,7 +259,7 @@ function whatWouldFit(
     low = Math.min(low, x[i], y[i]);
   }
   const needed = Math.max(right / image.width, bottom / image.height);
-  // Spots reach over most of their image: a factor far from what they need is another mistake.
+  // Spots cover most of their image: a factor far from the needed one is a different mistake.
   if (low < 0 || needed < 1.2 || needed > 40) return null;
-  return `the image is at least ${needed.toFixed(1)} times smaller than the one that the positions refer to; give the full-resolution image that Space Ranger was run with, not a reduced copy`;
+  return `the image is at least ${needed.toFixed(1)} times smaller than the one that the positions refer to; use the full-resolution image that Space Ranger was run with, not a downsampled copy`;
 }

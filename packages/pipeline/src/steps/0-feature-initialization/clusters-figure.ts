@@ -38,7 +38,7 @@ export async function clustersFigure(options: ClustersFigureOptions): Promise<Fi
     color,
     count: sizes[i],
   }));
-  const noun = scale.spotShape === "disc" ? "spots" : `bins of ${scale.spotSizeUm} µm`;
+  const noun = scale.spotShape === "disc" ? "spots" : `${scale.spotSizeUm} µm bins`;
   return tissueFrame(
     panel,
     {

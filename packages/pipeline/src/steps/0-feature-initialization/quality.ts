@@ -52,7 +52,7 @@ export function qualityReport(
   }
   if (mitochondrialFraction > HIGH_MITOCHONDRIAL) {
     warnings.push(
-      `${(mitochondrialFraction * 100).toFixed(0)}% of the counts are mitochondrial, which points to damaged tissue.`,
+      `${(mitochondrialFraction * 100).toFixed(0)}% of the counts are mitochondrial, which suggests damaged tissue.`,
     );
   }
   if (empty > 0) {

@@ -39,7 +39,7 @@ export async function run({
 
   for (const warning of scale.warnings) warn(warning);
   log(
-    `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions lie within ${scale.residualPx.toFixed(2)} px of the array`}.`,
+    `Scale ${scale.micronsPerPixel.toFixed(4)} µm per pixel from ${SOURCE_WORDS[scale.source]}${scale.residualPx === null ? "" : `; positions fit the array within ${scale.residualPx.toFixed(2)} px`}.`,
   );
   const chosen = await chooseImage(files, pictures, scale.micronsPerPixel, settings.staining);
   for (const warning of chosen.warnings) warn(warning);
@@ -74,7 +74,7 @@ export async function run({
   for (const note of featureNotes(genes)) log(note);
   if (counts.data.length === 0) {
     throw new InputError(
-      `${words.countsFile} holds no counts for the spots in tissue: check that it is ${words.counts}.`,
+      `${words.countsFile} contains no counts for the spots in tissue: check that it is ${words.counts}.`,
       { file: words.countsFile },
     );
   }
@@ -169,9 +169,9 @@ export async function run({
 }
 
 const SOURCE_WORDS = {
-  array_pitch: "the pitch of the array",
+  array_pitch: "the array pitch",
   microns_per_pixel: "microns_per_pixel",
-  nearest_neighbour: "the distance of neighboring spots",
+  nearest_neighbour: "the distance between neighboring spots",
 } as const;
 
 /**
@@ -192,7 +192,7 @@ async function openGround(
   return { image: await openTissueImage(files.hires), scale: 1 / hiresScale };
 }
 
-/** Judges an image by its pixels, before anything that takes long. Returns warnings. */
+/** Checks an image's pixels before anything slow runs. Returns warnings. */
 async function lookAtImage(
   chosen: ChosenImage,
   positions: Positions,
@@ -215,17 +215,17 @@ async function lookAtImage(
   }
 }
 
-/** What a reader of the log should know of the features: those that are no genes, and symbols that several genes bear. */
+/** What a reader of the log should know of the features: those that are not genes, and symbols shared by several genes. */
 function featureNotes(genes: Genes): string[] {
   const notes: string[] = [];
   const left = Object.entries(genes.leftOut).map(([type, count]) => `${count} of ${type}`);
   if (left.length > 0) {
-    notes.push(`Features that are not Gene Expression were left out: ${left.join(", ")}.`);
+    notes.push(`Features other than Gene Expression were left out: ${left.join(", ")}.`);
   }
   const repeated = genes.symbol.length - new Set(genes.symbol).size;
   if (repeated > 0) {
     notes.push(
-      `${repeated} genes bear a symbol that an earlier gene has; they are named with -1, -2, ….`,
+      `${repeated} genes share a symbol with an earlier gene; their names got the suffix -1, -2, ….`,
     );
   }
   return notes;

@@ -27,7 +27,7 @@ const N_VARIABLE_GENES = 2000;
 const MAX_SKETCH = 15_000;
 /** libscran fits its trend to genes above this mean of log-normalized values only. */
 const MIN_TREND_MEAN = 0.1;
-/** With fewer spots a neighbor graph says nothing. */
+/** With fewer spots, a neighbor graph is meaningless. */
 const MIN_SPOTS = 12;
 
 /**

@@ -18,7 +18,7 @@ export interface PictureCheck {
 }
 
 /**
- * Whether the image is the one that Space Ranger made its picture of: what lies where is then certain, however little the
+ * Whether the image is the one that Space Ranger made its picture from: the placement is then certain, however little the
  * image tells of expression. Only the microscope image is asked; `view` is that image at low resolution.
  */
 export async function checkPicture(
@@ -51,7 +51,7 @@ export async function checkPicture(
       mismatch:
         isSameSize || isKnown
           ? null
-          : `${sizes} has another size than ${wanted}, and nothing shows that it is that image in another size; use the full-resolution image that Space Ranger was run with`,
+          : `${sizes} differs in size from ${wanted} and could not be identified as a rescaled copy; use the full-resolution image that Space Ranger was run with`,
     };
   }
   const { asGiven, turnedWords } = match;
@@ -62,15 +62,15 @@ export async function checkPicture(
       mismatch: `${file} seems to be ${turnedWords} relative to ${basename(path)}; use the image in the orientation that Space Ranger was run with`,
     };
   }
-  // Colors and brightness of fluorescence in a picture are anyone's choice.
+  // Colors and brightness of fluorescence images are arbitrary.
   if (judged !== "other" || (options.fluorescent && isSameSize)) {
     return { like: asGiven, mismatch: null };
   }
   return {
     like: asGiven,
     mismatch: isSameSize
-      ? `${file} does not show what ${basename(path)} shows, which Space Ranger made of its image; use the image that Space Ranger was run with`
-      : `${sizes} is not ${wanted}, nor that image in another size; use the image that Space Ranger was run with`,
+      ? `${file} does not match ${basename(path)}, which Space Ranger made from its input image; use the image that Space Ranger was run with`
+      : `${sizes} is neither ${wanted} nor a rescaled copy of it; use the image that Space Ranger was run with`,
   };
 }
 

@@ -9,7 +9,7 @@ export interface CopyTask {
   gray: boolean;
 }
 
-/** Runs in a process of its own, because libvips cannot be stopped: the process is ended instead. */
+/** Runs in a separate process because libvips cannot be stopped: the process is killed instead. */
 process.once("message", (task: CopyTask) => {
   void copy(task).then(
     () => process.send?.({ done: true }, () => process.disconnect()),

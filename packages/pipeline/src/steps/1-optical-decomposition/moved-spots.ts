@@ -9,7 +9,7 @@ import {
 /** Moves that are asked for, and how many are drawn at most to find them. */
 const MOVES = 60;
 const DRAWN = 600;
-/** Fewer moves than this tell nothing of what chance explains. */
+/** Fewer moves than this say nothing about what chance explains. */
 export const FEWEST_MOVES = 20;
 /** How much of the spots must stay on the image, and on tissue. */
 const STAYING = 0.6;

@@ -63,7 +63,7 @@ export async function run({
   const spotScale = await read("sample/scale");
   const source = sourceImagePath(facts, files);
   if (source === null) {
-    log("There is no image, so every position counts as tissue.");
+    log("There is no image, so every position is treated as tissue.");
     await write("image/stain", estimateStains(new Uint8Array(0), [255, 255, 255]));
     await write("image/tissue_mask", { nRows: 1, nCols: 1, data: Uint8Array.of(1) });
     const extent = xy.data.reduce((most, value) => Math.max(most, value), 1);
@@ -134,7 +134,7 @@ export async function run({
       xy: { ...xy, data: xy.data.map((value) => value / facts.scale) },
       components: await read("spots/X_pca"),
       radiusPx: spotScale.spotSizeUm / 2 / facts.micronsPerPixel,
-      // Shifts by single bins tell nothing.
+      // Shifts by single bins are not informative.
       pitchPx: Math.max(LEAST_SHIFT_UM, spotScale.pitchUm) / facts.micronsPerPixel,
     };
     const picture = await checkPicture(
@@ -165,7 +165,7 @@ export async function run({
     });
     if (mismatch !== null) {
       if (!params.acceptImage) {
-        throw new InputError(`${mismatch}; or go on all the same with ${HOW_TO_ACCEPT}.`, {
+        throw new InputError(`${mismatch}; to continue anyway, use ${HOW_TO_ACCEPT}.`, {
           file: facts.file ?? "",
         });
       }
@@ -204,7 +204,7 @@ export async function run({
       log(
         model.source === "estimated"
           ? `Stain vectors from ${(pixels.length / 3).toLocaleString("en-US")} pixels: hematoxylin ${inWords(model.hematoxylin)}, eosin ${inWords(model.eosin)}.`
-          : "Stain vectors could not be estimated from this image; using standard ones.",
+          : "Stain vectors could not be estimated from this image; using standard vectors.",
       );
     }
     await write("image/stain", model);
@@ -224,7 +224,7 @@ function inWords(vector: Triple): string {
 }
 
 /**
- * What speaks against the image without proving anything. One that explains no more than chance may be of another
+ * Evidence against the image that proves nothing. An image that explains no more than chance may be of another
  * section, or of a tissue whose cells look alike.
  */
 function doubtOf(
@@ -234,7 +234,7 @@ function doubtOf(
   nSpots: number,
 ): string | null {
   if (likePicture !== null && likePicture < SAME) {
-    return `${file} resembles Space Ranger's picture only in part: check that it is the image that Space Ranger was run with.`;
+    return `${file} matches Space Ranger's image only in part: check that it is the image that Space Ranger was run with.`;
   }
   if (fit === null || fit.explainedMoved === null || nSpots < ENOUGH_SPOTS) return null;
   const { explained, explainedMoved } = fit;
@@ -243,8 +243,8 @@ function doubtOf(
   const check =
     likePicture === null
       ? "check that it is the image that Space Ranger was run with"
-      : "check that counts, positions and image are of the same section";
-  return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is of another section, or its cells look alike whatever they express; ${check}.`;
+      : "check that counts, positions and image are from the same section";
+  return `${file} explains ${percent(explained)} of the spots' expression, hardly more than with the spots moved elsewhere on it (up to ${percent(explainedMoved)}): it is from another section, or cell morphology does not reflect expression here; ${check}.`;
 }
 
 /** Fraction of spots whose center lies on tissue. */

@@ -5,7 +5,7 @@ const params = z.strictObject({
   acceptImage: z
     .boolean()
     .default(false)
-    .describe("Go on where the image does not seem to be that of the spots"),
+    .describe("Continue even if the image does not seem to match the spots"),
 });
 export type OpticalParameters = z.infer<typeof params>;
 

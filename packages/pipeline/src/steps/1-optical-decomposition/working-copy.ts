@@ -92,7 +92,7 @@ async function fullScale(image: TissueImage): Promise<number> {
   return fullScaleOf(await displayRanges(image, image.getChannel.bind(image)));
 }
 
-/** Lets libvips copy in a process of its own, which is ended when `signal` is aborted. */
+/** Lets libvips copy in a separate process, which is killed when `signal` is aborted. */
 async function copyInProcess(task: CopyTask, signal: AbortSignal): Promise<void> {
   throwIfCancelled(signal);
   const child = fork(new URL("./copy-process.ts", import.meta.url), [], { execArgv: [] });

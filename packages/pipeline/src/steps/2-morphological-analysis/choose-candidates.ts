@@ -33,7 +33,7 @@ export function findCandidates(parts: VotedParts, seeds: Seeds): Candidates {
  * Chooses what is a nucleus. Each candidate is scored by how well it would do as one (0 for an intersection over union
  * of 0.25 and less, 1 from 0.75; fitted by bench/fit-candidate-score.ts). Each part and each union takes its best level;
  * two parts become one where that adds more to the sum of (score − `minScore`, where positive) than any other union of
- * either. A look at the neighbors settles it, so what a part becomes does not depend on what lies further away.
+ * either. Only the neighbors decide, so the result for a part does not depend on anything farther away.
  * Returns, by part, the part whose nucleus it belongs to and, by that, the probability from which pixels do.
  */
 export function chooseCandidates(

@@ -32,9 +32,9 @@ export async function chooseFinder(
       const finder = { method: "network", weights, brightness, options: params.network } as const;
       return { finder, warning: null };
     }
-    warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less exact.`;
+    warning = `The trained nucleus network could not be used (${reason}): nuclei were found without it, which is less accurate.`;
   }
-  // An enlarged image's noise is enlarged as well: it is smoothed by at least one of its own pixels.
+  // An enlarged image's noise is enlarged as well: it is smoothed by at least one original pixel.
   const smoothingPx = Math.max(params.classical.smoothingPx, slide.ownPixel);
   const smooth = await slide.sample((stains, width, height) =>
     gaussianBlur(stains.signal, width, height, smoothingPx),

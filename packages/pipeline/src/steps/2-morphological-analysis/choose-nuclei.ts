@@ -28,7 +28,7 @@ export function chooseNuclei(
   const gain = [0];
   const ofNode = new Int32Array(count);
   for (let k = count - 1; k >= 0; k--) {
-    // Parents come after their children: what lies inside a chosen node belongs to it.
+    // Parents come after their children: everything inside a chosen node belongs to it.
     if (parent[k] >= 0 && ofNode[parent[k]] > 0) ofNode[k] = ofNode[parent[k]];
     else if (whole[k]) {
       ofNode[k] = gain.length;

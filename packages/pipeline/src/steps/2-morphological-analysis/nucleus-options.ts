@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How nuclei are told from their surroundings and from one another. Lengths in px of the working scale (0.5 µm). */
+/** How nuclei are separated from the background and from one another. Lengths in px of the working scale (0.5 µm). */
 export const nucleusOptions = z.strictObject({
   /** Gaussian smoothing of the nuclear signal. */
   smoothingPx: z.number().positive().max(5).default(1),

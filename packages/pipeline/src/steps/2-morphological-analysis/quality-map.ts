@@ -21,7 +21,7 @@ const DARK_DENSITY = 1.5;
 /** Share of a square's pixels that are ink; and of the nine squares around one that must agree. */
 const INKED = 0.5;
 const AGREE = 5 / 9;
-/** Shares of the tissue from which on a person is told. */
+/** Shares of the tissue above which the user is warned. */
 const WORTH_TELLING = 0.1;
 
 /** What the image is like in each square of GRID_PX of the working grid: index into IMAGE_QUALITIES. */
@@ -34,7 +34,7 @@ export interface QualityMap {
 const code = (quality: ImageQuality): number => IMAGE_QUALITIES.indexOf(quality);
 
 /**
- * Judges squares by what their tiles measured. Blur is told by the share of fine in coarse detail over a window of
+ * Judges squares by what their tiles measured. Blur is measured by the ratio of fine to coarse detail over a window of
  * 100 µm: structures of 2–4 µm go before those of 8–16 µm do. Null where the image's own pixels are too coarse. O(squares).
  */
 export function qualityMap(
@@ -105,7 +105,7 @@ export function blemishWords(
     return `${percent(blurred)} of the tissue in ${file} is out of focus, so nuclei are missed there and cells look alike: use a sharp scan of this section.`;
   }
   if (dark + pen >= WORTH_TELLING) {
-    return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or leave out the cells marked in image_quality.`;
+    return `${percent(dark + pen)} of the tissue in ${file} is under ink, or too dark to see nuclei: use a clean scan of this section, or exclude the cells marked in image_quality.`;
   }
   return null;
 }

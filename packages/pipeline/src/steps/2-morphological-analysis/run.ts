@@ -211,7 +211,7 @@ async function useSpots(context: Context, reason: string): Promise<void> {
     warnings: [reason],
   };
   await write("sample/segmentation", report);
-  log(`${countRows(spots.nRows, captureNoun(scale))} are used in place of cells.`);
+  log(`${countRows(spots.nRows, captureNoun(scale))} are used instead of cells.`);
 }
 
 function withNeighbourhood(

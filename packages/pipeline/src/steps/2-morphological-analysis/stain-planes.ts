@@ -77,7 +77,7 @@ export async function readStainPlanes(
 }
 
 /**
- * The parts of a rectangle that are resampled one by one: what lies beyond the grid's last multiple of GRID_PX has no
+ * The parts of a rectangle that are resampled one by one: the area beyond the grid's last multiple of GRID_PX has no
  * whole number of image pixels and would stretch the rest a little, in every tile differently.
  */
 function resampledPieces(

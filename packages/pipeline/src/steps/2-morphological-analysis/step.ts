@@ -9,25 +9,25 @@ const params = z.strictObject({
     .min(0.2)
     .max(1)
     .default(0.5)
-    .describe("Scale at which nuclei are looked for, µm per pixel"),
+    .describe("Resolution at which nuclei are detected, µm per pixel"),
   fineUmPerPx: z
     .number()
     .min(0.2)
     .max(1)
     .default(0.35)
-    .describe("The same for an image that is at least this fine (a 40x scan), µm per pixel"),
+    .describe("The same for images at least this fine (40x scans), µm per pixel"),
   coarsestUmPerPx: z
     .number()
     .positive()
     .default(1.2)
-    .describe("Coarsest image in which nuclei are looked for, µm per pixel"),
-  tilePx: z.int().min(256).max(8192).default(1536).describe("Side of the tiles worked on, pixels"),
+    .describe("Coarsest image in which nuclei are detected, µm per pixel"),
+  tilePx: z.int().min(256).max(8192).default(1536).describe("Side of the image tiles, pixels"),
   maxExpansionUm: z
     .number()
     .min(0)
     .max(20)
     .default(6)
-    .describe("How far a cell reaches beyond its nucleus, µm"),
+    .describe("How far a cell extends beyond its nucleus, µm"),
   nuclei: finderParams.default(finderParams.parse({})).describe("How nuclei are found"),
 });
 export type MorphologyParameters = z.infer<typeof params>;
@@ -35,7 +35,7 @@ export type MorphologyParameters = z.infer<typeof params>;
 /** Finds nuclei, grows cells around them and measures both. */
 export const step = defineStep({
   id: "morphological-analysis",
-  version: 8,
+  version: 9,
   settings: ["segmentation", "seed"],
   inputs: ["hires", "lowres", "image", "segmented"],
   reads: [

@@ -23,7 +23,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   const cellXy = await read("cells/xy");
   const barcodes = await read("spots/barcode");
   if (segmentation.method === "spot_level") {
-    // Every pseudo cell is its spot: nothing is shared and nothing is modeled as bleed.
+    // Each pseudo-cell is its spot: nothing is shared, and bleed is not modeled.
     const n = spots.nRows;
     const weights = identityMatrix(n);
     await write("spots/cells", weights);
@@ -35,9 +35,9 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
     await write("cells/evidence", new Uint8Array(n));
     await write("sample/bleed", { beta: 0, lengthUm: DEFAULT_LENGTH_UM.disc, source: "default" });
     await writeFile(output("cells_per_spot.csv"), cellsPerSpot(barcodes, weights, null));
-    log(`${countRows(n, captureNoun(scale))} are used as they are.`);
+    log(`${countRows(n, captureNoun(scale))} are analyzed directly, without cells.`);
     if (context.files.fineBins) {
-      log("The 2 µm bins were not used, because no cells were found that they could be given to.");
+      log("The 2 µm bins were not used because no cells were found.");
     }
     return;
   }
@@ -81,7 +81,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   const noun = captureNoun(scale);
   const percent = cellXy.nRows > 0 ? (100 * nObserved) / cellXy.nRows : 0;
   log(
-    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) lie at least partly in a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, chosen.reach)} µm from any ${noun}.`,
+    `${nObserved.toLocaleString("en-US")} of ${countRows(cellXy.nRows, "cell")} (${percent.toFixed(0)}%) overlap a ${noun}; ${lost.toLocaleString("en-US")} are more than ${reachUm(scale, chosen.reach)} µm from any ${noun}.`,
   );
   log(
     `Bleed ${(bleed.beta * 100).toFixed(0)}% over ${bleed.lengthUm} µm (${bleed.source === "default" ? "default" : "measured outside the tissue"}).`,
@@ -91,7 +91,7 @@ export async function run(context: StepContext<IntegrationParameters>): Promise<
   }
   if (cellXy.nRows > 0 && nObserved === 0) {
     warn(
-      "No cell lies in any spot: check that the image and the spot positions are from the same sample and at the same scale.",
+      "No cell overlaps a spot: check that the image and the spot positions are from the same sample and at the same scale.",
     );
   }
 }

@@ -9,7 +9,7 @@ const params = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Share of a spot's counts that come from cells outside it; estimated where possible unless given, else 0.25",
+      "Share of a spot's counts that comes from cells outside it (bleed); if not set, estimated where possible, else 0.25",
     ),
   lengthUm: z
     .number()
@@ -17,7 +17,7 @@ const params = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Length over which bleed falls off, µm; estimated where possible unless given, else 80 for spots and 8 for bins",
+      "Length over which bleed falls off, µm; if not set, estimated where possible, else 80 for spots and 8 for bins",
     ),
   reach: z
     .number()
@@ -25,21 +25,19 @@ const params = z.strictObject({
     .max(10)
     .default(1)
     .describe(
-      "How far from a spot's center a cell can lie and still be inferred from it, in spot distances (at least 20 µm); cells beyond get no type",
+      "How far from a spot's center a cell can be and still be inferred from it, in spot distances (at least 20 µm); cells beyond get no type",
     ),
   fineBins: z
     .boolean()
     .default(true)
-    .describe(
-      "Whether cells are given their counts, on which their rates rest, from bins of 2 µm, where these were given",
-    ),
+    .describe("Whether to take cell counts and rates from 2 µm bins, if provided"),
   fineReachUm: z
     .number()
     .min(0)
     .max(50)
     .default(10)
     .describe(
-      "How far from a nucleus a bin of 2 µm outside all outlines can lie and still be its cell's, µm",
+      "How far from a nucleus a 2 µm bin outside all outlines can be and still belong to its cell, µm",
     ),
 });
 export type IntegrationParameters = z.infer<typeof params>;

@@ -19,7 +19,7 @@ export interface SampleKnown {
   medianVisibility: number;
   /** How much the look of cells adds to the correlation with held-out spots; null where it was not tried. */
   lookGain: number | null;
-  /** Whether a cell has bins of its own, which say more of it than the model does. */
+  /** Whether cells have their own bins, which are better evidence than the model. */
   bins: boolean;
   /** Share of the tissue where the image is blurred, too dark or inked. */
   poorImage: number;

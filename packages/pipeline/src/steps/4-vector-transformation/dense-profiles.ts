@@ -28,7 +28,7 @@ export async function improveDense(
   if (!improve) return null;
   const { k, totals, captured, prior } = exposure;
   const nSpots = captured.length;
-  // A copy of its own: ONNX Runtime takes no memory that threads share.
+  // A separate copy: ONNX Runtime does not accept shared memory.
   const data = exposure.data.slice();
   const turned = turn(data, nSpots, k);
   const mass = Float32Array.from(totals, (total) => total + prior);

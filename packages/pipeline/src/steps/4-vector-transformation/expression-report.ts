@@ -8,7 +8,7 @@ import { mostInformative } from "./informative-genes.ts";
 import type { JudgedGenes } from "./judge-genes.ts";
 import type { LearnedFromHalves } from "./own-bins/learn-from-halves.ts";
 
-/** What is told of the model beside the log. */
+/** What is reported about the model besides the log. */
 export function expressionReport(
   choice: PartsChoice,
   { reliability, reliable, inCells, uncertainty }: JudgedGenes,
@@ -57,22 +57,22 @@ export function expressionReport(
 function morphologySentence(choice: PartsChoice): string {
   const { helps, bins, looks } = choice;
   if (helps === null) {
-    return "Whether cell shape and stain help could not be tried: there are too few spots, or no cells with features.";
+    return "It could not be tested whether cell shape and stain help: there are too few spots, or no cells with features.";
   }
   if (bins) {
     const figures = `correlation ${choice.correlation.toFixed(2)}, or ${choice.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
     return helps
-      ? `Cell shape and stain add to what the bins themselves count (${figures}).`
-      : `Cell shape and stain add nothing measurable to what the bins themselves count (${figures}).`;
+      ? `Cell shape and stain add to the bins' own counts (${figures}).`
+      : `Cell shape and stain add nothing measurable to the bins' own counts (${figures}).`;
   }
   const figures = `correlation for the most variable genes ${looks.correlation.toFixed(2)}, or ${looks.shuffled.toFixed(2)} when neighboring cells swap their appearance`;
   return helps
-    ? `Cell shape and stain alone predict expression in spots that the model had not seen (${figures}).`
-    : `Cell shape and stain alone predict little or nothing in spots that the model had not seen (${figures}): for single cells, expect no more than interpolation between spots gives.`;
+    ? `Cell shape and stain alone predict expression in held-out spots (${figures}).`
+    : `Cell shape and stain alone predict little or nothing in held-out spots (${figures}): for single cells, expect no more than interpolation between spots.`;
 }
 
 /**
- * Where rates come from by halves of the bins' counts. Held-out blocks say nothing of a cell's own bins, which are the
+ * Where rates come from by halves of the bins' counts. Held-out blocks say nothing about a cell's own bins, which are the
  * best evidence on an HD slide, so they judge the model alone.
  */
 export function judgedByHalves(
@@ -87,7 +87,7 @@ export function judgedByHalves(
   };
 }
 
-/** Tells what halves of the bins' counts say of the rates. */
+/** Reports the split-half check of the rates. */
 export function reportHalves(
   { shape, source, medians, nBins }: LearnedFromHalves,
   places: string,
@@ -95,11 +95,11 @@ export function reportHalves(
 ): void {
   if (!medians) return;
   log(
-    `Halves of the counts of ${nBins.toLocaleString("en")} ${places}: rates from one half correlate with the other by ${medians.model.toFixed(2)}, smoothed bins by ${medians.interpolation.toFixed(2)} (medians over genes). The model weighs as much as ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but it is not used: rates are those of the bins"}.`,
+    `Split-half check on the counts of ${nBins.toLocaleString("en")} ${places}: correlation of one half with rates from the other ${medians.model.toFixed(2)}, with smoothed bins ${medians.interpolation.toFixed(2)} (medians over genes). The model has the weight of ${median(shape).toPrecision(2)} UMIs of a gene in a cell${source === "model" ? "" : ", but is not used: rates are those of the bins"}.`,
   );
 }
 
-/** Tells what the held-out spots say about the genes and about morphology. */
+/** Reports what the held-out spots say about genes and morphology. */
 export function reportReliability(
   choice: PartsChoice,
   { ofModel, varying, sources, source, nSpots, folds, blockUm }: Reliability,
@@ -108,25 +108,25 @@ export function reportReliability(
 ): void {
   if (sources === null) {
     warn(
-      "There are too few spots to hold any out: gene reliability could not be measured, and rates are interpolated between spots.",
+      "There are too few spots to hold any out, so gene reliability could not be measured and rates are interpolated between spots.",
     );
     return;
   }
   const nReliable = reliable.reduce((a, b) => a + b, 0);
   const ofRates = choice.bins
     ? ""
-    : `, of interpolation ${sources.medians.interpolation.toFixed(2)}, of the rates ${sources.medians.chosen.toFixed(2)}`;
+    : `, interpolation ${sources.medians.interpolation.toFixed(2)}, rates ${sources.medians.chosen.toFixed(2)}`;
   log(
-    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation of the model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes.`,
+    `Held-out check on ${nSpots.toLocaleString("en")} spots (${folds} folds of ${Math.round(blockUm)} µm blocks): median correlation: model ${median(ofModel.filter((_, gene) => varying[gene] === 1)).toFixed(2)}${ofRates}; ${nReliable.toLocaleString("en")} reliable genes.`,
   );
   const smoothed = source.reduce((n, value) => n + (RATE_SOURCES[value] === "model" ? 0 : 1), 0);
   if (smoothed === source.length) {
     warn(
-      "In held-out spots the model predicts no better than the spots around: rates are interpolated between spots, not inferred for single cells.",
+      "In held-out spots, the model predicts no better than neighboring spots do: rates are interpolated between spots, not inferred for single cells.",
     );
   } else if (smoothed > 0) {
     log(
-      `${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes are predicted better by the spots around than by the model: their rates are interpolated.`,
+      `${smoothed.toLocaleString("en")} of ${source.length.toLocaleString("en")} genes are predicted better by neighboring spots than by the model: their rates are interpolated.`,
     );
   }
   if (choice.helps === true) log(morphologySentence(choice));

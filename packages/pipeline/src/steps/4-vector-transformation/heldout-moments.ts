@@ -49,7 +49,7 @@ export class HeldoutMoments {
     }
   }
 
-  /** Correlation of a gene where each block has a series of its own; NaN where nothing varies. */
+  /** Correlation of a gene where each block has its own series; NaN where nothing varies. */
   correlation(gene: number, seriesOf: (block: number) => number): number {
     const total = new Float64Array(SUMS);
     for (let block = 0; block < this.nBlocks; block++) {

@@ -73,13 +73,13 @@ export async function judgeGenes(
   const isModel = (gene: number): boolean => RATE_SOURCES[judged.source[gene]] === "model";
   const reliability = { ...judged, ofModel, ofRates };
   const correlation = ofModel.map((r, gene) => (isModel(gene) ? r : ofRates[gene]));
-  // What is only smoothed from spots tells nothing of single cells, however well it predicts other spots.
+  // Rates smoothed from spots say nothing about single cells, however well they predict other spots.
   const reliable = Uint8Array.from(correlation, (r, gene) =>
     isModel(gene) && judged.varying[gene] === 1 && r >= params.reliableCorrelation ? 1 : 0,
   );
   reportReliability(choice, reliability, reliable, { log, warn });
   if (halves) {
-    reportHalves(halves, own?.are2um ? "cells, each with its own bins of 2 µm" : "bins", log);
+    reportHalves(halves, own?.are2um ? "cells, each with its own 2 µm bins" : "bins", log);
   }
   await write("genes/heldout_pcc", correlation);
   await write("genes/reliable", reliable);

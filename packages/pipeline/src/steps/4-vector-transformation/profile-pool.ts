@@ -3,7 +3,7 @@ import type { SparseMatrix } from "../../fields.ts";
 import { fitProfiles, type Exposure } from "./profiles.ts";
 import { solveBlock } from "./solve-block.ts";
 
-/** Genes that are fitted at a time: the same whoever does it, as is the result. */
+/** Genes fitted at a time: the same on every machine, as is the result. */
 const BLOCK = 256;
 /** Multiplications below which starting threads costs more than it saves. */
 const WORTH_THREADS = 2e8;

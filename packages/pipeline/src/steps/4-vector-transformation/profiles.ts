@@ -103,7 +103,7 @@ export function richnessOf(
   const richness = new Float64Array(k).fill(1);
   if (!(total > 0) || !(everything > 0)) return richness;
   const mean = total / everything;
-  // The totals are like counts of a gene in all spots. Memory of its own, which goes with it.
+  // The totals are like counts of a gene in all spots. In its own memory, which is transferred with it.
   const kernel = openEmKernel(k);
   const { b, gain, counts, seen, stride } = kernel.reserve(nSpots);
   for (let s = 0; s < nSpots; s++) {

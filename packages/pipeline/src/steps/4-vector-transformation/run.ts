@@ -62,7 +62,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   const usable = spotsWithCells(overlap, counts);
   if (usable === 0) {
     throw new InputError(
-      "No spot with counts reaches any cell, so expression cannot be inferred: check that the image and tissue_positions belong to the same section.",
+      "No spot with counts is within reach of a cell, so expression cannot be inferred: check that the image and tissue_positions are from the same section.",
     );
   }
   const features = spotLevel
@@ -242,7 +242,7 @@ export async function run(context: StepContext<ExpressionParameters>): Promise<v
   );
   if (lost > 0.2 * total) {
     warn(
-      `${Math.round((100 * lost) / total)}% of the observed UMIs lie in spots without any cell; check the image and its alignment.`,
+      `${Math.round((100 * lost) / total)}% of the observed UMIs are in spots without cells: check the image and its alignment.`,
     );
   }
   progress(0.98);
@@ -271,7 +271,7 @@ function ownFeatures(
   return standardise(data, raw.nRows, own.length);
 }
 
-/** Spots that hold counts and reach a cell. */
+/** Spots with counts and at least one cell in reach. */
 function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
   let n = 0;
   for (let s = 0; s < overlap.nRows; s++) {
@@ -280,7 +280,7 @@ function spotsWithCells(overlap: SparseMatrix, counts: SparseMatrix): number {
   return n;
 }
 
-/** Throws when a gene's counts do not add up: a fault of this program, never of the data. */
+/** Throws if a gene's counts do not add up: always a bug, never the data. */
 function assertConserved(totals: Float64Array, cells: SparseMatrix, rest: Float64Array): void {
   const sums = rest.slice();
   for (let k = 0; k < cells.indices.length; k++) sums[cells.indices[k]] += cells.data[k];

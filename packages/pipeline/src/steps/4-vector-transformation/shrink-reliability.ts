@@ -1,6 +1,6 @@
 import type { ExpressionFit } from "./fit-expression.ts";
 
-/** Fewer genes say nothing about each other. */
+/** Fewer genes cannot inform each other. */
 const FEWEST_GENES = 20;
 /** Correlations are kept this far from ±1 before they are transformed. */
 const MOST = 0.99;

@@ -267,5 +267,5 @@ it("stops when it is cancelled", async () => {
   setTimeout(() => controller.abort(), 30);
   await expect(
     runInMemory(vectorTransformation, syntheticFields(tissue), { signal: controller.signal }),
-  ).rejects.toThrow("cancelled");
+  ).rejects.toThrow("canceled");
 });

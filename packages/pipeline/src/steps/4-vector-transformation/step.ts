@@ -10,20 +10,20 @@ const params = z.strictObject({
     .min(2)
     .max(64)
     .default(24)
-    .describe("Most prototypes of expression that a fit may use"),
-  gateGenes: z.int().min(10).default(500).describe("Genes that the gate is trained on"),
-  gateSteps: z.int().min(0).max(200).default(45).describe("Training steps of the gate"),
+    .describe("Maximum number of expression prototypes per fit"),
+  gateGenes: z.int().min(10).default(500).describe("Number of genes used to train the gate"),
+  gateSteps: z.int().min(0).max(200).default(45).describe("Number of training steps of the gate"),
   gateDecay: z
     .number()
     .positive()
     .default(0.5)
-    .describe("Prior precision of the gate's weights per unit of information that a spot carries"),
+    .describe("Prior precision of the gate's weights per unit of information in a spot"),
   rounds: z
     .int()
     .min(1)
     .max(200)
     .default(15)
-    .describe("Rounds of expectation–maximization of the profiles"),
+    .describe("Rounds of expectation–maximization for the profiles"),
   priorCells: z
     .number()
     .positive()
@@ -34,26 +34,30 @@ const params = z.strictObject({
     .min(1)
     .max(4)
     .default(2)
-    .describe("Fits of each part whose mean is taken in an advanced analysis"),
+    .describe("Number of fits averaged for each part in an advanced analysis"),
   blockPitches: z
     .number()
     .positive()
     .default(5)
-    .describe("Side of the blocks of spots that are held out, in spot distances"),
+    .describe("Side of the held-out blocks of spots, in spot distances"),
   reliableCorrelation: z
     .number()
     .min(-1)
     .max(1)
     .default(0.25)
-    .describe("Held-out correlation from which a gene counts as reliable"),
-  reliableCounts: z.int().min(0).default(50).describe("Fewest UMIs of a gene that is judged"),
+    .describe("Minimum held-out correlation of a reliable gene"),
+  reliableCounts: z
+    .int()
+    .min(0)
+    .default(50)
+    .describe("Minimum UMIs for a gene's reliability to be assessed"),
 });
 export type ExpressionParameters = z.infer<typeof params>;
 
 /** From counts of spots to expression of cells, and how reliable it is. */
 export const step = defineStep({
   id: "vector-transformation",
-  version: 24,
+  version: 25,
   settings: ["analysisType", "seed"],
   inputs: [],
   reads: [

@@ -220,7 +220,7 @@ describe("assigning types", () => {
 
   it("stops when cancelled", async () => {
     const signal = AbortSignal.abort();
-    await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("cancelled");
+    await expect(assignTypes(planted(BREAST), { ...options, signal })).rejects.toThrow("canceled");
   });
 
   it.runIf(existsSync(REFERENCE))("names labelled blood cells", async () => {

@@ -186,7 +186,7 @@ export async function assignTypes(
     share: sharesOfNames(supported.chosen),
     raised,
   };
-  // The map was fitted on cells whose names were held against counts.
+  // The map was fitted on cells whose names were checked against counts.
   const stated = input.counted ? calibrated(supported.chosen, signals) : posterior;
   const confidence = few ? stated.map((value) => Math.min(MOST_OF_FEW, value)) : stated;
   const result = typingResult(

@@ -3,7 +3,7 @@ import { ANY_EPITHELIUM } from "../../markers/index.ts";
 import type { MarkerSet, Tissue } from "../../markers/marker-set.ts";
 import { isOutOfPlace } from "../../markers/out-of-place.ts";
 
-/** Types found everywhere and those of the tissue; plain epithelium where the tissue has none of its own. */
+/** Types found everywhere and those of the tissue; generic epithelium where the tissue has no set for it. */
 export function candidatesFor(
   tissue: Tissue | "unknown",
   broad: readonly MarkerSet[],

@@ -29,7 +29,7 @@ export interface ConfidenceSignals extends SampleSignals {
   ofHalves: Float32Array;
   /** Log likelihood ratio of the spots' counts with and without cells of the name. */
   evidence: Float32Array;
-  /** 1 = the cell has no name of its own but that of its cluster. */
+  /** 1 = the cell has only its cluster's name. */
   byCluster: Uint8Array;
   /** Share of the cells with the same name in what the cell's spots capture. */
   purity: Float32Array;

@@ -14,7 +14,7 @@ const MIN_CELLS_TO_DIVIDE = 20;
 const MIN_KIND_COHERENCE = 0.08;
 
 /**
- * Divides the cells of a type by the markers of its kinds, standardized anew among these cells. Only where two kinds or
+ * Divides the cells of a type by the markers of its kinds, standardized again among these cells. Only where two kinds or
  * more can be told: with one alone, "not that" would have no name. Changes `chosen`; returns the sets used.
  */
 export async function divideType(

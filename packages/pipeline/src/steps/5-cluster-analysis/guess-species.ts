@@ -6,7 +6,7 @@ const MAJORITY = 0.7;
 
 /**
  * Species by Ensembl ids where there are any, else by how symbols are written: all capitals in human (CD3D, MT-CO1),
- * one capital in mouse (Cd3d, mt-Co1). Symbols without two letters in a row tell nothing. O(genes).
+ * one capital in mouse (Cd3d, mt-Co1). Symbols without two letters in a row are not informative. O(genes).
  */
 export function guessSpecies(symbols: readonly string[], ids: readonly string[]): Species {
   const byId = majority(

@@ -75,7 +75,7 @@ export function matchComponents(odds: readonly (readonly number[])[]): number[] 
 
 /**
  * Weights that put the gate's components in another order, that of none of the types last. A type without a component
- * (−1) begins anew, and so does "none" where a type took its component.
+ * (−1) starts over, and so does "none" where a type took its component.
  */
 export function reorderedWeights(
   { weights, k }: Gate,

@@ -52,7 +52,7 @@ export interface ScoredSet {
 }
 
 /**
- * What the spots counted of each cluster's cells, held against the markers of types and of broad classes. Sets without
+ * The spots' counts for each cluster's cells, compared with the markers of types and of broad classes. Sets without
  * two raised markers or 5 UMIs are left out. O(genes · spots · clusters).
  */
 export async function scoreClusters(

@@ -43,7 +43,7 @@ export class NameGroups {
   readonly #found = new Map<string, Float32Array>();
   readonly #moments = new Map<number, { mean: number; variance: number }>();
 
-  /** `pause` is told the fraction that is done. */
+  /** `pause` gets the fraction done. */
   static async open(
     chosen: ChosenTypes,
     sets: readonly NamedMarkers[],
@@ -199,7 +199,7 @@ export class NameGroups {
     return Float32Array.from(sum, (value, cell) => (weights[cell] > 0 ? value / weights[cell] : 0));
   }
 
-  /** What the spots of each cell say of its own name. */
+  /** How the spots of each cell support its name. */
   local(book: NameBook): Float32Array {
     const evidence = new Float32Array(this.#chosen.type.length);
     const byName = new Map(

@@ -20,7 +20,7 @@ import { countRows, rowNoun } from "../../model/row-noun.ts";
 
 /** With fewer reliable genes, all expressed genes describe the cells. */
 const MIN_RELIABLE = 30;
-/** With fewer cells a neighbor graph says nothing. */
+/** With fewer cells, a neighbor graph is meaningless. */
 const MIN_CELLS = 12;
 /** Share of the search for neighbors in the progress of clustering. */
 const OF_NEIGHBORS = 0.3;
@@ -84,7 +84,7 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
     markersCsv(markers, names, reliable, heldout),
   );
 
-  // The rates are open already: what they are computed from is held once.
+  // The rates are already open; their inputs are kept in memory only once.
   let fields = 0;
   const read: StepContext["read"] = async (key) => {
     const value = key === "cells/rate" ? (stored as never) : await context.read(key);
@@ -124,12 +124,12 @@ export async function run(context: StepContext<ClusterParameters>): Promise<void
   await context.write("types/color", types.colors);
   await context.write("sample/typing", { ...types.report, ...(proportions && { proportions }) });
   context.log(
-    `Types (${types.report.method === "reference" ? "by the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
+    `Types (${types.report.method === "reference" ? "from the reference" : `${types.report.species}, ${types.report.tissue}`}): ${types.names.slice(0, 6).join(", ")}${types.names.length > 6 ? " …" : ""}; ${(types.report.unknownFraction * 100).toFixed(1)}% unknown.`,
   );
   const doubted = Object.entries(types.report.namesTakenBack ?? {});
   if (doubted.length > 0) {
     context.log(
-      `Names without support in the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these have a coarser name or none.`,
+      `Type names not supported by the observed counts: ${doubted.map(([name, cells]) => `${name} (${countRows(cells, rows)})`).join(", ")}; these cells have a coarser name or none.`,
     );
   }
 }

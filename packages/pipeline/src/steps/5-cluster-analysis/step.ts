@@ -5,36 +5,36 @@ import { fitTypesOnThread } from "./fit-together-task.ts";
 import { statisticsOfGenes } from "./gene-statistics-task.ts";
 
 const params = z.strictObject({
-  components: z.int().min(2).max(50).default(20).describe("Principal components"),
+  components: z.int().min(2).max(50).default(20).describe("Number of principal components"),
   maxGenes: z
     .int()
     .min(50)
     .max(5000)
     .default(600)
-    .describe("Most variable genes that the components are computed from"),
-  neighbors: z.int().min(2).max(200).default(15).describe("Neighbors of a cell in the graph"),
+    .describe("Number of most variable genes used for the components"),
+  neighbors: z.int().min(2).max(200).default(15).describe("Neighbors per cell in the graph"),
   resolution: z
     .number()
     .positive()
     .default(1)
-    .describe("Resolution of the clustering: more clusters when higher"),
+    .describe("Clustering resolution: higher values give more clusters"),
   maxSketch: z
     .int()
     .min(1000)
     .default(60_000)
-    .describe("Cells that the graph is built on; the others join the nearest cluster"),
-  markersPerCluster: z.int().min(1).default(25).describe("Genes listed for each cluster"),
+    .describe("Maximum number of cells in the graph; the others join the nearest cluster"),
+  markersPerCluster: z.int().min(1).default(25).describe("Genes listed per cluster"),
   typeBeyondReach: z
     .boolean()
     .default(false)
-    .describe("Whether cells beyond the reach of every spot get a type"),
+    .describe("Whether to assign types to cells beyond the reach of every spot"),
 });
 export type ClusterParameters = z.infer<typeof params>;
 
 /** Groups cells by expression, and names them by markers or by a reference. */
 export const step = defineStep({
   id: "cluster-analysis",
-  version: 32,
+  version: 33,
   settings: ["species", "tissue", "referenceLabels", "seed"],
   inputs: ["reference"],
   reads: [

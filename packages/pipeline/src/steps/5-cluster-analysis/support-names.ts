@@ -7,7 +7,7 @@ import type { ClusterName, NamedMarkers } from "./name-clusters.ts";
 import { NameGroups, type RaisedMarkers } from "./name-groups.ts";
 import { nameOfNameless, type Likeliest } from "./name-of-nameless.ts";
 
-/** A spot speaks against a name where its counts are this many times likelier (natural logarithm) without such cells. */
+/** A spot is evidence against a name where its counts are this much more likely (natural log ratio) without such cells. */
 const MOST_AGAINST = -2;
 /** … and for a coarser name where they are this much likelier with them. */
 const LEAST_FOR = 2;

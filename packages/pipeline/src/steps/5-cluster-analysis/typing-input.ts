@@ -58,7 +58,7 @@ export interface TypingOptions {
   clusterShare?: number | undefined;
 }
 
-/** What types are told from, but for the clusters. */
+/** What types are determined from, except the clusters. */
 export async function typingInput(
   read: Read,
   settings: Pick<AnalysisSettings, "species" | "tissue" | "seed">,

@@ -4,49 +4,49 @@ import { nearestInRegions } from "../../numerics/neighbors/neighbor-task.ts";
 import { defineStep } from "../../step.ts";
 
 const params = z.strictObject({
-  neighbors: z.int().min(3).max(100).default(15).describe("Neighbors of a cell in the UMAP"),
+  neighbors: z.int().min(3).max(100).default(15).describe("Neighbors per cell in the UMAP"),
   minDist: z
     .number()
     .min(0)
     .max(1)
     .default(0.3)
-    .describe("How close cells may lie to each other in the UMAP"),
+    .describe("Minimum distance between cells in the UMAP"),
   maxDirect: z
     .int()
     .min(100)
     .default(50_000)
-    .describe("Cells that UMAP lays out directly; the others are placed among them"),
+    .describe("Maximum number of cells laid out by UMAP itself; the others are placed among them"),
   figureSidePx: z
     .int()
     .min(100)
     .max(8000)
     .default(PANEL_SIDE_PX)
-    .describe("Longer side of the tissue in a figure, pixels"),
+    .describe("Longer side of the tissue in figures, pixels"),
   geneFigures: z
     .int()
     .min(0)
     .max(50)
     .default(4)
-    .describe("Most genes that are drawn: one for each of the largest cell types"),
+    .describe("Maximum number of gene figures: one for each of the largest cell types"),
   markersPerGroup: z
     .int()
     .min(1)
     .max(1000)
     .default(100)
-    .describe("Genes listed for each cluster, type and domain"),
+    .describe("Genes listed per cluster, type and domain"),
   permutations: z
     .int()
     .min(19)
     .max(10_000)
     .default(999)
-    .describe("Permutations of each test in an advanced analysis; fewer in very large samples"),
+    .describe("Permutations per test in an advanced analysis; fewer in very large samples"),
 });
 export type ProjectionParameters = z.infer<typeof params>;
 
 /** Lays cells out, tests their markers and where they lie, and writes the view and the figures. */
 export const step = defineStep({
   id: "projection-analysis",
-  version: 15,
+  version: 16,
   settings: ["analysisType", "staining", "seed"],
   inputs: ["hires", "lowres", "image"],
   reads: [

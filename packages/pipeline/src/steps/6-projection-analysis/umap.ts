@@ -20,7 +20,7 @@ export interface UmapOptions extends NeighborOptions {
 
 /** With 200, one in fifty fewer of the neighbors stays near (decision 66). */
 const EPOCHS = 300;
-/** How often progress is told and a cancellation heard. */
+/** How often progress is reported and cancellation checked. */
 const LOOK_MS = 300;
 /** Fewer cells than this are laid out before a thread has started. */
 const WORTH_THREAD = 4096;

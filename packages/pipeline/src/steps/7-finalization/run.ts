@@ -39,7 +39,7 @@ export async function run(context: StepContext<FinalizationParameters>): Promise
     );
   } else {
     warn(
-      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}): don't rely on the counts layer, and report this problem.`,
+      `Counts are not conserved for ${conservation.genesOff} genes (largest difference ${conservation.largestDifference}): don't use the counts layer, and report this problem.`,
     );
   }
   progress(0.05);

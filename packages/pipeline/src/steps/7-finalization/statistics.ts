@@ -39,5 +39,5 @@ export function countedIn(
   fineBins: Pick<FineBinReport, "binUm"> | null,
 ): string {
   if (spotShape === "disc") return "spots";
-  return `bins of ${fineBins?.binUm ?? spotSizeUm} µm`;
+  return `${fineBins?.binUm ?? spotSizeUm} µm bins`;
 }

@@ -452,11 +452,11 @@ describe("where spots stand for cells", () => {
 
   it("says so first, in report and README", async () => {
     const page = await readFile(join(output, "report.html"), "utf8");
-    expect(page).toContain("These are results of whole spots, not of single cells.");
+    expect(page).toContain("These results are for whole spots, not single cells.");
     expect(page).toContain("The sample has no tissue image.");
     const readme = await readFile(join(output, "README.txt"), "utf8");
     expect(readme).toContain("these are NOT single cells");
-    expect(readme).toContain("nothing is expected over single cells");
+    expect(readme).toContain("these results are not for single cells");
   });
 
   it("names rows and shapes as spots, and offers no cells to QuPath or Space Ranger", async () => {

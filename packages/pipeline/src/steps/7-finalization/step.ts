@@ -9,15 +9,15 @@ const params = z.strictObject({
   selfTest: z
     .boolean()
     .default(true)
-    .describe("Whether the expected accuracy is tried out on a synthetic twin of the sample"),
+    .describe("Whether to test the expected accuracy on a synthetic twin of the sample"),
 });
 export type FinalizationParameters = z.infer<typeof params>;
 
 /** Writes all exports, the report and what is needed to repeat the analysis. */
 export const step = defineStep({
   id: "finalization",
-  version: 10,
-  // They are told in the report and in provenance.json.
+  version: 11,
+  // They appear in the report and in provenance.json.
   settings: SETTING_NAMES,
   inputs: INPUT_NAMES,
   history: true,

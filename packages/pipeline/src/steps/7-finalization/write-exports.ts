@@ -321,7 +321,7 @@ export async function writeSmallTables(
   );
   await writeLoupeCategories(
     join(loupe, "spot_cell_types.csv"),
-    "Commonest cell type",
+    "Most common cell type",
     cells.barcodes.map((barcode, spot) => [barcode, typeName(commonest[spot])]),
   );
   if (!takesOutlines(context, results)) return;

@@ -16,7 +16,7 @@ export interface BinOwners {
 /**
  * Gives every fine bin whose center lies in a nucleus to that nucleus' cell, of the others those in a cell's outline to the
  * cell, and those between outlines to the cell whose nucleus is nearest: by the kernel exp(−d/ℓ) of the bleeding model, most
- * of what lies there comes from it. Bins farther than `reach` from every nucleus belong to nobody. Cells without `may` get
+ * of what lies there comes from it. Bins farther than `reach` from every nucleus belong to no cell. Cells without `may` get
  * none. O(bins in outlines + cells · reach²).
  */
 export function binOwners(

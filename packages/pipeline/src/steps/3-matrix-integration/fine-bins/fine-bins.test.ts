@@ -224,7 +224,7 @@ describe("shareFineBins", () => {
       "fine.h5 has the gene C, unlike the counts of the sample's larger bins",
     );
     await expect(share(bins, { observed: 5_000 })).rejects.toThrow(
-      /counts [\d,]+ UMIs in bins of 2 µm, but the sample's larger bins count 5,000/,
+      /has [\d,]+ UMIs in 2 µm bins, but the sample's larger bins have 5,000/,
     );
     await expect(share([...bins, bins[5]])).rejects.toThrow(
       "fine.h5 lists the bin in row 100, column 205 twice",

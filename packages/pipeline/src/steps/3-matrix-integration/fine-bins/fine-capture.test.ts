@@ -119,5 +119,5 @@ it("gives a cell without bins only what its neighbors' bins take of it", async (
 it("stops when it is cancelled", async () => {
   const signal = AbortSignal.abort();
   const given = { ...paved(3, 4), bleed: { beta: 0.25, lengthUm: 8 }, signal };
-  await expect(fineCapture(given)).rejects.toThrow("cancelled");
+  await expect(fineCapture(given)).rejects.toThrow("canceled");
 });

@@ -28,7 +28,7 @@ export async function giveFineBins(
   );
   if (!grid) {
     warn(
-      `The bins of ${FINE_BIN_UM} µm were left out, because the positions of the ${scale.spotSizeUm} µm bins do not lie on a grid: use Space Ranger's original tissue_positions.parquet.`,
+      `The ${FINE_BIN_UM} µm bins were not used because the positions of the ${scale.spotSizeUm} µm bins do not form a grid: use Space Ranger's original tissue_positions.parquet.`,
     );
     return;
   }
@@ -67,6 +67,6 @@ export async function giveFineBins(
   const { nBins, counts } = fine.report;
   const percent = (part: number): string => `${((100 * part) / Math.max(1, counts)).toFixed(0)}%`;
   log(
-    `${nBins.toLocaleString("en")} bins of ${FINE_BIN_UM} µm with ${counts.toLocaleString("en")} UMIs: ${percent(fine.report.countsInNuclei)} in nuclei, ${percent(fine.report.countsInCells)} in cells around them, ${percent(fine.report.countsNearest)} within ${params.fineReachUm} µm of a nucleus, ${percent(fine.report.countsUnassigned)} without a cell.`,
+    `${nBins.toLocaleString("en")} ${FINE_BIN_UM} µm bins with ${counts.toLocaleString("en")} UMIs: ${percent(fine.report.countsInNuclei)} in nuclei, ${percent(fine.report.countsInCells)} in cells around them, ${percent(fine.report.countsNearest)} within ${params.fineReachUm} µm of a nucleus, ${percent(fine.report.countsUnassigned)} without a cell.`,
   );
 }

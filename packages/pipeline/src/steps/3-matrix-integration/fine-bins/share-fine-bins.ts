@@ -84,7 +84,7 @@ export async function shareFineBins(request: FineBinRequest): Promise<FineCounts
   const observed = total.reduce((sum, count) => sum + count, 0);
   if (Math.abs(observed - request.observed) > MAX_DIFFERENCE * request.observed) {
     throw new InputError(
-      `${file} counts ${observed.toLocaleString("en")} UMIs in bins of ${FINE_BIN_UM} µm, but the sample's larger bins count ${request.observed.toLocaleString("en")}: give the file of the same sample, or leave it out.`,
+      `${file} has ${observed.toLocaleString("en")} UMIs in ${FINE_BIN_UM} µm bins, but the sample's larger bins have ${request.observed.toLocaleString("en")}: use the file from the same sample, or leave it out.`,
       { file },
     );
   }
@@ -134,7 +134,7 @@ function sampleGenes(
   const what =
     absent === undefined ? `${found.id.length} of ${genes.length} genes` : `the gene ${absent}`;
   throw new InputError(
-    `${file} has ${what}, unlike the counts of the sample's larger bins: give the file of the same sample, or leave it out.`,
+    `${file} has ${what}, unlike the counts of the sample's larger bins: use the file from the same sample, or leave it out.`,
     { file },
   );
 }

@@ -1,4 +1,4 @@
-/** Rows on either side that a row is held against: 32 µm, over which tissue changes little. */
+/** Rows on either side that a row is compared with: 32 µm, over which tissue changes little. */
 const NEIGHBORS = 16;
 /** A row is believed as far as its counts allow: this many counts of prior, at the mean of its neighbors. */
 const PRIOR_COUNTS = 200;

@@ -1,7 +1,7 @@
 /** Shapes that are tried: from "the cell's own bins alone" to "the model alone". */
 export const SHAPES = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] as const;
 const ROUNDS = 100;
-/** A gene's shape is this quantile of its posterior, the least that its counts do not speak against: see decision 54. */
+/** A gene's shape is this quantile of its posterior, the smallest value that its counts do not contradict: see decision 54. */
 const QUANTILE = 0.05;
 /** Distance of neighboring shapes, by the logarithm. */
 const STEP = Math.log(SHAPES[1] / SHAPES[0]);

@@ -58,7 +58,7 @@ export class H5adFile {
   columns(table: string): string[] {
     const group = itemAt(this.#h5, table);
     if (group instanceof Group) return group.keys().filter((key) => !key.startsWith("__"));
-    return this.fail(`has no ${table} that can be read: write it again with anndata 0.7 or newer`);
+    return this.fail(`has no readable ${table}: save it again with anndata 0.7 or newer`);
   }
 
   /** A column as text, whether plain or categorical; missing values are "". Null where there is no such column. */

@@ -12,7 +12,7 @@ const LABEL_COLUMNS =
   );
 const SYMBOL_COLUMNS =
   "feature_name gene_symbol gene_symbols gene_name gene_names gene_short_name symbol".split(" ");
-/** Fewer genes in common say nothing. */
+/** With fewer genes in common, a reference is not informative. */
 const LEAST_GENES = 30;
 /** Labels with fewer cells are left out. */
 const LEAST_CELLS = 3;
@@ -68,7 +68,7 @@ export async function readReference(query: ReferenceQuery): Promise<Reference> {
     const { labels, labelOf, sampleOf } = samplesOf(given);
     if (labels.length < 2) {
       h5ad.fail(
-        `has fewer than two labels with ${LEAST_CELLS} cells or more in the column ${column} of obs: choose a column of cell types`,
+        `has fewer than two labels with ${LEAST_CELLS} or more cells in obs column ${column}: choose a column of cell types`,
       );
     }
     const { logs, shares } = await means(h5ad, matrix, {
@@ -105,7 +105,7 @@ function findLabels(h5ad: H5adFile, wanted: string | undefined): string {
   const columns = h5ad.columns("obs");
   if (wanted !== undefined) {
     if (columns.includes(wanted)) return wanted;
-    return h5ad.fail(`has no column ${wanted} in obs; there are ${columns.join(", ")}`);
+    return h5ad.fail(`has no column ${wanted} in obs: choose one of ${columns.join(", ")}`);
   }
   const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
   for (const name of LABEL_COLUMNS) {
@@ -113,7 +113,7 @@ function findLabels(h5ad: H5adFile, wanted: string | undefined): string {
     if (at >= 0) return columns[at];
   }
   return h5ad.fail(
-    `has no column of cell types that is known by its name in obs (cell_type, label, …): name it; there are ${columns.join(", ")}`,
+    `has no recognized column of cell types in obs (cell_type, label, …): choose one of ${columns.join(", ")}`,
   );
 }
 
@@ -143,7 +143,7 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
   const species = guessSpecies(namings.at(-1) ?? index, index);
   if (species !== "unknown" && query.species !== "unknown" && species !== query.species) {
     h5ad.fail(
-      `is of ${species} cells, the sample of ${query.species}: give one of the same species`,
+      `contains ${species} cells, but the sample is ${query.species}: use a reference of the same species`,
     );
   }
   const known = indexSymbols(query.symbols, query.usable);
@@ -169,7 +169,7 @@ function sharedGenes(h5ad: H5adFile, table: string, query: ReferenceQuery): Shar
   }
   if (mostUsable < LEAST_GENES) {
     h5ad.fail(
-      `shares only ${mostUsable} of the sample's reliable genes: its var must hold gene symbols or Ensembl ids of the same species`,
+      `shares only ${mostUsable} of the sample's reliable genes: its var must contain gene symbols or Ensembl IDs of the same species`,
     );
   }
   return best;
@@ -240,9 +240,7 @@ async function means(
     pause,
   );
   if (least < 0) {
-    h5ad.fail(
-      `holds scaled values (below 0) in ${matrix.path}: give counts or log-normalized values`,
-    );
+    h5ad.fail(`has scaled values (below 0) in ${matrix.path}: use counts or log-normalized values`);
   }
   const width = genes.ofData.length;
   const sums = new Float64Array(labelOf.length * width);

@@ -150,17 +150,17 @@ describe("typing by a reference", () => {
   it("takes the column that is asked for", async () => {
     const file = h5ad("asked", { encoding: "csr", labels: "plain", column: "mine" });
     expect((await typed(file, "mine")).types.report.method).toBe("reference");
-    await expect(typed(file, "yours")).rejects.toThrow("has no column yours in obs; there are");
+    await expect(typed(file, "yours")).rejects.toThrow("has no column yours in obs: choose one of");
   });
 
   it.each([
-    ["no labels", { column: "batch" }, "no column of cell types"],
+    ["no labels", { column: "batch" }, "no recognized column of cell types"],
     ["one label", { given: typeOf.map(() => "Beta") }, "fewer than two labels"],
     ["other genes", { names: symbols.map((_, g) => `OTHER${g}B`) }, "shares only 0"],
     [
       "the other species",
       { names: symbols.map((_, g) => `Gene${g}a`) },
-      "is of mouse cells, the sample of human",
+      "contains mouse cells, but the sample is human",
     ],
     ["scaled values", { values: new Float32Array(nCells * GENES).fill(-1) }, "scaled values"],
   ] as const)("refuses a reference with %s", async (name, shape, message) => {

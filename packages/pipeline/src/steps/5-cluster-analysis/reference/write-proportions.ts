@@ -20,7 +20,7 @@ export async function writeProportions(
   const fits = reference !== null && byGene.nCols <= MOST_SPOTS;
   if (reference !== null && !fits) {
     context.log(
-      `Proportions of the reference's labels are fitted for up to ${MOST_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
+      `Proportions of reference labels are fitted for up to ${MOST_SPOTS.toLocaleString("en-US")} spots or bins; this sample has ${byGene.nCols.toLocaleString("en-US")}.`,
     );
   }
   const none = (): Matrix<Float32Array> => ({

@@ -142,12 +142,12 @@ describe("two sets of cells", () => {
       "too short",
       new Uint8Array(3).fill(1),
       null,
-      /has 3 bytes; one bit for each of the 220 cells/,
+      /has 3 bytes; with one bit for each of the 220 cells/,
     ],
     ["too far", new Uint8Array(28).fill(255), null, /beyond the sample's 220/],
     ["the same", ofType(0), ofType(0), /contain the same cells/],
     ["overlapping", ofType(0), bits((cell) => cell < 200), /share \d+ cells/],
-    ["all cells", bits(() => true), null, /The rest holds 0 cells/],
+    ["all cells", bits(() => true), null, /The rest has 0 cells/],
   ])("are refused: %s", (_, a, b, sentence) => {
     expect(() => compareCells(sample(), a, b)).toThrow(sentence);
   });
@@ -155,7 +155,7 @@ describe("two sets of cells", () => {
   it("are refused where nothing was measured", () => {
     const unobserved = sample(new Uint8Array(counts.nRows));
     expect(() => compareCells(unobserved, ofType(0), null)).toThrow(
-      "The first set holds 0 cells whose expression was measured with enough counts; a comparison needs 3.",
+      "The first set has 0 cells whose expression was measured with enough counts; a comparison needs 3.",
     );
   });
 });

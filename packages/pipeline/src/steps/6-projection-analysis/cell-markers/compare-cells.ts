@@ -126,7 +126,7 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
     const bytes = Math.ceil(nCells / 8);
     if (bits.length !== bytes) {
       throw new InputError(
-        `The ${which} set of cells has ${bits.length} bytes; one bit for each of the ${nCells} cells makes ${bytes}.`,
+        `The ${which} set of cells has ${bits.length} bytes; with one bit for each of the ${nCells} cells, it must have ${bytes}.`,
       );
     }
     if (nCells % 8 > 0 && bits[bytes - 1] >> (nCells % 8) > 0) {
@@ -155,7 +155,7 @@ function checkSets(nCells: number, a: Bits, b: Bits | null): void {
 
 function tooFew(which: "first" | "second", count: number, rest: boolean): string {
   const set = which === "second" && rest ? "The rest" : `The ${which} set`;
-  return `${set} holds ${count} cells whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
+  return `${set} has ${count} cells whose expression was measured with enough counts; a comparison needs ${MIN_CELLS}.`;
 }
 
 /** Six digits: more would only be sent. */

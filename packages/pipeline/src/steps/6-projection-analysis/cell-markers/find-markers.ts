@@ -35,7 +35,7 @@ export interface FoundMarkers {
   auc: Matrix<Float32Array>;
 }
 
-/** Groups of fewer tested cells say nothing. */
+/** Groups with fewer tested cells are not informative. */
 const MIN_CELLS = 5;
 
 const COLUMNS = [

@@ -35,7 +35,7 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
     svgText(
       MARGIN,
       FONT * 3.5,
-      "How much likelier a type is within a distance of a cell of the panel's type than anywhere (1 = no difference)",
+      "How much more likely a type is within a given distance of the panel's type than overall (1 = no difference)",
       { size: FONT * 0.9, color: "#46566a" },
     ),
   ];
@@ -49,7 +49,7 @@ export function coOccurrenceFigure(table: CoOccurrence, groups: readonly LegendE
   const height = rows * (PANEL.height + PANEL.gapY);
   const entries = shown.flatMap((type) => entryOf.get(table.types[type]) ?? []);
   const box = { x: legendLeft, y: TOP, width: LEGEND, height: Math.max(height, 320) };
-  parts.push(legend(entries, "Type around it").draw(box, FONT));
+  parts.push(legend(entries, "Nearby type").draw(box, FONT));
   return {
     widthPx: Math.ceil(Math.max(legendLeft + LEGEND + MARGIN, 1500)),
     heightPx: Math.ceil(TOP + Math.max(height, 360) + MARGIN),

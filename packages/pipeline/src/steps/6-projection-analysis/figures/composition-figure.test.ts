@@ -31,7 +31,7 @@ it("shows every cluster of a few", () => {
 
 it("shows the largest of hundreds of clusters, says so, and stays of a size that programs can show", () => {
   const { heightPx, svg } = figureOf(700);
-  expect(svg).toContain("1,400 cells in 700 clusters, of which the 60 largest are shown<");
+  expect(svg).toContain("1,400 cells in 700 clusters; the 60 largest are shown<");
   expect(svg).toContain(">c58<");
   expect(svg).not.toContain(">c59<");
   expect(svg).toContain(">c699<");

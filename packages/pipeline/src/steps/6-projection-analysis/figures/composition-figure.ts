@@ -36,8 +36,7 @@ export function compositionFigure(
     .slice(0, MOST_CLUSTERS)
     .sort((a, b) => a - b);
   const rows = Math.max(order.length, shown.length);
-  const which =
-    shown.length < clusters.length ? `, of which the ${shown.length} largest are shown` : "";
+  const which = shown.length < clusters.length ? `; the ${shown.length} largest are shown` : "";
   const stackLeft = MARGIN + NAMES + BARS + NUMBERS + 200;
   return {
     widthPx: stackLeft + STACK + MARGIN,

@@ -43,7 +43,7 @@ export function tissueFigures(content: TissueContent): FigureOrder[] {
   ];
 }
 
-/** Genes over the tissue, with a value a cell each. */
+/** Maps of genes over the tissue, one value per cell. */
 export function geneFigures(
   panel: TissuePanel,
   shapes: CellShapes,
@@ -54,7 +54,7 @@ export function geneFigures(
     () =>
       valuesOnTissue(panel, shapes, values(), {
         title: name,
-        subtitle: "Inferred rate: expected counts of each cell",
+        subtitle: "Inferred rate: expected counts per cell",
         unit: "Rate",
       }),
   ]);
@@ -96,8 +96,8 @@ export function embeddingFigures(
 }
 
 /**
- * Makes figures one after the other and has threads write them as PNG, SVG and PDF. `pathOf` gives the path of a file
- * name, `darkPathOf` of a figure that pages show in the dark; `progress` is told how far it is. Returns the names.
+ * Makes figures one at a time and has threads write them as PNG, SVG and PDF. `pathOf` gives the path of a file
+ * name, `darkPathOf` of a figure that pages show in the dark; `progress` gets the fraction done. Returns the names.
  */
 export async function drawFigures(
   orders: readonly FigureOrder[],
@@ -131,13 +131,13 @@ export async function drawFigures(
   return written;
 }
 
-/** "8 cell types": "Unknown" is none. */
+/** "8 cell types": "Unknown" does not count. */
 function kindsOf(types: readonly LegendEntry[]): string {
   const found = types.filter(({ name, count }) => count > 0 && name !== "Unknown").length;
   return `${found} cell type${found === 1 ? "" : "s"}`;
 }
 
-/** Gene names hold characters that file systems refuse. */
+/** Gene names can contain characters that file systems reject. */
 function fileName(gene: string): string {
   return gene.replace(/[^\w.-]/g, "_");
 }

@@ -18,14 +18,14 @@ export function moranFigure(moran: MoranTable): Figure {
   const longest = Math.max(1e-9, ...moran.I.slice(0, count));
   const left = MARGIN + NAMES;
   const parts = [
-    svgText(MARGIN, FONT * 1.8, "Genes that vary in space (Moran’s I)", {
+    svgText(MARGIN, FONT * 1.8, "Spatially variable genes (Moran’s I)", {
       size: FONT * 1.4,
       weight: 600,
     }),
     svgText(
       MARGIN,
       FONT * 3.4,
-      `${significant.toLocaleString("en-US")} of ${moran.genes.length.toLocaleString("en-US")} reliable genes at a false discovery rate below 5%; filled bars`,
+      `${significant.toLocaleString("en-US")} of ${moran.genes.length.toLocaleString("en-US")} reliable genes at a false discovery rate below 5% (filled bars)`,
       { size: FONT * 0.9, color: "#46566a" },
     ),
     svgText(left + BARS + 120, TOP - 14, "FDR", { size: FONT * 0.9, weight: 600 }),

@@ -12,7 +12,7 @@ import type {
 const MAX_PAIRS = 25;
 const MAX_TYPE_PAIRS = 24;
 const MAX_COLUMNS = 48;
-/** Beyond this a color says no more; permutation z-scores of large tissues reach hundreds. */
+/** Colors saturate here; permutation z-scores of large tissues reach hundreds. */
 const MAX_Z = 50;
 
 /** z-scores of neighboring types, those without any value left out. */
@@ -22,12 +22,12 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   const top = Math.min(MAX_Z, largest(shown.flatMap((a) => shown.map((b) => zscore[a][b]))));
   const z = (row: number, column: number): number | null => zscore[shown[row]][shown[column]];
   return heatmapFigure({
-    title: "Neighbourhood enrichment",
-    subtitle: `Contacts of observed cells against ${permutations.toLocaleString("en-US")} permutations of their types`,
+    title: "Neighborhood enrichment",
+    subtitle: `Contacts between observed cells, compared with ${permutations.toLocaleString("en-US")} permutations of their types`,
     rows: shown.map((type) => types[type]),
     columns: shown.map((type) => types[type]),
     rowTitle: "Cell",
-    columnTitle: "Neighbour",
+    columnTitle: "Neighbor",
     color: (row, column) => {
       const value = z(row, column);
       return value === null ? null : diverging(value / top);
@@ -40,7 +40,7 @@ export function enrichmentFigure(enrichment: NeighborhoodEnrichment): Figure {
   });
 }
 
-/** What types each domain is made of. */
+/** Cell types in each domain. */
 export function domainCompositionFigure(domains: DomainSummary): Figure {
   const { names, types, composition, cells } = domains;
   const shown = [...types.keys()]
@@ -49,7 +49,7 @@ export function domainCompositionFigure(domains: DomainSummary): Figure {
   const top = Math.max(...composition.flat());
   return heatmapFigure({
     title: "Cell types in each spatial domain",
-    subtitle: `${cells.reduce((a, b) => a + b, 0).toLocaleString("en-US")} cells in ${names.length} domains; per cent of the domain's cells`,
+    subtitle: `${cells.reduce((a, b) => a + b, 0).toLocaleString("en-US")} cells in ${names.length} domains; % of each domain's cells`,
     rows: names.map((name, domain) => `${name} (${cells[domain].toLocaleString("en-US")})`),
     columns: shown.map((type) => types[type]),
     rowTitle: "Domain",
@@ -109,7 +109,7 @@ export function ligandReceptorFigure(table: LigandReceptorTable): Figure {
 
 const GROUPS = { cluster: "Cluster", cell_type: "Cell type", domain: "Domain" } as const;
 
-/** How well each group's leading genes tell it apart: area under the curve, for every group. */
+/** How well each group's top genes identify it: area under the curve, for every group. */
 export function markersFigure(
   table: MarkerTable,
   auc: Matrix<Float32Array>,
@@ -130,13 +130,13 @@ export function markersFigure(
     auc.data[geneOf(genes[column]) * auc.nCols + columnOf(table.groups[row].group)];
   return heatmapFigure({
     title: `Markers of ${GROUPS[table.groupBy].toLowerCase()}s`,
-    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} leading genes of each`,
+    subtitle: `Observed counts of ${table.testedCells.toLocaleString("en-US")} cells and ${table.testedGenes.toLocaleString("en-US")} reliable genes, tested over ${table.testedSpots.toLocaleString("en-US")} spots; up to ${each} top genes per group`,
     rows: table.groups.map(({ group, cells }) => `${group} (${cells.toLocaleString("en-US")})`),
     columns: genes,
     rowTitle: GROUPS[table.groupBy],
     columnTitle: "Gene",
     color: (row, column) => diverging((value(row, column) - 0.5) / 0.5),
-    scale: divergingScale("Area under curve", 0, 0.5, 1),
+    scale: divergingScale("Area under the curve", 0, 0.5, 1),
   });
 }
 

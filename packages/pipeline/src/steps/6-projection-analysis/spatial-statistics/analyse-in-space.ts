@@ -39,7 +39,7 @@ const PERMUTED_GENES = 100;
 const CO_OCCURRENCE_UM = 500;
 const CO_OCCURRENCE_STEP_UM = 20;
 const CO_OCCURRENCE_PAIRS = 5e8;
-/** Fewer tested cells say nothing of space. */
+/** Fewer tested cells are too few for spatial statistics. */
 const MIN_TESTED = 20;
 
 /**
@@ -73,7 +73,7 @@ export async function analyseInSpace(
   );
   if (!found) {
     notes.push(
-      `There are fewer than ${MIN_CELLS_FOR_DOMAINS} cells: no spatial domains were looked for.`,
+      `There are fewer than ${MIN_CELLS_FOR_DOMAINS} cells, so spatial domains were not computed.`,
     );
   }
   const testedGraph = subgraph(graph.distances, tested.rowOf, tested.cells.length);
@@ -98,7 +98,7 @@ export async function analyseInSpace(
   const result = { statistics, neighbors: graph.distances, domainOf: found?.domainOf ?? null };
   if (tested.cells.length < MIN_TESTED) {
     notes.push(
-      `Only ${tested.cells.length} cells have enough observed counts: nothing was tested in space.`,
+      `Only ${tested.cells.length} cells have enough observed counts, so spatial statistics were not computed.`,
     );
     return result;
   }
@@ -129,7 +129,7 @@ export async function analyseInSpace(
     );
   }
   if (testedGenes === 0) {
-    notes.push("No gene is reliable: Moran's I and ligand–receptor pairs were not tested.");
+    notes.push("No gene is reliable, so Moran's I and ligand–receptor pairs were not tested.");
     return result;
   }
   statistics.moran = await moransI(
@@ -146,7 +146,7 @@ export async function analyseInSpace(
   );
   if (statistics.ligandReceptor.testedPairs === 0) {
     notes.push(
-      `None of ${pairs.length} known ligand–receptor pairs has both genes among the reliable ones: none was tested.`,
+      `None of ${pairs.length} known ligand–receptor pairs has two reliable genes, so none was tested.`,
     );
   }
   return result;

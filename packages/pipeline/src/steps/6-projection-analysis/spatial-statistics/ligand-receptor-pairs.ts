@@ -1,7 +1,7 @@
 import { mouseSymbols } from "../../../markers/mouse-symbols.ts";
 
 /**
- * Well-known human ligands and their receptors, a line a ligand. Each receptor gene is a pair of its own, subunits of a
+ * Well-known human ligands and their receptors, one line per ligand. Each receptor gene is a separate pair, subunits of a
  * complex too: counts of single cells are too few to ask for all subunits at once.
  */
 const LIGANDS: Record<string, string> = {

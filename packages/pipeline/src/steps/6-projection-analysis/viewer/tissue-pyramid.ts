@@ -47,7 +47,7 @@ export async function writeTissuePyramid(
       .tile({ layout: "dz", size: TILE_PX, overlap: 0 })
       .toFile(join(folder, "tissue.dz"));
     size = { widthPx: width, heightPx: height };
-    // The viewer is told by its manifest what these two would say.
+    // The viewer's manifest already has what these two would say.
     await rm(join(folder, "tissue.dzi"), { force: true });
     await rm(join(folder, "tissue_files", "vips-properties.xml"), { force: true });
   }

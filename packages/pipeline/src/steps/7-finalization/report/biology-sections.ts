@@ -43,7 +43,7 @@ export async function typesSection(
     body: html`<p>
         ${
           typing.method === "reference"
-            ? "Types are the labels of the reference that was given."
+            ? "Types are the labels of the reference."
             : "Types are named by marker genes."
         }
         <em>Confidence</em> estimates the probability that the name is right.
@@ -120,7 +120,7 @@ function proportionsTable({ labels, share, low, high }: Proportions): Html {
     <p>
       The share of each label in a spot's RNA, fitted to the spot's own counts without the image.
       The fit lets each gene differ between the reference and the sample by a constant factor.
-      <code>statistics/spot_proportions.csv</code> holds the shares and intervals of every spot.
+      <code>statistics/spot_proportions.csv</code> has the shares and intervals for every spot.
     </p>
     ${table<(typeof rows)[number]>(
       [

@@ -5,16 +5,16 @@ import type { FileChecksum } from "../checksum.ts";
 import type { ReportContent } from "./report-content.ts";
 import { SETTINGS_WORDS } from "./words.ts";
 
-/** What the results do not show, however much they look like it. */
+/** Conclusions that the results do not support, however much they may seem to. */
 export function cautionsSection({ results, spatial, selfTest, noun }: ReportContent): Section {
   const { expression, typing } = results.facts;
   const cautions: (string | false)[] = [
     noun === "spot" &&
       "That a row is a cell. Each row is a whole spot with all the cells under it.",
-    "That an inferred rate was measured. It is a model prediction, so testing it only asks whether the model agrees with itself.",
+    "That an inferred rate was measured. It is a model prediction, so testing it only checks whether the model agrees with itself.",
     "That a gene is off where its count is zero. Most zeros mean that too few UMIs were captured" +
       (noun === "cell" ? " or that there is no spot." : "."),
-    `Anything about single ${noun}s from the rates of an unreliable gene, however convincing their map looks.`,
+    `Anything about single ${noun}s from the rates of an unreliable gene, however convincing its map looks.`,
     noun === "cell" &&
       expression.morphologyHelps !== true &&
       "That two neighboring cells differ in expression. Morphology adds nothing here, so nearby cells get similar values.",
@@ -50,7 +50,7 @@ export function filesSection({ exports }: ReportContent): Section {
   }
   return {
     id: "files",
-    title: "Files beside this report",
+    title: "Other files",
     body: html`${table<[string, FileChecksum[]]>(
         [
           { title: "File", cell: ([name]) => name },

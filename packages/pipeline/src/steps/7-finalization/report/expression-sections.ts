@@ -21,10 +21,10 @@ const SHOWN_GENES = 500;
 function fineBinsSentence(fine: FineBinReport, spotSizeUm: number): string {
   const part = (counts: number): string => percent(counts / Math.max(1, fine.counts));
   return (
-    `Cells get their counts from ${count(fine.nBins)} bins of ${fine.binUm} µm, each given whole to one cell, and their rates rest on these counts: ` +
-    `${part(fine.countsInNuclei)} of the UMIs lie in nuclei, ${part(fine.countsInCells)} in the cells around them, ` +
+    `Cells get their counts from ${count(fine.nBins)} ${fine.binUm} µm bins, each assigned to one cell, and their rates are based on these counts: ` +
+    `${part(fine.countsInNuclei)} of the UMIs are in nuclei, ${part(fine.countsInCells)} in the cells around them, ` +
     `${part(fine.countsNearest)} between cells, within ${figure(fine.reachUm)} µm of a nucleus, and ` +
-    `${part(fine.countsUnassigned)} in no cell. Figures and statistics of bins are of the ${spotSizeUm} µm bins.`
+    `${part(fine.countsUnassigned)} in no cell. Figures and statistics of bins refer to the ${spotSizeUm} µm bins.`
   );
 }
 
@@ -84,7 +84,10 @@ export function ledgersSection({ results, provenance, written, noun }: ReportCon
           "Counts from outside a spot (bleed)",
           `${percent(bleed.beta, 0)} over ${figure(bleed.lengthUm)} µm`,
         ],
-        ["Bleed taken from", bleed.source === "default" ? "usual values" : "spots off the tissue"],
+        [
+          "Bleed taken from",
+          bleed.source === "default" ? "default values" : "spots off the tissue",
+        ],
         [
           "Rates left out of the h5ad",
           written.h5ad.droppedBelow > 0
@@ -150,7 +153,7 @@ export function reliabilitySection({ results, noun }: ReportContent): Section {
           : null,
         [
           "Held-out spots",
-          `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} parts`,
+          `${count(expression.heldoutSpots)} in ${count(expression.heldoutFolds)} folds`,
         ],
         ["Uncertainty of a rate (median CV)", figure(expression.medianRateCv)],
       ])}

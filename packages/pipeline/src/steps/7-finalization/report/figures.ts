@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { embedFigure } from "../../../exports/report/embed-figure.ts";
 import { html, type Html } from "../../../exports/report/html.ts";
 
-/** What each picture shows, by the name of its file. The words end up as caption and as text for those who cannot see it. */
+/** What each picture shows, by the name of its file. Used as the caption and as alternative text. */
 const CAPTIONS: Record<string, string> = {
   spatial_clusters: "Before: the measured spots over the tissue, colored by cluster.",
   stain_separation: "The image as the analysis sees it, split into stains or channels.",
@@ -18,12 +18,13 @@ const CAPTIONS: Record<string, string> = {
   domain_composition: "Types in each domain.",
   morans_i: "Genes with the strongest spatial pattern.",
   neighborhood_enrichment: "Which types are neighbors more or less often than expected by chance.",
-  co_occurrence: "How much more likely a type is at a given distance from another; 1 means chance.",
+  co_occurrence:
+    "How much more likely a type is within a given distance of another than expected by chance (1).",
   ligand_receptor:
     "Ligands and receptors that neighboring types express more than expected by chance.",
 };
 
-/** The same where no cells could be seen. */
+/** The same for spot-level results. */
 const CAPTIONS_OF_SPOTS: Record<string, string> = {
   showspatial_celltypes: "The measured spots over the tissue, colored by type.",
   spatial_clusters: "The measured spots over the tissue, colored by cluster.",

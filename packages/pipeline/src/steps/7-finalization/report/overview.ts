@@ -72,8 +72,8 @@ function notes({ provenance }: ReportContent): Html[] {
       note(
         "bad",
         html`<p>
-          Counts are not conserved for ${count(provenance.conservation.genesOff)} genes. Don't rely
-          on the counts layer.
+          Counts are not conserved for ${count(provenance.conservation.genesOff)} genes. Don't use
+          the counts layer.
         </p>`,
       ),
     );

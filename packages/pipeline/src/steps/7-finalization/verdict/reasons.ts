@@ -36,13 +36,13 @@ export const MUCH_SPOILED = 0.5;
 export interface JudgedSample {
   figures: VerdictFigures;
   segmentation: Pick<SegmentationReport, "method" | "fallbackReason">;
-  /** What speaks against the image. */
+  /** Evidence against the image. */
   registration: Pick<RegistrationReport, "mismatch" | "doubt">;
   /** What one capture area is called: "spot" or "bin". */
   spotNoun: string;
 }
 
-/** One reason a topic, in the contract's order. A sample of whole spots has no cells to judge. */
+/** One reason per topic, in the contract's order. A spot-level sample has no cells to assess. */
 export function verdictReasons(sample: JudgedSample): VerdictReason[] {
   const spotLevel = sample.segmentation.method === "spot_level";
   return [
@@ -91,11 +91,11 @@ function genes({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
     "genes",
     share >= SOME_RELIABLE ? "limited" : "poor",
     found,
-    `Interpret reliable genes only; look at the others by ${spotNoun}.`,
+    `Interpret only reliable genes; look at the others by ${spotNoun}.`,
   );
 }
 
-/** Rows are spots or bins themselves: their own counts say more of a gene than its rate. */
+/** Rows are spots or bins: their own counts say more about a gene than its rate. */
 function genesOfWholeSpots(
   { reliableGenes, judgedGenes }: VerdictFigures,
   spotNoun: string,
@@ -112,20 +112,20 @@ function genesOfWholeSpots(
   );
 }
 
-/** Held-out bins hold too few UMIs for most genes to pass the check, though the bins of a cell tell much of it. */
+/** Held-out bins hold too few UMIs for most genes to pass the check, although a cell's own bins say much about it. */
 function genesOfBins({
   reliableGenes,
   judgedGenes,
   expectedCorrelation,
 }: VerdictFigures): VerdictReason {
   const expected = expectedCorrelation!;
-  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which hold too few UMIs for it.`;
+  const found = `Over single cells, rates are expected to correlate with counts by ${expected.toFixed(2)} (median of ${count(judgedGenes)} genes that vary between bins); ${count(reliableGenes)} passed the reliability check in held-out bins, most of which have too few UMIs for it.`;
   if (expected >= HIGH_EXPECTED) return reason("genes", "good", found, null);
   return reason(
     "genes",
     expected >= SOME_EXPECTED ? "limited" : "poor",
     found,
-    "Interpret genes of high expected correlation only; look at the others by bin.",
+    "Interpret only genes with a high expected correlation; look at the others by bin.",
   );
 }
 
@@ -144,13 +144,13 @@ function heldout({ figures, spotNoun }: JudgedSample): VerdictReason {
       `Use a section with more ${spotNoun}s under tissue.`,
     );
   }
-  const found = `In held-out ${spotNoun}s the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
+  const found = `In held-out ${spotNoun}s, the model's correlation with the counts is ${model.toFixed(2)} (median gene); interpolation between ${spotNoun}s reaches ${smooth.toFixed(2)}. ${sourcesOf(figures, spotNoun)}`;
   if (genesFromModel < MOST_FROM_MODEL) {
     return reason(
       "heldout",
       "poor",
       found,
-      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and belongs to this section.`,
+      `Read the results as smoothed ${spotNoun}s, and check that the image is sharp and from this section.`,
     );
   }
   if ((rate ?? model) >= smooth + GOOD_LEAD) return reason("heldout", "good", found, null);
@@ -178,7 +178,7 @@ function cells({ figures, spotNoun }: JudgedSample): VerdictReason {
     "cells",
     cellsBeyondReach <= MANY_BEYOND ? "limited" : "poor",
     found,
-    `Leave out cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
+    `Exclude cells beyond reach (evidence "beyond_reach"), or crop the image to the ${spotNoun}s.`,
   );
 }
 
@@ -188,14 +188,14 @@ function types({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
   const rows = segmentation.method === "spot_level" ? `${spotNoun}s` : "cells";
   const found =
     meanTypeConfidence === null
-      ? `None of the ${rows} could be given a type.`
+      ? `None of the ${rows} could be assigned a type.`
       : `${typedShare === 1 ? `All ${rows} have` : `${percent(typedShare)} of the ${rows} have`} a type, with a mean confidence of ${sure.toFixed(2)}${typedShare === 1 ? "." : "; the others are Unknown."}`;
   if (typedShare >= MOST_TYPED && sure >= SURE_TYPES) return reason("types", "good", found, null);
   return reason(
     "types",
     typedShare >= SOME_TYPED && sure >= UNSURE_TYPES ? "limited" : "poor",
     found,
-    "Check that species and tissue are right, or add a reference of labeled single cells.",
+    "Check that species and tissue are set correctly, or add a reference of labeled single cells.",
   );
 }
 
@@ -209,7 +209,7 @@ function registration({
     return reason(
       "registration",
       "poor",
-      `The run went on although the image was refused: ${mismatch}`,
+      `The run continued although the image check failed: ${mismatch}`,
       "Use the image that Space Ranger was run with.",
     );
   }
@@ -231,13 +231,13 @@ function registration({
         "Check the alignment of image and positions, and run Space Ranger again with a manual alignment if it is off.",
       );
     }
-    // With few spots chance hides what an image explains; the model's genes are the more sensitive test.
+    // With few spots, chance hides what an image explains; the genes from the model are a more sensitive test.
     if (imageExplains < IMAGE_EXPLAINS && figures.genesFromModel < MOST_FROM_MODEL) {
       return reason(
         "registration",
         "limited",
         `${found} The image explains only ${percent(imageExplains)} of the ${spotNoun}s' expression.`,
-        "Check that the image is of this section and is the one that Space Ranger was run with.",
+        "Check that the image is from this section and is the one that Space Ranger was run with.",
       );
     }
   }
@@ -246,7 +246,7 @@ function registration({
       "registration",
       "limited",
       `${found} ${doubt}`,
-      "Check that the image is of this section and is the one that Space Ranger was run with.",
+      "Check that the image is from this section and is the one that Space Ranger was run with.",
     );
   }
   if (spotsOnImage >= NEARLY_ALL_ON_IMAGE && onTissue >= MOST_ON_TISSUE) {
@@ -256,7 +256,7 @@ function registration({
     "registration",
     onTissue >= HALF_ON_TISSUE ? "limited" : "poor",
     found,
-    "Check that the image is of this section and is the one that Space Ranger was run with.",
+    "Check that the image is from this section and is the one that Space Ranger was run with.",
   );
 }
 
@@ -283,7 +283,7 @@ function image({ figures, segmentation, spotNoun }: JudgedSample): VerdictReason
       "image",
       spoiled <= MUCH_SPOILED ? "limited" : "poor",
       found,
-      `Use a sharp scan of this section, or leave out cells whose image_quality is not "good".`,
+      `Use a sharp scan of this section, or exclude cells whose image_quality is not "good".`,
     );
   }
   if (um <= FINE_IMAGE_UM) return reason("image", "good", found, null);
@@ -310,6 +310,6 @@ function count(value: number): string {
 
 function percent(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
-  // Not "100%" of what is not all.
+  // Never "100%" for less than all.
   return share < 1 && share >= 0.995 ? ">99%" : `${Math.round(100 * share)}%`;
 }

@@ -93,7 +93,7 @@ it("never calls spots cells", () => {
   expect(grade).toBe("poor");
   expect(next).toBe("Upload the full-resolution microscope image to see single cells.");
   for (const reason of reasons) expect(reason.sentence).not.toMatch(/\bcells?\b/);
-  expect(sentence).toBe("These are results of whole spots, not of single cells.");
+  expect(sentence).toBe("These results are for whole spots, not single cells.");
   expect(reasons.find(({ topic }) => topic === "cells")).toBeUndefined();
   expect(reasons.at(-1)!.sentence).toBe("Almost no nuclei were found.");
 });
@@ -121,7 +121,7 @@ it("judges the image by how much of the tissue is out of focus, too dark or unde
   expect(image({ tissueBlurred: 0.08, tissueObscured: 0.05 }).grade).toBe("limited");
   const blurred = judged({ tissueBlurred: 0.97 });
   expect(blurred.grade).toBe("poor");
-  expect(blurred.next).toContain('leave out cells whose image_quality is not "good"');
+  expect(blurred.next).toContain('exclude cells whose image_quality is not "good"');
   expect(image({ tissueBlurred: 0.97 }).sentence).toContain("97% of the tissue is out of focus");
   expect(image({ tissueBlurred: null, tissueObscured: null }).sentence).toBe(
     "The image has 0.50 µm per pixel.",
@@ -132,7 +132,7 @@ it("is poor where a person had the run go on with an image that was refused", ()
   const { grade, reasons } = judged({}, { mismatch: "image.tif seems to be upside down." });
   expect(grade).toBe("poor");
   expect(reasons.find(({ topic }) => topic === "registration")!.sentence).toBe(
-    "The run went on although the image was refused: image.tif seems to be upside down.",
+    "The run continued although the image check failed: image.tif seems to be upside down.",
   );
   expect(judged({}, { doubt: "image.tif explains 1%." }).grade).toBe("limited");
 });

@@ -45,7 +45,7 @@ function gradeOf(
   { meanTypeConfidence }: VerdictFigures,
 ): VerdictGrade {
   const poor = reasons.filter(({ grade }) => grade === "poor").map(({ topic }) => topic);
-  // Cells can be many beyond reach and types unknown, and the others still be right; not so where types are guesses.
+  // Many cells may be beyond reach or of unknown type while the rest are right, but not if types are guesses.
   const guessed = meanTypeConfidence !== null && meanTypeConfidence < UNSURE_TYPES;
   const decisive = poor.filter((topic) => topic !== "cells" && (topic !== "types" || guessed));
   if (decisive.length > 0) return "poor";
@@ -58,7 +58,7 @@ function isNotGood({ grade }: VerdictReason): boolean {
 
 function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSample): string {
   if (segmentation.method === "spot_level") {
-    return `These are results of whole ${spotNoun}s, not of single cells.`;
+    return `These results are for whole ${spotNoun}s, not single cells.`;
   }
   if (grade === "good") {
     return spotNoun === "bin"
@@ -67,10 +67,10 @@ function sentenceOf(grade: VerdictGrade, { segmentation, spotNoun }: JudgedSampl
   }
   return grade === "limited"
     ? "Interpret single cells with caution; differences between groups of cells are safer."
-    : `Don't interpret single cells; the results say little more than the ${spotNoun}s do.`;
+    : `Don't interpret single cells; the results add little to the ${spotNoun}s themselves.`;
 }
 
-/** What the figures are taken from. */
+/** Source of the figures. */
 export interface VerdictSource {
   cells: Pick<Results["cells"], "evidence" | "typeOf" | "typeNames" | "confidence">;
   genes: Pick<Results["genes"], "names">;
