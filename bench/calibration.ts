@@ -44,7 +44,7 @@ const diagrams: ReliabilityDiagram[] = tissues.map((tissue) => {
 });
 for (const { name, way, error, errorOneOut, errorBefore } of diagrams) {
   console.log(
-    `${name} (${way}): error ${error.toFixed(3)} with this kind of tissue held out, ${errorOneOut.toFixed(3)} with this tissue; posterior as it is ${errorBefore.toFixed(3)}`,
+    `${name} (${way}): error ${error.toFixed(3)} with this kind of tissue held out, ${errorOneOut.toFixed(3)} with this tissue; raw posterior ${errorBefore.toFixed(3)}`,
   );
 }
 const table = fitMap(tissues);
@@ -54,7 +54,7 @@ const byGene = geneTissues(judged);
 const correlations = byGene.map((tissue) => correlationFigures(tissue, byGene));
 for (const { name, heldout, expected, actual, reliable, covered } of correlations) {
   console.log(
-    `${name}: held-out ${heldout}, expected ${expected}, actual ${actual}; reliable genes: expected ${reliable?.expected}, actual ${reliable?.actual}; ${(100 * covered).toFixed(0)} % in the interval`,
+    `${name}: held-out ${heldout}, expected ${expected}, actual ${actual}; reliable genes: expected ${reliable?.expected}, actual ${reliable?.actual}; ${(100 * covered).toFixed(0)}% in the interval`,
   );
 }
 const correlationTable = fitCorrelation(byGene);

@@ -53,7 +53,7 @@ try {
   for (const { number, name } of STEPS) {
     if (chosen && !chosen.includes(number)) continue;
     const { at, worked, gone } = await canceledIn(number, token, project);
-    const figures = [`${Math.round(100 * at)} %`, worked.toFixed(2), gone.toFixed(2)];
+    const figures = [`${Math.round(100 * at)}%`, worked.toFixed(2), gone.toFixed(2)];
     console.log(`| ${[`${number} ${name}`, ...figures].join(" | ")} |`);
     if (worked > MOST_SECONDS) process.exitCode = 1;
   }

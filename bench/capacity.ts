@@ -1,6 +1,6 @@
 /**
- * What an installation for many labs needs: `npm run capacity -- --labs 1000 --weeks 12 --seed 1`. A simulation event by
- * event, not a measurement: what it takes for granted stands in capacity/assumptions.ts and in its output, a text that
+ * What an installation for many labs needs: `npm run capacity -- --labs 1000 --weeks 12 --seed 1`. This is a
+ * discrete-event simulation, not a measurement. Its assumptions are in capacity/assumptions.ts and in its output, which
  * docs/scaling.md contains.
  */
 import { parseArgs } from "node:util";
@@ -22,14 +22,14 @@ const [labs, weeks, seed] = [values.labs, values.weeks, values.seed].map(Number)
   number,
   number,
 ];
-/** As docs/scaling.md counts them: an API's, a worker's, and what starts and the doctor take. */
+/** As counted in docs/scaling.md: for an API, for a worker, and for startup and the doctor. */
 const CONNECTIONS = { api: 20, worker: 10, beside: 3 };
 const APIS = 2;
 
 const arrivals = arrivalsOf(labs, weeks, seed);
 const work = arrivals.reduce((sum, { seconds }) => sum + seconds, 0);
 print([
-  [`Taken for granted (${labs} labs)`, "Value", "Source"],
+  [`Assumptions (${labs} labs)`, "Value", "Source"],
   ["---", "---:", "---"],
   ...Object.values(ASSUMPTIONS).map(({ what, value, unit, source }) => [
     what,
@@ -40,7 +40,7 @@ print([
 const perWeek = (count: number) => Math.round(count / weeks).toLocaleString("en-US");
 const reruns = arrivals.filter(({ isRerun }) => isRerun).length;
 console.log(
-  `\n${perWeek(arrivals.length)} runs a week, ${perWeek(reruns)} of them later runs from step 5, are ` +
+  `\n${perWeek(arrivals.length)} runs per week, ${perWeek(reruns)} of them reruns from step 5, take ` +
     `${(work / weeks / 3600).toFixed(0)} worker hours; the busiest hour has ${busiestHour(arrivals)} runs.\n`,
 );
 print([
@@ -48,12 +48,12 @@ print([
     "Workers",
     "Busy",
     "Wait: median",
-    "95 %",
-    "99 %",
-    "Visium, 95 %",
-    "HD, 95 %",
-    "Under way, most",
-    "Status requests a second, most",
+    "95%",
+    "99%",
+    "Visium, 95%",
+    "HD, 95%",
+    "Most in progress",
+    "Most status requests per second",
     "Connections",
   ],
   Array.from({ length: 10 }, () => "---:"),
@@ -71,7 +71,7 @@ print([
     const connections = APIS * CONNECTIONS.api + count * CONNECTIONS.worker + CONNECTIONS.beside;
     return [
       count,
-      `${(busy * 100).toFixed(0)} %`,
+      `${(busy * 100).toFixed(0)}%`,
       of(0.5),
       of(0.95),
       of(0.99),
@@ -91,7 +91,7 @@ print([
 ]);
 console.log(`\n${storage(arrivals)}`);
 
-/** What is stored at the end, and from when on it no longer grows. */
+/** How fast storage grows, and where it levels off. */
 function storage(runs: readonly Arrival[]): string {
   const { visiumInputGb, visiumOutputGb, hdInputGb, hdOutputGb, keptDays } = ASSUMPTIONS;
   const gbOf = ({ isHd }: Arrival): number =>
@@ -100,8 +100,8 @@ function storage(runs: readonly Arrival[]): string {
   const gbPerWeek = slides.reduce((sum, run) => sum + gbOf(run), 0) / weeks;
   const kept = (gbPerWeek * keptDays.value * DAY) / WEEK;
   return (
-    `Storage grows by ${(gbPerWeek / 1000).toFixed(1)} TB a week, as later runs replace results, until the first ` +
-    `projects go after ${keptDays.value} days: then ${(kept / 1000).toFixed(0)} TB stay.`
+    `Storage grows by ${(gbPerWeek / 1000).toFixed(1)} TB per week, because reruns replace results, until the first ` +
+    `projects expire after ${keptDays.value} days; it then stays at ${(kept / 1000).toFixed(0)} TB.`
   );
 }
 

@@ -43,7 +43,7 @@ try {
 }
 
 function report(before: Platform, after: Platform): void {
-  const share = (cpuSeconds: number): string => `${((100 * cpuSeconds) / seconds).toFixed(2)} %`;
+  const share = (cpuSeconds: number): string => `${((100 * cpuSeconds) / seconds).toFixed(2)}%`;
   let allCpu = 0;
   let allMb = after.sharedMb;
   console.log(`Idle for ${seconds} s, ${SETTLE_S} s after the start\n`);

@@ -138,7 +138,7 @@ function report(): void {
   const sorted = new Map([...waits].map(([name, list]) => [name, list.toSorted((a, b) => a - b)]));
   const nothing = percentile(sorted.get("nothing") ?? [], 0.99);
   console.log(`${people} people, ${seconds} s, ${pace} times the pages' pace; milliseconds\n`);
-  console.log("| Route | Queries | Answers | Errors | p50 | p95 | p99 | p99 / nothing's |");
+  console.log("| Route | Queries | Answers | Errors | p50 | p95 | p99 | p99 vs. nothing |");
   console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   let over = false;
   for (const [name, list] of sorted) {
@@ -156,13 +156,11 @@ function report(): void {
     const cpuMs = (1000 * (after.cpuSeconds - before.cpuSeconds)) / answers;
     const mb = (bytes: number): string => (bytes / 1e6).toFixed(0);
     console.log(
-      `\nServer: ${cpuMs.toFixed(2)} ms of CPU an answer; memory ${mb(before.rss)} → ${mb(after.rss)} MB, of it live after a collection ${mb(before.live)} → ${mb(after.live)} MB.`,
+      `\nServer: ${cpuMs.toFixed(2)} ms of CPU per response; memory ${mb(before.rss)} → ${mb(after.rss)} MB, of which live after garbage collection ${mb(before.live)} → ${mb(after.live)} MB.`,
     );
   }
   if (over || failures.size > 0) {
-    console.error(
-      `\nA p99 is over ${MOST} times that of the route that does nothing, or calls failed.`,
-    );
+    console.error(`\nA p99 is over ${MOST} times that of the no-op route, or calls failed.`);
     process.exitCode = 1;
   }
 }

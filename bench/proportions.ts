@@ -207,7 +207,7 @@ for (const set of sets) {
       (shares) => figures(shares, truth, nLabels).join(", "),
     );
     console.log(
-      `| ${set.name}, ${seed} | ${nLabels} | ${ours.nGenes} | ${cells.join(" | ")} | ${((100 * covered) / truth.length).toFixed(0)} % | ${(width / truth.length).toFixed(3)} | ${((user + system) / 1e6).toFixed(1)} |`,
+      `| ${set.name}, ${seed} | ${nLabels} | ${ours.nGenes} | ${cells.join(" | ")} | ${((100 * covered) / truth.length).toFixed(0)}% | ${(width / truth.length).toFixed(3)} | ${((user + system) / 1e6).toFixed(1)} |`,
     );
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What more workers bring, and what is lost with some of them: `npm run scaling -- --samples 4 --size 600`. Starts whole
- * installations on this machine (apps/server/test/cluster): PostgreSQL, an S3-compatible server, two APIs behind one
- * address, and workers of one thread each, in networks of their own where that can be had. First the same samples with 1,
- * 2 and 4 workers; then with four of which two are killed in the middle of a step and one loses its network. Fails when
- * any result differs from an undisturbed local analysis of the same files.
+ * Measures the speedup from more workers and the effect of losing some: `npm run scaling -- --samples 4 --size 600`.
+ * Starts whole installations on this machine (apps/server/test/cluster): PostgreSQL, an S3-compatible server, two APIs
+ * behind one address, and single-threaded workers, in their own networks where possible. First it runs the same samples
+ * with 1, 2, and 4 workers; then with four, of which two are killed in the middle of a step and one loses its network.
+ * Fails if any result differs from an undisturbed local analysis of the same files.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
@@ -52,7 +52,7 @@ try {
     `${availableParallelism()} × ${cpus()[0]?.model}, Node ${process.version}; ${samples} simulated samples of ` +
       `${values.size} µm and ${values.genes} genes; workers of one thread, ` +
       (namespaces
-        ? "each in a network and with process ids of its own."
+        ? "each in its own network and PID namespace."
         : `on one network (${noNamespaces()}).`),
   );
   const alone = await speed(tissues);
@@ -62,10 +62,10 @@ try {
 }
 if (differences > 0) process.exitCode = 1;
 
-/** The table of speeds and bytes. Answers what the first installation's inputs give alone on this machine. */
+/** Prints the table of speeds and bytes. Returns the results of a local run on the first installation's inputs. */
 async function speed(tissues: Files[]): Promise<RunContents[]> {
   console.log(
-    "\n| Workers | All done | Samples an hour | Against one | Objects written | read | Requests beside | Load before |",
+    "\n| Workers | All done | Samples per hour | Speedup | Objects written | read | Other requests | Load before |",
   );
   console.log("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   let alone: RunContents[] | undefined;
@@ -95,9 +95,9 @@ async function speed(tissues: Files[]): Promise<RunContents[]> {
   return alone!;
 }
 
-/** Four workers; two are killed and one is cut off, each in the middle of a step of a run of its own. */
+/** Four workers; two are killed and one is cut off, each in the middle of a step of its own run. */
 async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> {
-  console.log("\n| Lost | In step | Went on elsewhere after | Runs of the result equal |");
+  console.log("\n| Lost | In step | Resumed elsewhere after | Results compared |");
   console.log("| --- | ---: | ---: | --- |");
   await using cluster = await startCluster({ namespaces });
   const workers: ClusterWorker[] = [];
@@ -116,7 +116,7 @@ async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> 
     else await (cutOff = worker).cut();
     lost.push(takenFrom(cluster, person, holder).then((after) => [how, step, after, person]));
   }
-  // What replaces them, as a cluster would start it.
+  // Their replacements, as a cluster would start them.
   for (let n = 0; n < 2; n++) await cluster.addWorker();
   const taken = await Promise.all(lost);
   await cutOff?.mend();
@@ -128,11 +128,9 @@ async function disturbed(tissues: Files[], alone: RunContents[]): Promise<void> 
   }
   const untouched = same.slice(taken.length).every(Boolean) ? "identical" : "DIFFERENT";
   console.log(`| – | – | – | ${untouched} |`);
-  console.log(`\nRequests that each API was handed: ${cluster.proxy.handed.join(", ")}.`);
-  const ended = cutOff?.hasEnded
-    ? "ended by itself"
-    : "was refused and goes on with nothing in hand";
-  console.log(`The worker without a network, once it had one again: ${ended}.`);
+  console.log(`\nRequests handled by each API: ${cluster.proxy.handed.join(", ")}.`);
+  const ended = cutOff?.hasEnded ? "ended by itself" : "was refused and continues without a run";
+  console.log(`The worker without a network, after reconnecting: ${ended}.`);
 }
 
 async function joinAll(cluster: Cluster, tissues: Files[]): Promise<Person[]> {

@@ -51,7 +51,7 @@ try {
     const share = (resources.cpuSeconds() - before) / idleSeconds;
     const { "API memory, MB": api, "worker memory, MB": worker } = await resources.look();
     console.log(
-      `Idle for ${idleSeconds} s: ${(share * 100).toFixed(2)} % of a core, API ${api?.toFixed(0)} MB, worker ${worker?.toFixed(0)} MB (API and worker; the database is left out)\n`,
+      `Idle for ${idleSeconds} s: ${(share * 100).toFixed(2)}% of a core, API ${api?.toFixed(0)} MB, worker ${worker?.toFixed(0)} MB (API and worker, without the database)\n`,
     );
   }
   const start = performance.now();
@@ -102,7 +102,7 @@ function report(): void {
     console.log(`| ${action} | ${list.length} | ${cells.join(" | ")} |`);
   }
   console.log(
-    `\nRise over the last ${(1 - WARM_UP) * 100} % of the time, by the slope of Theil and Sen:\n`,
+    `\nRise over the last ${(1 - WARM_UP) * 100}% of the time, by the Theil–Sen slope:\n`,
   );
   console.log(
     "| What | First | Median | Most | Rise | Allowed | |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |",

@@ -8,7 +8,7 @@ export interface CalibrationFigures {
   correlations?: CorrelationFigures[];
 }
 
-/** Expected calibration error to reach where the look of cells tells something of their type, and where it does not. */
+/** Target calibration error where the look of cells is informative about their type, and where it is not. */
 const TARGET = { told: 0.05, untold: 0.1 } as const;
 const BINS = ["0–", ".1–", ".2–", ".3–", ".4–", ".5–", ".6–", ".7–", ".8–", ".9–1"];
 
@@ -48,21 +48,21 @@ Measured by
 ${command}
 \`\`\`
 
-on the tissues of \`npm run bench:verdict\` ([what they are](methods/verdict.md)), basic analysis. Three maps go from what is
-known of a cell to its confidence, one for each way to a name ([what they see](methods/5-cluster-analysis.md#confidence)). A map is
-never judged on what it was fitted to: "tissue held out", the targets and the diagrams are of maps fitted without that
-tissue; "kind held out" is of maps fitted without any tissue of that kind (all human breasts, and so on). The maps that
-ship are fitted on all of them. What enters the maps was chosen on these tissues by both errors. Error: mean distance of
-stated confidence and share that is right over ten bins, named detected cells. A coarser name is right where the true
-type belongs to it. The target is ${TARGET.told} where the look of cells tells something of their types and ${TARGET.untold} where it does not
-(morphology 0, or an image of something else). With the tissue held out it is reached by ${diagrams.filter(reached).length} of ${diagrams.length}; the mean error is
-${mean(diagrams.map(({ errorOneOut }) => errorOneOut)).toFixed(3)}, with the kind held out ${mean(diagrams.map(({ error }) => error)).toFixed(3)}, and of the posterior as it is ${mean(diagrams.map(({ errorBefore }) => errorBefore)).toFixed(3)}.
+on the tissues of \`npm run bench:verdict\` ([list](methods/verdict.md)), basic analysis. Three maps turn the signals of a
+cell into its confidence, one for each way of naming ([inputs](methods/5-cluster-analysis.md#confidence)). A map is
+never judged on its training data: "tissue held out", the targets, and the diagrams use maps fitted without that
+tissue; "kind held out" uses maps fitted without any tissue of that kind (all human breasts, and so on). The maps that
+ship are fitted on all tissues. The inputs of the maps were chosen on these tissues by both errors. Error: mean difference between
+stated confidence and the share that is right over ten bins, for named detected cells. A coarser name is right if the true
+type belongs to it. The target is ${TARGET.told} where the look of cells is informative about their types and ${TARGET.untold} where it is not
+(morphology 0, or an unrelated image). With the tissue held out, ${diagrams.filter(reached).length} of ${diagrams.length} reach it; the mean error is
+${mean(diagrams.map(({ errorOneOut }) => errorOneOut)).toFixed(3)}, with the kind held out ${mean(diagrams.map(({ error }) => error)).toFixed(3)}, and for the raw posterior ${mean(diagrams.map(({ errorBefore }) => errorBefore)).toFixed(3)}.
 
 | tissue | way | named cells (share) | right | error of the posterior | confidence, tissue held out | confidence, kind held out | target | reached |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 
-Reliability diagrams: stated confidence → share that is right (cells), by tenths of stated confidence.
+Reliability diagrams: stated confidence → share that is right (number of cells), by tenths of stated confidence.
 
 | tissue | ${BINS.join(" | ")} |
 |---|${BINS.map(() => "---|").join("")}
@@ -71,7 +71,7 @@ ${bins.join("\n")}
 ${correlationSection(correlations)}`;
 }
 
-/** What genes were expected to reach over single cells, and what they reach. */
+/** Expected and actual correlation of genes over single cells. */
 function correlationSection(correlations: readonly CorrelationFigures[]): string {
   const rows = correlations.map(({ name, genes, heldout, expected, actual, reliable, covered }) => {
     const ofReliable = reliable
@@ -82,12 +82,12 @@ function correlationSection(correlations: readonly CorrelationFigures[]): string
   if (rows.length === 0) return "";
   return `## Expected correlation of genes
 
-Measured by the same command on the same tissues. \`cell_pcc\` of a gene is the correlation that its rate is expected to have,
-over all true cells, with what each cell would have counted itself. It goes from the gene's correlation with held-out
-spots, the noise of its counts in single cells, its rate's source, medians of the sample, its gain by looks, bins or
-spots, and the share of a poor image. Every row is of a map that
-was fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
-(\`cell_pcc_low\` to \`cell_pcc_high\`) is to hold 80 % of the genes.
+Measured by the same command on the same tissues. A gene's \`cell_pcc\` is the expected correlation of its rate, over all true
+cells, with each cell's own counts. It is computed from the gene's correlation with held-out
+spots, the noise of its counts in single cells, its rate's source, medians of the sample, its gain from looks, bins or
+spots, and the share of poor image. Every row uses a map
+fitted without that tissue; the one that ships is fitted on all. Medians over genes, expected → actual; the interval
+(\`cell_pcc_low\` to \`cell_pcc_high\`) should hold 80% of the genes.
 
 | tissue | judged genes | correlation with held-out spots | all judged genes | reliable genes (number) | genes in their interval |
 |---|---|---|---|---|---|
@@ -100,5 +100,5 @@ function mean(values: readonly number[]): number {
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %`;
+  return `${(100 * share).toFixed(0)}%`;
 }

@@ -1,11 +1,11 @@
-/** Real cells under one rendered image, named and held against their labels. */
+/** Real cells under one rendered image, named and compared with their labels. */
 export interface RealCellTissue {
   id: string;
   /** Which cells, by a name for reading. */
   cells: string;
   seed: number;
   genes: number;
-  /** How much the look of cells tells of their type. */
+  /** How informative the look of cells is about their type. */
   morphology: number;
   trueCells: number;
   broad: number;
@@ -54,27 +54,27 @@ Measured by
 ${command}
 \`\`\`
 
-on tissues of 0.9 mm whose image (difficulty 1) and places are simulated, and whose cells carry the counts of real ones: human blood (PBMC
-68k, 700 cells) and mouse cortex (STARmap, 930 cells). Fewer genes than all: a part of them, half of it chosen by what marks
-a label in the data, or all at random; 2,500 UMIs a spot below 300 genes, else 6,000 ([which](methods/5-cluster-analysis.md)).
-Spots and image are all that the analysis sees. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
+on 0.9 mm tissues with simulated image (difficulty 1) and positions, whose cells carry the counts of real ones: human blood (PBMC
+68k, 700 cells) and mouse cortex (STARmap, 930 cells). Where not all genes are used, half of the panel are markers of the labels
+in the data, or all are random; 2,500 UMIs per spot below 300 genes, else 6,000 ([details](methods/5-cluster-analysis.md)).
+The analysis sees only spots and image. Macro-F1 of names over all true cells; a missed or unnamed cell is wrong,
 and a broad name counts as wrong for types. "Most similar profile" gives each cell the label whose mean true cell is most
-like the spots around it, "clusters" our clusters, each matched to one label by the truth.
+similar to the surrounding spots; "clusters" scores our clusters, each matched to one label by the truth.
 
 | cells, seed, genes | true cells | broad classes | types | share Unknown | right of named | most similar profile | clusters |
 |---|---|---|---|---|---|---|---|
 ${types.join("\n")}
 
-Median over genes of the correlation, over all true cells, of the rate with the rates that the counts were drawn from, and
-of three controls: counts of the spots around each cell, our rates shuffled among the cells of each spot, and the mean of
+Median over genes of the correlation, over all true cells, with the rates that the counts were drawn from: for our rates and
+for three controls: counts of the spots around each cell, our rates shuffled among the cells of each spot, and the mean of
 the cell's true type.
 
 | cells, seed, genes | rate | interpolation | rate, shuffled in spots | true type's mean |
 |---|---|---|---|---|
 ${rates.join("\n")}
 
-The cells of a measured MERFISH section lie under their own image, not a rendered one (\`node bench/measured-cells.ts\`):
-[what is read out of them](methods/1-optical-decomposition.md).
+A measured MERFISH section has its own image instead of a rendered one (\`node bench/measured-cells.ts\`):
+[results](methods/1-optical-decomposition.md).
 `;
 }
 

@@ -2,7 +2,7 @@ import { calibrationSection } from "./calibration-section.ts";
 import { realCellsSection } from "./real-cells-section.ts";
 import type { Accuracy, Measure, Spread, TissueFigures } from "./summary.ts";
 
-/** docs/accuracy.md: what was measured, how, and beside what it has to be read. */
+/** docs/accuracy.md: the figures, the method, and what to compare them with. */
 export function accuracyReport({
   command,
   analysisType,
@@ -28,43 +28,42 @@ Every figure here was measured by
 ${command}
 \`\`\`
 
-or in parts of it (\`--keep\`, \`--join\`): every kind's seeds and size stand below. Measured
-on ${machine}. Each tissue is simulated, rendered, written as Space Ranger files
-and analyzed end to end (${analysisType}) from the image and the spots alone; nothing of the truth enters.
-Values are means over seeds with the lowest and highest in brackets. Morphology 1: nuclei look as different
-among types as in the simulator's catalog; 0: they tell nothing. Image difficulty 1: nuclei are found about as well as in real
-sections; 0: a clean image, where nearly all are. How tissues are made and what each measure means is
-in [methods/simulation.md](methods/simulation.md). A simulation ranks methods and catches regressions; it is no
-promise for a real tissue.
+or in parts of it (\`--keep\`, \`--join\`); the seeds and size of every kind are below. Measured
+on ${machine}. Each tissue is simulated, rendered, written as Space Ranger files,
+and analyzed end to end (${analysisType}) from the image and the spots alone, without the truth.
+Values are means over seeds, with the lowest and highest in parentheses. Morphology 1: nuclei of different types look as
+different as in the simulator's catalog; 0: looks carry no information. Image difficulty 1: nuclei are found about as well as in
+real sections; 0: a clean image, where nearly all are found. [methods/simulation.md](methods/simulation.md) describes the
+tissues and the measures. A simulation ranks methods and catches regressions; it does not guarantee accuracy on real tissue.
 
 ${tissues.map(({ name, seeds, setting }) => `- ${name}: seeds ${seeds.join(", ")}; ${setting}`).join("\n")}
 
 ${note === undefined ? "" : `${note}\n`}
 ## Expression
 
-Median over genes of the Pearson correlation over all true cells, against noisy true counts. A cell that was not
-found counts as 0. "306 variable" are the genes whose noise-free rate varies most. The peers' ideas run on the same
-found cells and features as ours, in plain versions of our own: they stand for the idea, not for the published program.
-"Half-way" lies between the better baseline with true positions and "true types fitted".
+Median over genes of the Pearson correlation over all true cells with noisy true counts. A missed cell counts as 0.
+"306 variable" are the genes whose noise-free rate varies most. The peers' ideas run on the same detected cells and features
+as ours, in our own plain implementations: they represent the idea, not the published program.
+"Half-way" is midway between the better baseline with true positions and "true types fitted".
 
 ${tissues.map(expressionTable).join("\n")}
 ## Cells, types, domains, conservation
 
 ${table((tissue) => tissue.measures)}
 
-Cell types are scored by name over all true cells; a missed or unnamed cell is wrong. The error of the confidence is the
-mean distance between the stated confidence and the share that is right, over ten bins. Conservation is
-|Σ cells + unassigned − Σ spots| over all counts. ρ says whether the product's own estimate of a gene's reliability
-(held-out spots) ranks genes as the truth does. The self-test is what the product tells its user to expect, from a
-synthetic twin. The twin believes the model and knows no missed cells; on HD it expects far too much. Seconds were taken
-while the machine had other work, so they are upper bounds.
+Cell types are scored by name over all true cells; a missed or unnamed cell is wrong. The confidence error is the
+mean difference between the stated confidence and the share that is right, over ten bins. Conservation is
+|Σ cells + unassigned − Σ spots| over all counts. ρ shows how well the product's own estimate of a gene's reliability
+(held-out spots) ranks genes compared with the truth. The self-test is the accuracy that the product tells its user to
+expect, from a synthetic twin. The twin follows the model and has no missed cells; on HD it is far too optimistic. Seconds were
+measured on a busy machine, so they are upper bounds.
 
 ${realCells ? realCellsSection(realCells) : ""}
 ${calibration ? calibrationSection(calibration) : ""}
 ## Measures that cannot see wrong cells
 
-Reports of other products correlate per-gene summaries across genes. The figures stay what they are when all cells are
-shuffled among each other, so they say nothing about single cells. They stand here for comparison only.
+Reports of other products correlate per-gene summaries across genes. These figures do not change when all cells are
+shuffled, so they say nothing about single cells. They are listed for comparison only.
 
 ${table((tissue) => tissue.blind)}
 `;
@@ -83,7 +82,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** Mean over seeds with the lowest and highest in brackets, `–` where nothing was measured. */
+/** Mean over seeds with the lowest and highest in parentheses, `–` if nothing was measured. */
 function figure(value: Spread | null): string {
   if (!value) return "–";
   const digits = Math.max(Math.abs(value.low), Math.abs(value.high)) >= 10 ? 0 : 3;

@@ -179,8 +179,8 @@ function describe(options: TissueOptions): string {
   const { spotNoun, resolutions } = platformById(options.platform);
   const [finest] = resolutions;
   return (
-    `${sizeUm} µm a side at ${umPerPx} µm per pixel, ${cellDensity} cells per mm², ${nGenes} genes, ${umiPerSpot} UMIs a ` +
-    `${spotNoun}${finest === undefined ? "" : ` of ${finest} µm`}, ${100 * bleed} % bleed over ${bleedLengthUm} µm, ` +
+    `${sizeUm} µm per side at ${umPerPx} µm per pixel, ${cellDensity} cells per mm², ${nGenes} genes, ${umiPerSpot} UMIs per ` +
+    `${spotNoun}${finest === undefined ? "" : ` of ${finest} µm`}, ${100 * bleed}% bleed over ${bleedLengthUm} µm, ` +
     `efficiency varies by ${options.spotEfficiencyCv}, stain drift ${options.stainDrift}, image difficulty ${options.imageDifficulty}`
   );
 }

@@ -1,4 +1,4 @@
-/** What the simulation takes for granted. `source` says whether a figure was measured, and where, or is assumed. */
+/** An assumption of the simulation. `source` says whether the value was measured, and where, or is assumed. */
 export interface Assumption {
   what: string;
   value: number;
@@ -11,13 +11,12 @@ function assumption(what: string, value: number, unit: string, source: string): 
 }
 
 const ASSUMED = "assumed";
-const EXPORTS =
-  "from 2.6 GB measured for 100,000 cells (docs/methods/7-finalization.md), in proportion";
+const EXPORTS = "from 2.6 GB measured for 100,000 cells (docs/methods/7-finalization.md), scaled";
 
 export const ASSUMPTIONS = {
-  slidesPerLabWeek: assumption("New slides of a lab in a week", 1, "", ASSUMED),
-  rerunsPerSlide: assumption("Later runs of a slide, from step 5", 2, "", ASSUMED),
-  rerunDelayDays: assumption("A later run comes after, on average", 2, "days", ASSUMED),
+  slidesPerLabWeek: assumption("New slides per lab per week", 1, "", ASSUMED),
+  rerunsPerSlide: assumption("Reruns per slide, from step 5", 2, "", ASSUMED),
+  rerunDelayDays: assumption("Mean delay of a rerun", 2, "days", ASSUMED),
   hdShare: assumption("Share of Visium HD among slides", 0.3, "", ASSUMED),
   visiumSeconds: assumption(
     "A whole Visium slide on a worker of 2 cores",
@@ -32,17 +31,22 @@ export const ASSUMPTIONS = {
     "the product's estimate (decision 28) for 3 GB of image, 0.5 GB of counts; never run",
   ),
   spread: assumption("Spread of these times (σ of the logarithm)", 0.5, "", ASSUMED),
-  rerunShare: assumption("Share of the time that steps 5–7 take", 0.5, "", ASSUMED),
+  rerunShare: assumption("Share of time in steps 5–7", 0.5, "", ASSUMED),
   visiumInputGb: assumption("Inputs of a Visium slide", 0.62, "GB", "measured: decision 28"),
   hdInputGb: assumption("Inputs of an HD slide", 3.5, "GB", ASSUMED),
   visiumOutputGb: assumption("Results of 50,000 cells (Visium)", 1.3, "GB", EXPORTS),
   hdOutputGb: assumption("Results of 400,000 cells (HD)", 10.5, "GB", EXPORTS),
-  keptDays: assumption("A project is kept for", 90, "days", "the Professional plan"),
-  lossesPerWorkerWeek: assumption("Workers lost without a word, each a week", 0.1, "", ASSUMED),
-  missedSeconds: assumption("Until a lost worker is missed", 40, "s", "decision 27, upper bound"),
+  keptDays: assumption("Project retention", 90, "days", "the Professional plan"),
+  lossesPerWorkerWeek: assumption("Workers lost without notice, each per week", 0.1, "", ASSUMED),
+  missedSeconds: assumption(
+    "Time until a lost worker is noticed",
+    40,
+    "s",
+    "decision 27, upper bound",
+  ),
   watching: assumption("Share of waiting people with the page open", 0.3, "", ASSUMED),
 } satisfies Record<string, Assumption>;
 
-/** Equal shares of a run's time for the steps before the fifth, and for those from it on. */
+/** A run's time is split equally among the steps before step 5, and among those from step 5 on. */
 export const STEPS_BEFORE = 5;
 export const STEPS_FROM = 3;

@@ -1,11 +1,11 @@
-/** What one stage of a job took, seconds. */
+/** Time of one stage of a job, in seconds. */
 export interface Stage {
   stage: string;
   cpu: number;
   wall: number;
 }
 
-/** One job, by us and by another program. */
+/** One job, done by Stipple and by another program. */
 export interface Job {
   job: string;
   what: string;
@@ -16,7 +16,7 @@ export interface Job {
   rand?: { sameComponents: number; ownComponents: number; truth: number; scanpyTruth: number };
 }
 export type Versions = Record<string, string>;
-/** By job; of which code, when and where. */
+/** By job, with commit, date, and machine. */
 export type Measured = Partial<
   Record<
     string,
@@ -24,15 +24,15 @@ export type Measured = Partial<
   >
 >;
 
-/** How many times as fast as the peer the issue of speed asks for. */
+/** Target speedups over the other program. */
 const AIMS: Record<string, number> = { text: 1.5, h5: 1.2, pyramid: 1, core: 3, "core-200k": 3 };
 const NAMES: Record<string, string> = {
-  components: "normalizing, variable genes, PCA",
+  components: "normalization, variable genes, PCA",
   clusters: "neighbors and Leiden",
   umap: "UMAP",
 };
 
-/** docs/peers.md, from what was measured. */
+/** docs/peers.md, from the measurements. */
 export function peersPage(measured: Measured): string {
   const jobs = Object.values(measured).flatMap((job) => job ?? []);
   const rows = jobs.map((job) => row(job.what, whole(job.ours), job.peer, whole(job.theirs), job));
@@ -40,35 +40,36 @@ export function peersPage(measured: Measured): string {
   const runs = jobs.map(
     ({ job, commit, date, load }) => `${job} ${commit}, ${date}, load ${load.toFixed(1)}`,
   );
-  return `# Beside other programs
+  return `# Comparison with other programs
 
-Written by \`npm run bench:peers\`: the same job on the same input and machine, one program after the other, each in a process
-of its own. CPU seconds are of the process and its threads, without starting it; of two rounds (one of the single-cell
-core) the least is shown. A ratio above 1 means that Stipple takes less. Only a quiet machine gives a
-fair ratio: on a busy one, programs' CPU times rise by different amounts. The load is given.
+Written by \`npm run bench:peers\`: the same task on the same input and machine, one program after the other, each in its own
+process. CPU seconds cover the process and its threads, without startup; the lower of two rounds (one for the
+single-cell core) is shown. A ratio above 1 means that Stipple takes less. Only a quiet machine gives a
+fair ratio, because on a busy one the programs' CPU times rise by different amounts. The load is given.
 
 ${jobs[0].machine}; Python ${versions["python"]}, scanpy ${versions["scanpy"]}, scipy ${versions["scipy"]}, umap-learn ${versions["umap-learn"]}, igraph ${versions["igraph"]}, libvips ${versions["pyvips-binary"]}, ONNX Runtime ${versions["onnxruntime"]}. Commits and loads: ${runs.join("; ")}.
 
 ${HEAD}
 ${rows.join("\n")}
 
-Ours are rows of counts, ready to use, checked for values that are no counts and for entries given twice, which scanpy does not
-look for; what mmread answers are entries${asRows(measured["text"])}. h5py writes the h5 anew in Space Ranger's
-own layout (chunks of 80,000, shuffled, indices of 64 bits) before both read it. Our pyramid is made by libvips as well, through sharp. The network beside ours is a U-Net as StarDist's
-for H&E, with weights drawn at random, since the time does not depend on them. bin2cell's way reads the bins, evens out stripes, gives
-bins within 2 of a nucleus to it, and sums; ours does the same by outlines and distance, and counts what no cell got.
+Stipple returns rows of counts, ready to use, checked for invalid values and duplicate entries, which scanpy does not
+check; mmread returns entries${asRows(measured["text"])}. Before both read the h5, h5py rewrites it in Space Ranger's
+own layout (chunks of 80,000, shuffled, 64-bit indices). Our pyramid is also made by libvips, through sharp. The network we compare
+with is a U-Net like StarDist's for H&E, with random weights, since the time does not depend on them. bin2cell's method reads the
+bins, corrects stripes, assigns bins within 2 of a nucleus to it, and sums; ours does the same by outlines and distance, and
+counts what is left unassigned.
 ${coreSections([measured["core"], measured["core-200k"]].filter((job) => job !== undefined))}`;
 }
 
-const HEAD = `| Job | Ours, CPU s | Ours, s | Peer | CPU s | s | Ratio of CPU | Aim |
+const HEAD = `| Task | Ours, CPU s | Ours, s | Other program | CPU s | s | CPU ratio | Target |
 | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |`;
 
 function asRows(text: Job | undefined): string {
   const rows = text?.theirs.find(({ stage }) => stage === "rows");
-  return rows ? `, which take ${rows.cpu.toFixed(1)} more CPU s to become rows` : "";
+  return rows ? `, which take another ${rows.cpu.toFixed(1)} CPU s to convert to rows` : "";
 }
 
-/** What counts of a job: its first stage, or the stages of the core. */
+/** The part of a job that counts: its first stage, or the stages of the core. */
 function whole(stages: readonly Stage[]): Stage {
   const core = stages.filter(({ stage }) => stage in NAMES);
   if (core.length === 0) return stages[0];
@@ -81,9 +82,9 @@ function coreSections(jobs: readonly Job[]): string {
   return `
 ## The single-cell core
 
-20 components of the 1,000 most variable of 2,000 genes, 15 neighbors, resolution 1, minimal distance 0.3, on simulated counts of
-12 types. Ours finds genes and axes on 8,000 cells and projects all. scanpy then writes its h5ad; ours belongs to step 7, and
-neither is counted.
+20 components of the 1,000 most variable of 2,000 genes, 15 neighbors, resolution 1, minimum distance 0.3, on simulated counts of
+12 types. Stipple fits genes and axes on 8,000 cells and projects the rest. Writing the h5ad (step 7 in Stipple) is not counted
+for either.
 ${jobs.map(coreSection).join("")}`;
 }
 
@@ -94,13 +95,13 @@ function coreSection({ what, ours, theirs, rand }: Job): string {
     row(words, of(ours, name), "scanpy", of(theirs, name)),
   );
   return `
-Of the ${what}:
+The ${what}:
 
 ${HEAD}
 ${rows.join("\n")}
 
-Clusters, adjusted Rand index: ours and scanpy's of the same components ${rand!.sameComponents.toFixed(3)}; each from its own components
-${rand!.ownComponents.toFixed(3)}; ours and the true types ${rand!.truth.toFixed(3)}, scanpy's and the true types ${rand!.scanpyTruth.toFixed(3)}.
+Adjusted Rand index of clusters: ours vs. scanpy's from the same components ${rand!.sameComponents.toFixed(3)}; each from its own components
+${rand!.ownComponents.toFixed(3)}; ours vs. the true types ${rand!.truth.toFixed(3)}, scanpy's vs. the true types ${rand!.scanpyTruth.toFixed(3)}.
 `;
 }
 

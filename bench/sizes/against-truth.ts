@@ -66,7 +66,7 @@ for (const results of folders) {
   });
   const share = ((100 * found.length) / xy.nRows).toFixed(1);
   console.log(
-    `${results}: ${share} % of ${xy.nRows} cells known; model's rate ${medianOf(ofModel)}, counts ${medianOf(ofCounts)}`,
+    `${results}: ${share}% of ${xy.nRows} cells known; model's rate ${medianOf(ofModel)}, counts ${medianOf(ofCounts)}`,
   );
 }
 

@@ -41,20 +41,20 @@ export function speedPage(measured: Measurements): string {
   const ran = SIZES.filter(({ name }) => measured[name]);
   return `# Speed
 
-Written by \`npm run bench:sizes\`, which makes samples of named sizes from simulated pieces of 1.2 mm laid side by side (18,000
-genes, half of them rare) and runs every step in a process of its own. CPU seconds are of the process and all that it starts;
-they are the figure to compare, because machines are shared. Memory is the most that all these processes held together.
-Bytes are those that the step's process read and wrote, the system's cache included. "Stands still" is the longest time
-in which less than half a percent of a step's progress was told. The floor is what no program could go below on that machine: the
-bytes at the disk's own rate, and in step 2 the network's arithmetic at the rate of a matrix product on all cores.
+Written by \`npm run bench:sizes\`, which builds samples of named sizes from simulated 1.2 mm pieces laid side by side (18,000
+genes, half of them rare) and runs every step in its own process. CPU seconds include child processes; compare these, because the
+machines are shared. Memory is the peak of all these processes together. Bytes are those read and written by the step's
+process, including from the system's cache. "Stall" is the longest time in which a step reported less than half a percent of
+progress. The floor is a lower bound for any program on that machine: the bytes at the disk's own rate plus, in step 2, the
+network's arithmetic at the rate of a matrix product on all cores.
 
-On the made-up HD slides of 23 November 2026 no gene takes its rates from the model, and step 7 reads such rates straight off
-the counts. A slide where the model gives some genes their rates takes longer there; none was measured. On the Visium slides
-the model gives all but a few.
+On the synthetic HD slides of 23 November 2026 no gene takes its rates from the model, and step 7 reads such rates directly from
+the counts. On a slide where some genes take their rates from the model, step 7 takes longer; none was measured. On the
+Visium slides all but a few genes take their rates from the model.
 
-The machine's speed drifts by a fifth within a day: steps 0, 1 and 3 of the whole HD slide, which had not changed, took 32.6, 39.8,
-34.0 and, last, 30.4 CPU s. Its 563 CPU s cannot be compared with an earlier 702 to the last digit: a tenth of either may
-be the machine's. docs/decisions/0071, 0075 and 0076 hold figures of the same hour.
+The machine's speed drifts by a fifth within a day: steps 0, 1, and 3 of the whole HD slide, which had not changed, took 32.6, 39.8,
+34.0, and finally 30.4 CPU s. Its 563 CPU s are therefore not exactly comparable with an earlier 702: a tenth of either may
+be due to the machine. docs/decisions/0071, 0075, and 0076 have figures from the same hour.
 
 ${table(
   [
@@ -115,11 +115,11 @@ function stepsOf(
     "Peak, MB",
     "Read, GB",
     "Written, GB",
-    "Stands still, s",
+    "Stall, s",
     "Floor, s",
   ];
   const ratesOf = rates
-    ? ` Disk ${whole(rates.readMbPerS)} MB/s read and ${whole(rates.writeMbPerS)} MB/s written, matrix product ${rates.gflops} GFLOP/s a core.`
+    ? ` Disk ${whole(rates.readMbPerS)} MB/s read and ${whole(rates.writeMbPerS)} MB/s written, matrix product ${rates.gflops} GFLOP/s per core.`
     : "";
   return `## ${name}
 
@@ -129,14 +129,14 @@ ${table(head, rows)}
 ${heaviest ? `\n${heaviestOf(heaviest)}` : ""}`;
 }
 
-/** The functions that took most time, in a run of their own under Linux's perf (\`--profiles\`). */
+/** The functions that took the most time, in a separate run under Linux's perf (`--profiles`). */
 function heaviestOf(heaviest: Record<number, HeavyFunction[]>): string {
   const lines = Object.entries(heaviest).map(([step, functions]) => {
     const each = functions.map(({ name, share }) => `\`${name}\` ${(100 * share).toFixed(0)}%`);
     return `- Step ${step}: ${each.join(", ")}`;
   });
-  return `Heaviest functions, by the CPU time in themselves as a share of all CPU time of the step's threads, from another run
-under Linux's perf (\`--profiles\`). Libraries without names of functions are given as a whole:
+  return `Functions with the most CPU time of their own, as a share of all CPU time of the step's threads, from a separate run
+under Linux's perf (\`--profiles\`). Libraries without function names are listed as a whole:
 
 ${lines.join("\n")}
 `;
@@ -167,7 +167,7 @@ function growth(measured: Measurements): string {
   ]);
   const isMixed = pairs.some(({ quarter, full }) => quarter.commit !== full.commit);
   const mixed = isMixed
-    ? " Not every quarter was measured at the commit of its whole (below), so differences between versions are in these exponents too."
+    ? " Not every quarter was measured at the same commit as its whole (below), so these exponents also include differences between versions."
     : "";
   return `## Growth
 

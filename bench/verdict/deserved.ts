@@ -2,7 +2,7 @@ import type { VerdictGrade } from "@stipple/contract";
 import type { Judgment } from "../judged-tissues/judge.ts";
 import type { Correlations } from "../judged-tissues/worth.ts";
 
-/** A result is worth a "good" from here on: share of the way to the true types, and share of right names. */
+/** A result is worth a "good" from here on: share of the distance to the true types, and share of right names. */
 const GOOD_WAY = 0.5;
 const GOOD_NAMES = 0.75;
 /** … and no more than "poor" below. */
@@ -10,9 +10,9 @@ const POOR_WAY = 0.2;
 const POOR_NAMES = 0.5;
 
 /**
- * How far the rates come from interpolation between spots (0) towards the mean of each cell's true type (1), which
- * nothing but the types of all cells would give. Where bins tell more of cells than types do, all of the way is to
- * tell no less.
+ * How much of the distance from interpolation between spots (0) to the mean of each cell's true type (1) the rates
+ * cover. The latter is what the types of all cells alone would give. Where bins say more about cells than types do,
+ * rates that say no less cover the whole distance.
  */
 export function wayToTypes({ rate, interpolation, trueType }: Correlations): number {
   if (trueType > interpolation) return (rate - interpolation) / (trueType - interpolation);
@@ -36,9 +36,9 @@ export function deserved(judgment: Judgment): VerdictGrade {
 }
 
 /** The rule in words, for the document. */
-export const RULE = `By the truth a result deserves **good** where the rates of its reliable genes come at least half of the way from
-interpolation between spots to the mean of each cell's true type, and at least ${100 * GOOD_NAMES}% of the named cells have the right
-name; **poor** where the rates of all judged genes come less than a fifth of that way, or fewer than half of the named
-cells have the right name; else **limited**. (Per gene: Pearson correlation over all true cells with the rates that the
-counts were drawn from, a cell that was not found counting as 0; then the median over genes. Where interpolation between bins tells
-more than types, as of measured cells, rates that tell no less have come all of the way.)`;
+export const RULE = `A result deserves **good** if the rates of its reliable genes cover at least half the distance from interpolation between
+spots to the mean of each cell's true type, and at least ${100 * GOOD_NAMES}% of the named cells have the right name; **poor** if the
+rates of all judged genes cover less than a fifth of that distance, or fewer than half of the named cells have the right
+name; and otherwise **limited**. (Per gene: Pearson correlation over all true cells with the rates that the counts were
+drawn from, counting a missed cell as 0; then the median over genes. Where interpolation between bins says more than
+types, as for measured cells, rates that say no less cover the whole distance.)`;

@@ -29,8 +29,8 @@ export function verdictSection(graded: readonly Graded[], refused: readonly Refu
   ).length;
   return `${HEADING}
 
-\`npm run bench:verdict\` makes small tissues of known truth, analyzes each (basic, steps 0–5) and holds the grade against the
-truth. ${graded.length + refused.length} of the ${TISSUES.length} tissues of its list (\`bench/judged-tissues/tissues.ts\`) have been measured. "Measured cells" are blood cells (PBMC 68k) and cortex cells (STARmap) placed under a rendered image.
+\`npm run bench:verdict\` simulates small tissues with known truth, analyzes each (basic, steps 0–5), and
+compares the grade with the truth. ${graded.length + refused.length} of the ${TISSUES.length} tissues in its list (\`bench/judged-tissues/tissues.ts\`) have been measured. "Measured cells" are blood cells (PBMC 68k) and cortex cells (STARmap) placed under a rendered image.
 
 ${RULE}
 
@@ -40,9 +40,9 @@ ${counted.join("\n")}
 
 Right for ${right} of ${graded.length}; better than deserved for ${tooHigh}, worse for ${graded.length - right - tooHigh}. ${onMeasured(graded)} ${refusals(refused)}
 
-The confidence of each tissue is that of a map fitted on the others ([Confidence of types](../accuracy.md)).
+The confidence of each tissue comes from a map fitted on the others ([Confidence of types](../accuracy.md)).
 
-| Tissue | Grade | Deserved | Way of reliable genes | Way of judged genes | Right names | Mean confidence | Reliable genes | Genes from the model |
+| Tissue | Grade | Deserved | Distance, reliable genes | Distance, judged genes | Right names | Mean confidence | Reliable genes | Genes from the model |
 |---|---|---|---|---|---|---|---|---|
 ${graded.map(row).join("\n")}
 `;
@@ -54,7 +54,7 @@ function onMeasured(graded: readonly Graded[]): string {
   const right = measured.filter(({ verdict, judgment }) => verdict.grade === deserved(judgment));
   return measured.length === 0
     ? ""
-    : `Of the ${measured.length} tissues of measured cells, on which no threshold was chosen, it was right for ${right.length}.`;
+    : `Of the ${measured.length} tissues with measured cells, which set no threshold, it was right for ${right.length}.`;
 }
 
 function refusals(refused: readonly Refusal[]): string {

@@ -95,7 +95,7 @@ export async function measureVitessce(
     }
     figures.memory = await memoryOf(browser, opened);
   } catch (error) {
-    const why = isLate ? `${MOST_MS / 1000} s were over` : (error as Error).message.split("\n")[0];
+    const why = isLate ? `${MOST_MS / 1000} s exceeded` : (error as Error).message.split("\n")[0];
     figures.remarks.push(`${doing}: ${why}`);
   } finally {
     clearTimeout(limit);

@@ -3,7 +3,7 @@ import type { ViewerFigures } from "./figures.ts";
 const START = "<!-- measured by npm run bench:viewer: start -->";
 const END = "<!-- measured by npm run bench:viewer: end -->";
 
-/** The document with the marked block replaced. Throws where it has none. */
+/** Replaces the marked block of the document. Throws if it has none. */
 export function replaceBlock(document: string, tables: string): string {
   const [from, to] = [document.indexOf(START), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error("The document has no block for measured figures.");
@@ -22,7 +22,7 @@ interface Row {
   label: string;
   target?: string;
   of(figures: ViewerFigures): string | undefined;
-  /** What the ratio of the viewers is taken of. */
+  /** The value used for the ratio of the viewers. */
   middle?(figures: ViewerFigures): number | undefined;
 }
 
@@ -30,21 +30,21 @@ const ROWS: readonly Row[] = [
   timeRow("First tissue pixels", "firstTissue", "1.5 s"),
   timeRow("All cells shown", "allCells", "3 s"),
   {
-    label: "Received until then",
+    label: "Received by then",
     of: ({ bytes }) => text(median(bytes), megabytes),
     middle: ({ bytes }) => median(bytes),
   },
   framesRow("Frame while dragging all cells", "panFrames"),
   framesRow("Frame while zooming all cells", "zoomFrames"),
-  framesRow("Frame while dragging near, with outlines", "closeFrames"),
-  timeRow("Recolor: the server's first gene of the project", "firstGene"),
-  timeRow("Recolor: another gene, chosen at once", "newGene", "200 ms"),
-  timeRow("Recolor: another gene, marked in the list for 0.5 s", "markedGene", "200 ms"),
-  timeRow("Recolor: a gene seen before", "knownGene", "200 ms"),
+  framesRow("Frame while dragging zoomed in, with outlines", "closeFrames"),
+  timeRow("Recolor: first gene of the project on the server", "firstGene"),
+  timeRow("Recolor: new gene, chosen at once", "newGene", "200 ms"),
+  timeRow("Recolor: new gene, highlighted in the list for 0.5 s", "markedGene", "200 ms"),
+  timeRow("Recolor: a gene shown before", "knownGene", "200 ms"),
   timeRow("Hover: pointer to card", "hover"),
   memoryRow("JavaScript heap", "heap"),
-  memoryRow("Page's process", "renderer"),
-  memoryRow("Drawing process", "gpu"),
+  memoryRow("Page process", "renderer"),
+  memoryRow("GPU process", "gpu"),
 ];
 
 type Times =
@@ -68,7 +68,7 @@ function framesRow(label: string, key: "panFrames" | "zoomFrames" | "closeFrames
     of: ({ [key]: frames }) =>
       frames.length === 0
         ? undefined
-        : `${duration(median(frames)!)}, 95 % within ${duration(quantile(frames, 0.95)!)}`,
+        : `${duration(median(frames)!)}, 95% within ${duration(quantile(frames, 0.95)!)}`,
     middle: ({ [key]: frames }) => median(frames),
   };
 }
@@ -81,7 +81,7 @@ function memoryRow(label: string, key: "heap" | "renderer" | "gpu"): Row {
   };
 }
 
-/** What was measured of one viewer, line by line. */
+/** The figures of one viewer, line by line. */
 export function figureLines(figures: ViewerFigures): string[] {
   return [
     ...ROWS.map((row) => `${row.label}: ${row.of(figures) ?? "–"}`),

@@ -68,12 +68,12 @@ process.exit(faults === 0 ? 0 : 1);
 
 function print({ rounds, done, recoveryMs, runs, faults }: ChaosReport): void {
   const total = Object.values(rounds).reduce((sum, each) => sum + each, 0);
-  console.log(`\n| Disturbance | Rounds |\n|---|---|`);
+  console.log(`\n| Fault | Rounds |\n|---|---|`);
   for (const [name, times] of Object.entries(rounds).sort()) console.log(`| ${name} | ${times} |`);
   const at = (share: number): string =>
     `${((recoveryMs[Math.floor(share * (recoveryMs.length - 1))] ?? 0) / 1000).toFixed(1)} s`;
   console.log(`\n${total} rounds, ${faults.length} faults.`);
-  console.log(`Back after ${at(0.5)} (median), ${at(0.95)} (95 %), ${at(1)} (longest).`);
+  console.log(`Recovered after ${at(0.5)} (median), ${at(0.95)} (95%), ${at(1)} (longest).`);
   console.log(
     `People: ${Object.entries(done)
       .map(([what, n]) => `${n} ${what}`)

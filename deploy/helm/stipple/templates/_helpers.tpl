@@ -2,7 +2,7 @@
 {{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 }}{{ end }}
 {{- end }}
 
-{{/* What selects the pods of one part: (dict "root" . "part" "api") */}}
+{{/* Selector labels for the pods of one part: (dict "root" . "part" "api") */}}
 {{- define "stipple.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -16,11 +16,11 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
-{{/* The part of a pod that API and worker share. */}}
+{{/* The parts of a pod that API and worker share. */}}
 {{- define "stipple.pod" -}}
 serviceAccountName: {{ include "stipple.name" .root }}
 automountServiceAccountToken: false
-# Kubernetes would add variables named after the services, STIPPLE_API_PORT among them, which are no settings.
+# Kubernetes would add variables named after the services, such as STIPPLE_API_PORT, which are not settings.
 enableServiceLinks: false
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
