@@ -3,6 +3,7 @@ import { throwIfCancelled } from "../../errors.ts";
 import { ANY_EPITHELIUM, MARKER_SETS } from "../../markers/index.ts";
 import type { MarkerSet } from "../../markers/marker-set.ts";
 import { hasNoNucleus } from "../../markers/without-nucleus.ts";
+import { isWholeTranscriptome } from "../../model/whole-transcriptome.ts";
 import { candidatesFor, classesFor } from "./candidate-sets.ts";
 import { chooseTypes, withhold, type ChosenTypes } from "./choose-types.ts";
 import { coherence } from "./coherence.ts";
@@ -39,6 +40,8 @@ const FEW_RELIABLE = 30;
 /** … unless the look of cells adds this much to the correlation with held-out spots: fitted types then keep their names. */
 const TELLING_GAIN = 0.02;
 const MOST_OF_FEW = 0.6;
+/** Share of a type's markers that must be raised in a whole transcriptome: most are counted too rarely to tell. */
+const LEAST_OF_WHOLE = 0.4;
 /** Share of a lineage's markers that must be raised for it to be there: those of one of its types alone may be. */
 const LEAST_OF_LINEAGE = 0.4;
 
@@ -81,7 +84,8 @@ export async function assignTypes(
   const broad = MARKER_SETS.filter(({ parent }) => parent === undefined);
   const sizes = new Float64Array(input.nClusters);
   for (const cluster of input.clusters) if (cluster >= 0) sizes[cluster]++;
-  const guess = guessTissue(resolve(broad, statistics), statistics, sizes);
+  const isWhole = isWholeTranscriptome(symbols.length);
+  const guess = guessTissue(resolve(broad, statistics), statistics, sizes, isWhole);
   const tissue = input.tissue ?? guess.tissue;
   const candidates = resolve(candidatesFor(tissue, broad), statistics);
   const markersIn = (set: MarkerSet): NamedMarkers => ({
@@ -98,7 +102,12 @@ export async function assignTypes(
   const few = isFew(input);
   const lineages =
     few && isSmallPanel(symbols.length) ? lineageCandidates(candidates, { types, classes }) : [];
-  const byTypes = await weighBySpots([...candidates, ...lineages], input, within(0.5, 0.85));
+  const byTypes = await weighBySpots(
+    [...candidates, ...lineages],
+    input,
+    within(0.5, 0.85),
+    isWhole ? LEAST_OF_WHOLE : undefined,
+  );
   // A panel that shows no type may still hold enough genes of the lineages.
   const alone =
     byTypes === null && isSmallPanel(symbols.length)

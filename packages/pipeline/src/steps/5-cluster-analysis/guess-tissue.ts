@@ -8,6 +8,12 @@ import { setScore } from "./set-score.ts";
  * more names than none (docs/methods/5-cluster-analysis.md).
  */
 const MIN_GAIN = 0.5;
+/**
+ * … or this much in a whole transcriptome, where most markers are hardly counted, and this many times better than the
+ * next tissue does.
+ */
+const MIN_GAIN_OF_WHOLE = 0.3;
+const TIMES_NEXT = 2;
 /** A set counts for a tissue only if about this share of its markers is expressed at all. */
 const MIN_COVERAGE = 0.3;
 
@@ -28,6 +34,7 @@ export function guessTissue(
   sets: readonly ResolvedSet[],
   statistics: ReadonlyMap<number, GeneStatistics>,
   clusterSizes: ArrayLike<number>,
+  isWholeTranscriptome: boolean,
 ): TissueGuess {
   const nClusters = clusterSizes.length;
   const scores = sets.map((resolved) => {
@@ -46,8 +53,7 @@ export function guessTissue(
   tissues.delete("any");
   for (const tissue of ONLY_GIVEN) tissues.delete(tissue);
   const gains: Record<string, number> = {};
-  let best: Tissue | "unknown" = "unknown";
-  let bestGain = MIN_GAIN;
+  const ranked: { tissue: Tissue; gain: number }[] = [];
   for (const tissue of tissues) {
     const own = scores.filter((_, i) => sets[i].set.tissues.includes(tissue));
     let [sum, weights] = [0, 0];
@@ -58,7 +64,14 @@ export function guessTissue(
     }
     const gain = weights > 0 ? sum / weights : 0;
     gains[tissue] = Math.round(gain * 1000) / 1000;
-    if (gain > bestGain) [best, bestGain] = [tissue, gain];
+    ranked.push({ tissue, gain });
   }
-  return { tissue: best, scores: gains };
+  const [first, second] = ranked.sort((a, b) => b.gain - a.gain);
+  const isClear =
+    first !== undefined &&
+    (first.gain > MIN_GAIN ||
+      (isWholeTranscriptome &&
+        first.gain > MIN_GAIN_OF_WHOLE &&
+        first.gain > TIMES_NEXT * (second?.gain ?? 0)));
+  return { tissue: isClear ? first.tissue : "unknown", scores: gains };
 }
