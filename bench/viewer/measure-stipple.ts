@@ -83,8 +83,12 @@ async function whereFitted(browser: Browser, url: string): Promise<Placement> {
   await opened.page.goto(url);
   const canvas = opened.page.locator(`${STAGE} canvas`).first();
   await canvas.waitFor();
-  // It takes its size only then.
   await settled(opened.page);
+  // On a busy machine it takes its size even later.
+  await opened.page.waitForFunction((stage) => {
+    const drawn = document.querySelector(`${stage} canvas`);
+    return drawn !== null && drawn.clientWidth === document.querySelector(stage)?.clientWidth;
+  }, STAGE);
   const box = await canvas.boundingBox();
   await opened.close();
   if (!box) throw new Error("The view has no canvas.");

@@ -1,14 +1,9 @@
 import type { Matrix, SparseMatrix } from "../fields.ts";
 import { rowsOf, type SparseRows } from "../store/sparse-rows.ts";
 import type { PartReader } from "../store/views.ts";
+import { openColumnKernel, type ColumnKernel } from "./column-kernel.ts";
 import { evidenceKeys, SPOTS, type EvidenceKeys } from "./evidence.ts";
-import {
-  openRateKernel,
-  plainRates,
-  posteriorMean,
-  type RateKernel,
-  type RateModel,
-} from "./rate-kernel.ts";
+import { openRateKernel, plainRates, type RateKernel, type RateModel } from "./rate-kernel.ts";
 import { spotReader } from "./kept-rows.ts";
 import { ratioReader } from "./own-bins.ts";
 import { smoothedRates, type SmoothedFactors } from "./smoothed-rates.ts";
@@ -141,42 +136,40 @@ export function geneColumns(
   const width = nearSpot.nCols;
 
   const smoothed = smoothedRates(factors);
-  /** One gene's counts over expected ones in all bins, zero between calls; not reallocated for each gene. */
-  const ratio = new Float32Array(factors.ownBins ? factors.exposure.nRows : 0);
+  const { ownBins, exposure, nearWeight } = factors;
+  // Opened when a gene is first asked for: rates are often wanted cell by cell only.
+  let kernel: ColumnKernel | null = null;
 
   return (gene, { indices, data }) => {
+    kernel ??= openColumnKernel(
+      k,
+      ownBins ? { near: nearSpot, weight: nearWeight, nBins: exposure.nRows } : null,
+    );
     const b = new Float64Array(k);
     for (let j = 0; j < k; j++) b[j] = profile.data[j * nGenes + gene];
     const rate = new Float32Array(nCells);
-    multiply(membership, b, rate, 1, 0);
+    const shape = factors.shape[gene];
     if (smoothed?.has(gene)) {
+      kernel.product(membership.data, b, rate);
       smoothed.fillColumn(gene, { indices, data }, rate);
       return rate;
     }
-    const near = nearSpot.data;
-    const weight = factors.nearWeight.data;
-    const shape = factors.shape[gene];
-    if (factors.ownBins) {
-      for (let e = 0; e < indices.length; e++) {
-        const mean = dot(factors.exposure.data, indices[e] * k, b);
-        if (mean > 0) ratio[indices[e]] = data[e] / mean;
-      }
-      for (let c = 0; c < nCells; c++) {
-        // A cell without bins keeps the model's rate.
-        if (near[c * width] < 0) continue;
-        let around = 0;
-        for (let n = c * width; n < (c + 1) * width; n++) {
-          if (near[n] >= 0) around += weight[n] * ratio[near[n]];
-        }
-        rate[c] = posteriorMean(rate[c], shape, around);
-      }
+    if (ownBins) {
+      const { ratio } = kernel;
+      kernel.setRatios(exposure.data, b, { indices, data });
+      kernel.ownBinRates(membership.data, b, shape, rate);
       for (let e = 0; e < indices.length; e++) ratio[indices[e]] = 0;
       return rate;
     }
+    kernel.product(membership.data, b, rate);
+    const near = nearSpot.data;
+    const weight = nearWeight.data;
+    const expected = new Float32Array(exposure.nRows);
+    kernel.product(exposure.data, b, expected);
     // Observed and expected counts of a spot side by side: they are always wanted together.
-    const seen = new Float32Array(2 * factors.exposure.nRows);
+    const seen = new Float32Array(2 * exposure.nRows);
+    for (let s = 0; s < expected.length; s++) seen[2 * s + 1] = expected[s];
     for (let e = 0; e < indices.length; e++) seen[2 * indices[e]] = data[e];
-    multiply(factors.exposure, b, seen, 2, 1);
     for (let c = 0; c < nCells; c++) {
       let above = shape;
       let below = shape;
@@ -398,46 +391,4 @@ function onlyPlaced({ indices, data }: Row, position: Int32Array): Row {
     values[to++] = data[e];
   }
   return { indices: places, data: values };
-}
-
-/**
- * Matrix times b, into every `stride`-th place of `out` from `first` on. Four rows at a time: their sums do not wait for
- * each other, which takes two thirds of the time of one row after the other.
- */
-function multiply(
-  { nRows, nCols, data }: Matrix<Float32Array>,
-  b: Float64Array,
-  out: Float32Array,
-  stride: number,
-  first: number,
-): void {
-  const whole = nRows - (nRows % 4);
-  for (let row = 0; row < whole; row += 4) {
-    const at = row * nCols;
-    let [s0, s1, s2, s3] = [0, 0, 0, 0];
-    for (let j = 0; j < nCols; j++) {
-      const x = b[j];
-      s0 += data[at + j] * x;
-      s1 += data[at + nCols + j] * x;
-      s2 += data[at + 2 * nCols + j] * x;
-      s3 += data[at + 3 * nCols + j] * x;
-    }
-    const place = stride * row + first;
-    out[place] = s0;
-    out[place + stride] = s1;
-    out[place + 2 * stride] = s2;
-    out[place + 3 * stride] = s3;
-  }
-  for (let row = whole; row < nRows; row++) {
-    let sum = 0;
-    for (let j = 0; j < nCols; j++) sum += data[row * nCols + j] * b[j];
-    out[stride * row + first] = sum;
-  }
-}
-
-/** The row of a matrix that begins at `from`, times b. */
-function dot(matrix: Float32Array, from: number, b: Float64Array): number {
-  let sum = 0;
-  for (let j = 0; j < b.length; j++) sum += matrix[from + j] * b[j];
-  return sum;
 }

@@ -109,6 +109,20 @@ export const loadFloats = (at: Code, offset = 0): Code => [
   ...memory(0x5d, at, offset, 2),
   ...vector(0x5f),
 ];
+/** Four bytes of two places, side by side in the lower half. */
+export const loadPair = (first: Code, second: Code, offset = 0): Code => [
+  // The second place lies below the vector that takes what stands there.
+  ...second,
+  ...memory(0x5c, first, offset, 2),
+  ...vector(0x56),
+  2,
+  ...unsigned(offset),
+  1,
+];
+/** The lower two of four floats as doubles. */
+export const asDoubles = (a: Code): Code => [...a, ...vector(0x5f)];
+/** All bits set where the lower two of four words with a sign are below 0, in two 64-bit numbers. */
+export const areNegative = (a: Code): Code => [...a, ...vector(0xc7), ...int(63), ...vector(0xcc)];
 /** Stores two doubles as floats, rounded to the nearest. */
 export const storeFloats = (at: Code, value: Code, offset = 0): Code => [
   ...at,

@@ -1,6 +1,5 @@
 import type { LayersList } from "@deck.gl/core";
 import { TileLayer } from "@deck.gl/geo-layers";
-import { BitmapLayer } from "@deck.gl/layers";
 import type { ViewerManifest } from "@stipple/contract/routes/visualization";
 import type { ViewerSource } from "../data/viewer-source.ts";
 import type { LayerChoices, ViewName } from "../state/shown-state.ts";
@@ -14,6 +13,7 @@ import type { ChannelLayers } from "./use-channels.ts";
 import { OutlineLayer } from "./outline-layer.ts";
 import type { Span } from "./screen-clip.ts";
 import { SplatLayer } from "./splat-layer.ts";
+import { TilePictureLayer } from "./tile-picture-layer.ts";
 
 /** Everything the layers are made of. */
 export interface LayerInput {
@@ -93,7 +93,7 @@ function tissueLayer({ source, manifest: { tissue }, choices, tileRound, onTile 
     },
     renderSubLayers: ({ id, data, opacity }) =>
       data &&
-      new BitmapLayer({
+      new TilePictureLayer({
         id,
         opacity: opacity ?? 1,
         image: data.image,

@@ -85,6 +85,8 @@ export class SplatLayer extends Layer<DotProps> {
     }
     // A frame may be drawn for something else, such as a tile of the tissue.
     if (!drawn || !same(drawn, wanted)) {
+      // What lies below, the tissue, can be drawn meanwhile: nothing else would send it on before this page is done.
+      (device.handle as WebGL2RenderingContext).flush();
       if (pixels.length < width * height) pixels = new Uint32Array(width * height);
       splat(pixels.subarray(0, width * height), width, height, wanted);
       texture.copyImageData({ data: new Uint8Array(pixels.buffer, 0, 4 * width * height) });
