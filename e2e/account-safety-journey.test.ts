@@ -71,7 +71,7 @@ describe("the profile", () => {
     await expectNoBarriers(page);
     await dialog().getByLabel("Code from the app").fill(codeNow());
     await press("Turn On");
-    await sees(page, "Keep these recovery codes");
+    await sees(page, "Save these recovery codes");
     recovery = await dialog().getByRole("listitem").allTextContents();
     expect(recovery).toHaveLength(10);
     await expectNoBarriers(page);
@@ -156,10 +156,10 @@ describe("the lists of the profile", () => {
       "Signed in with a passkey",
       "Signed in with a recovery code",
       "Signed in with an authenticator app",
-      "Sign-in failed: wrong code after the right password",
+      "Sign-in failed: correct password, wrong code",
       "Passkey “Ada's laptop” added",
       "Authenticator app set up",
-      "Wrong password when changing the account",
+      "Wrong password entered for an account change",
       "Account created",
     ]) {
       await activity.getByText(sentence, { exact: true }).first().waitFor();

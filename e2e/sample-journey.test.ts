@@ -178,7 +178,7 @@ describe("the sample dataset", () => {
     await openResults();
     await page.getByRole("button", { name: "Change and Run Again" }).click();
     const dialog = page.getByRole("dialog", { name: "Change and run again" });
-    await dialog.getByText("Nothing has changed yet: no step would run again.").waitFor();
+    await dialog.getByText("Nothing has changed yet, so no steps would run again.").waitFor();
     const run = dialog.getByRole("button", { name: "Run Again" });
     await expect.poll(() => run.isDisabled()).toBe(true);
     await dialog.getByLabel("Tissue", { exact: true }).selectOption({ label: "brain" });
@@ -431,7 +431,7 @@ describe("the download", () => {
     await expectNoBarriers(page);
     await expectFocusKept(page, overlay);
     await overlay.getByRole("button", { name: "Cancel" }).press("Enter");
-    await sees(page, "The download was cancelled.");
+    await sees(page, "The download was canceled.");
     await overlay.waitFor({ state: "hidden" });
     await limit(-1);
   });
@@ -455,7 +455,7 @@ describe("the download", () => {
       `window.showSaveFilePicker = () => Promise.reject(new DOMException("closed", "AbortError"))`,
     );
     await downloadButton().click();
-    const cancelled = main().getByText("The download was cancelled.", { exact: true });
+    const cancelled = main().getByText("The download was canceled.", { exact: true });
     await cancelled.waitFor();
     await expect.poll(() => isRed(cancelled)).toBe(false);
     for (const handle of [

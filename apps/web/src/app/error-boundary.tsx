@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<
     return (
       <div className="grid min-h-[80dvh] place-items-center p-6 text-center">
         <div role="alert">
-          <h1 className="text-2xl">This page could not be shown</h1>
+          <h1 className="text-2xl">This page could not be displayed</h1>
           <p className="mt-2 text-ink-2">
             A new version may have been installed. Your projects are safe.
           </p>

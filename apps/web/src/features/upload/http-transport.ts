@@ -62,7 +62,9 @@ function sendChunk(chunk: ChunkToSend): Promise<Answer<typeof uploadChunk>> {
     };
     request.onerror = () => reject(new NetworkError("No connection to the server."));
     request.onabort = () =>
-      reject(signal.aborted ? (signal.reason as Error) : new NetworkError("The upload was cut."));
+      reject(
+        signal.aborted ? (signal.reason as Error) : new NetworkError("The upload was interrupted."),
+      );
     request.send(form);
   });
 }
@@ -75,7 +77,7 @@ function isOutdated(sentWith: Record<string, string>): boolean {
 
 /** Makes the call be tried again, with the token of now. */
 function signedInAgain(): NetworkError {
-  return new NetworkError("The session changed on the way.");
+  return new NetworkError("The session changed during the upload.");
 }
 
 async function received(

@@ -244,6 +244,6 @@ export function createUploadEngine(
 
 function failureText(error: unknown): string {
   if (error instanceof DOMException && error.name === "NotReadableError")
-    return "The file has changed or was moved since it was chosen. Choose it again.";
+    return "The file was changed or moved after you chose it. Choose it again.";
   return error instanceof Error && error.message !== "" ? error.message : "Upload failed";
 }
