@@ -238,7 +238,7 @@ describe("the contact form", () => {
     );
     await page
       .getByRole("status")
-      .getByText(/Your email program should open now/)
+      .getByText(/Your email app should open now/)
       .waitFor();
     expect(sent.filter((to) => !to.startsWith("mailto:"))).toEqual([]);
   });
