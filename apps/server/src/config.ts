@@ -83,7 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = readSettings(env);
   if (value.DATABASE_URL === undefined) {
     throw new SettingsError(
-      "DATABASE_URL is not set: it names the PostgreSQL database that all processes share, e.g. postgresql://stipple:password@db.example.org/stipple.",
+      "DATABASE_URL is not set: set it to the PostgreSQL database that all processes share, e.g. postgresql://stipple:password@db.example.org/stipple.",
     );
   }
   if (value.STRIPE_SECRET_KEY !== undefined && value.STRIPE_WEBHOOK_SECRET === undefined) {
@@ -93,7 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (value.STIPPLE_PAYMENT_SANDBOX_URL && /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY ?? "")) {
     throw new SettingsError(
-      "STIPPLE_PAYMENT_SANDBOX_URL is set beside a live STRIPE_SECRET_KEY: unset one of them.",
+      "STIPPLE_PAYMENT_SANDBOX_URL and a live STRIPE_SECRET_KEY are both set: unset one of them.",
     );
   }
   const dataDir = resolve(value.STIPPLE_DATA_DIR);
@@ -185,7 +185,7 @@ function metricsIn(value: ReturnType<typeof readSettings>): Config["metrics"] {
   if (port === undefined) return undefined;
   if (token === undefined && !isLoopback(host)) {
     throw new SettingsError(
-      `STIPPLE_METRICS_TOKEN is not set: with STIPPLE_METRICS_HOST=${host} other machines could read the metrics. Set a token, or leave the host at 127.0.0.1.`,
+      `STIPPLE_METRICS_TOKEN is not set: with STIPPLE_METRICS_HOST=${host}, other machines could read the metrics. Set a token, or leave the host at 127.0.0.1.`,
     );
   }
   return { port, host, token };
