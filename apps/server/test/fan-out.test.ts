@@ -213,7 +213,7 @@ describe("tiles", () => {
           .poll(async () => (await status()).status, { timeout: 280_000, interval: 500 })
           .toBe("completed");
         const helped = ((await status()).log as string[]).filter((line) =>
-          /Other workers did \d+ parts? of the step \(.+ MB sent, .+ MB fetched/.test(line),
+          /Other workers ran \d+ parts? of the step \(.+ MB sent, .+ MB fetched/.test(line),
         );
         expect(helped.length).toBe(workers - 1);
         if (second) expect(`${first.output}${second.output}`).toContain("helped with a batch");

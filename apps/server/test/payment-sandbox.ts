@@ -96,7 +96,7 @@ export async function prepareSandbox(): Promise<TestSandbox> {
     },
     async undelivered() {
       const console = await (await fetch(url)).text();
-      return console.split("not yet taken").length - 1;
+      return console.split("not yet accepted").length - 1;
     },
     async api(path) {
       const answer = await fetch(new URL(path, url), {

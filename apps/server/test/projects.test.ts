@@ -44,11 +44,11 @@ describe("creating a project", () => {
     [{ project_name: "\u200b", analysis_options: options }, "Please enter a project name"],
     [
       { project_name: "\u202efit.exe", analysis_options: options },
-      "A project name is one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters.",
     ],
     [
       { project_name: "two\nlines", analysis_options: options },
-      "A project name is one line of at most 200 characters.",
+      "A project name must be one line of at most 200 characters.",
     ],
     [{ analysis_options: options }, "Please enter a project name"],
     [

@@ -157,7 +157,7 @@ describe("a worker that is asked to stop", () => {
       await reaches(token, project, 2);
       first.send("SIGTERM");
       await expect.poll(() => first.exitCode, { timeout: 30_000 }).toBe(0);
-      expect(first.output).toContain("begins again elsewhere");
+      expect(first.output).toContain("will restart on another worker");
       await using second = new TestWorker(server);
       await expect
         .poll(() => second.output, { timeout: 60_000 })
@@ -229,8 +229,8 @@ describe("a step's process", () => {
     }
     await expect.poll(async () => (await status(token, project)).status).toBe("failed");
     const { error, log } = await status(token, project);
-    expect(error).toMatch(/^Step \d was ended 3 times by another program on the server\./);
-    expect(log.filter((line: string) => line.includes("starts again"))).toHaveLength(2);
+    expect(error).toMatch(/^Another program on the server ended step \d 3 times\./);
+    expect(log.filter((line: string) => line.includes("is starting again"))).toHaveLength(2);
   });
 
   it("is refused before it starts when its sample needs more memory than there is", async () => {

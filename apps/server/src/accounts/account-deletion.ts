@@ -51,7 +51,7 @@ async function assertIdle(query: Database["db"], userId: string): Promise<void> 
   if (run) {
     throw new ApiError(
       "project_busy",
-      "An analysis is queued or processing. Stop it or wait until it has finished, then delete the account.",
+      "An analysis is queued or processing. Stop it or wait until it finishes, then delete the account.",
     );
   }
 }

@@ -59,7 +59,7 @@ export function openEmailVerification(parts: {
         // After the hash: browsers send that part to no server, so it stands in no log.
         `${publicUrl}/verify-email#${token}`,
         "",
-        "You can use Stipple without confirming. If it was not you, ignore this message.",
+        "You can use Stipple without confirming. If this was not you, ignore this message.",
       ].join("\n"),
     });
   }
@@ -81,7 +81,7 @@ export function openEmailVerification(parts: {
       if (!mailer.canSend) return;
       const work: Promise<void> = mailLink(user)
         .catch((error: unknown) =>
-          logger.error({ err: error }, "a link that confirms an email address was not sent"),
+          logger.error({ err: error }, "the email confirmation link was not sent"),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);
@@ -92,7 +92,7 @@ export function openEmailVerification(parts: {
       }
       if (!mailer.canSend) throw new ApiError("mail_not_sent");
       await mailLink(user).catch((error: unknown) => {
-        logger.error({ err: error }, "a link that confirms an email address was not sent");
+        logger.error({ err: error }, "the email confirmation link was not sent");
         throw new ApiError("mail_not_sent");
       });
     },

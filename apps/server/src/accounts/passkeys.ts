@@ -130,7 +130,7 @@ export function openPasskeys(parts: {
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning("id")
         .executeTakeFirst();
-      if (!isNew) throw new ApiError("passkey_refused", "This passkey is kept already.");
+      if (!isNew) throw new ApiError("passkey_refused", "This passkey is already registered.");
       return name;
     },
     async startAsking(userId) {
@@ -149,7 +149,7 @@ export function openPasskeys(parts: {
         .selectAll()
         .where("id", "=", typeof id === "string" ? id.replaceAll("\0", "") : "")
         .executeTakeFirst();
-      if (!row) throw new ApiError("passkey_refused", "This passkey is not known here.");
+      if (!row) throw new ApiError("passkey_refused", "This passkey is not registered.");
       const { verifyAuthenticationResponse } = await library();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: response as unknown as AuthenticationResponseJSON,

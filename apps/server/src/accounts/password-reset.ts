@@ -71,10 +71,10 @@ export function openPasswordReset(parts: {
       text: [
         "Someone, probably you, asked to reset the password of your Stipple account.",
         "",
-        "Open this link within an hour to choose one:",
+        "Open this link within an hour to choose a new one:",
         link,
         "",
-        "The link works once. If you did not ask for it, ignore this message: nothing changes.",
+        "The link works once. If you did not request it, ignore this message. Your password stays the same.",
       ].join("\n"),
     });
   }
@@ -88,7 +88,7 @@ export function openPasswordReset(parts: {
         await attempts.check(limit, email);
       const work: Promise<void> = mailLink(email)
         .catch((error: unknown) =>
-          logger.error({ err: error }, "a link for a new password was not sent"),
+          logger.error({ err: error }, "the password reset link was not sent"),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);

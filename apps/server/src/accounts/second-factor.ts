@@ -261,7 +261,7 @@ export function openSecondFactor(parts: {
     removePasskey: (userId, id) =>
       changing(userId, async (transaction) => {
         const name = await passkeys.remove(transaction, userId, id);
-        if (name === undefined) throw new ApiError("not_found", "There is no such passkey.");
+        if (name === undefined) throw new ApiError("not_found", "This passkey does not exist.");
         await dropCodesAfterLast(transaction, userId);
         await audit(transaction, { userId, what: "passkey_removed", about: { name } });
       }),
@@ -270,7 +270,7 @@ export function openSecondFactor(parts: {
         if (!(await of(transaction, userId))) {
           throw new ApiError(
             "invalid_request",
-            "Recovery codes belong to a second factor: add one first.",
+            "Recovery codes require a second factor: add one first.",
           );
         }
         const made = await codes.renew(transaction, userId);

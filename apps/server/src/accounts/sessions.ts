@@ -225,7 +225,7 @@ export function openSessions(
           .where("revoked_at", "is", null)
           .returning("device")
           .executeTakeFirst();
-        if (!ended) throw new ApiError("not_found", "There is no such session.");
+        if (!ended) throw new ApiError("not_found", "This session does not exist.");
         const about = { device: ended.device ?? "" };
         await audit(transaction, { userId, what: "session_ended", about });
       });

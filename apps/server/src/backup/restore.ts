@@ -34,14 +34,14 @@ export async function restore(
   const { databaseUrl, storage, jwtSecret } = instance;
   if (!(manifest.migration in migrations)) {
     throw new BackupError(
-      `The backup ${name} is of a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
+      `The backup ${name} is from a newer version of Stipple (${manifest.version}, ${manifest.migration}) than this one: update Stipple first.`,
     );
   }
   const fingerprint = createHmac("sha256", jwtSecret).update("fingerprint").digest("hex");
   const isOurSecret = [null, fingerprint].includes(manifest.secretFingerprint);
   if (!isOurSecret && !options.newSecret) {
     throw new BackupError(
-      `The backup ${name} was made under another secret: set STIPPLE_SECRET to that value (one that was made lies in the file jwt-secret of the old data folder), or restore with --new-secret, which ends all sessions, shared links and authenticator apps.`,
+      `The backup ${name} was made with a different secret: set STIPPLE_SECRET to that value (a generated one is in the file jwt-secret in the old data folder), or restore with --new-secret, which ends all sessions, share links and authenticator apps.`,
     );
   }
   await assertReachable(databaseUrl);
@@ -52,7 +52,7 @@ export async function restore(
     const before = await keysBefore(client);
     if (before.isInUse && !options.force) {
       throw new BackupError(
-        `The database ${placeOf(databaseUrl)} is not empty: restore into a new instance, or use --force, which replaces everything in it.`,
+        `The database ${placeOf(databaseUrl)} is not empty: restore into a new instance, or use --force to replace everything in it.`,
       );
     }
     const wrong = await verifyTables(place, name, manifest);

@@ -41,7 +41,7 @@ export async function tablesOf(client: ClientBase): Promise<Table[]> {
     const isReady = ({ id }: { id: string }): boolean =>
       !references.some(({ child, parent }) => child === id && waiting.has(parent));
     const ready = rest.filter(isReady);
-    if (ready.length === 0) throw new Error("Tables refer to each other in a circle");
+    if (ready.length === 0) throw new Error("Tables reference each other in a cycle");
     ordered.push(...ready.map(({ schema, name, columns }) => ({ schema, name, columns })));
     rest = rest.filter((table) => !ready.includes(table));
   }

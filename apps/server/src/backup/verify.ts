@@ -46,7 +46,8 @@ export async function verifyTables(
     try {
       const nowhere = new Writable({ write: (_bytes, _encoding, done) => done() });
       await pipeline(await place.get(key), hashing, nowhere);
-      if (hashing.sha256 !== sha256) wrong.push(`${key}: its content is not what was written`);
+      if (hashing.sha256 !== sha256)
+        wrong.push(`${key}: its content differs from what was written`);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error;
       wrong.push(`${key}: it is missing`);

@@ -156,7 +156,7 @@ export function openPlanChanges(parts: {
           typeof schedule === "string" ? schedule : schedule.id,
         );
       });
-      return afterChange(userId, id, "downgrade_undone", "Your plan stays as it is.");
+      return afterChange(userId, id, "downgrade_undone", "Your plan does not change.");
     }),
 
     cancel: changing(async (userId, subscriptionId: string | undefined) => {

@@ -45,7 +45,7 @@ export async function doctor(
   ]) {
     for (const finding of await inTime(look, config)) tell(finding);
   }
-  print(isWell ? "Nothing is wrong." : "Mend what is WRONG, then run stipple doctor again.");
+  print(isWell ? "Nothing is wrong." : "Fix what is WRONG, then run stipple doctor again.");
   return isWell;
 }
 
@@ -55,7 +55,7 @@ async function inTime(
   config: Config,
 ): Promise<Finding[]> {
   const what = look.name.replace("Findings", "");
-  const late: Finding[] = [{ what, state: "wrong", says: "there was no answer within 30 seconds" }];
+  const late: Finding[] = [{ what, state: "wrong", says: "no response within 30 seconds" }];
   const isOver = new AbortController();
   const waiting = sleep(PATIENCE_MS, late, { signal: isOver.signal });
   try {
@@ -80,7 +80,7 @@ function settings(
     tell({
       what: "settings",
       state: "well",
-      says: `every one is known; data folder ${config.dataDir}`,
+      says: `all are valid; data folder ${config.dataDir}`,
     });
     return isWithout ? { ...config, databaseUrl: "" } : config;
   } catch (error) {

@@ -14,7 +14,7 @@ export async function drain(app: FastifyInstance, context: Context): Promise<voi
   const { config, logger, readiness } = context;
   const { delaySeconds, drainSeconds } = config.stopping;
   readiness.stop();
-  logger.info({ delaySeconds, drainSeconds }, "stopping: not ready any more");
+  logger.info({ delaySeconds, drainSeconds }, "stopping: no longer ready");
   await sleep(delaySeconds * 1000);
   readiness.refuseWork();
   const patience = new AbortController();
@@ -23,7 +23,7 @@ export async function drain(app: FastifyInstance, context: Context): Promise<voi
     sleep(drainSeconds * 1000, false, { signal: patience.signal }).catch(() => true),
   ]);
   patience.abort();
-  if (!ended) logger.warn("requests that took too long are cut off");
+  if (!ended) logger.warn("requests that took too long were cut off");
   // A browser's spare connections would keep it waiting.
   setTimeout(() => app.server.closeAllConnections(), ended ? LAST_BYTES_MS : 0);
   await app.close();

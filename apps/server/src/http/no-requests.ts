@@ -25,7 +25,7 @@ export function answerNoRequest(
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const refusal = new ApiError(
     "invalid_request",
-    "The request is not valid: its Expect header asks for what this server does not do.",
+    "The request is not valid: this server does not support its Expect header.",
   );
   const body = Buffer.from(JSON.stringify(problemOf(refusal)));
   response.writeHead(400, {

@@ -90,7 +90,7 @@ function unknownCall(method: string, path: string, allowed: string[]): ApiError 
   if (allowed.length === 0) return new ApiError("not_found", `There is no ${what}.`);
   return new ApiError(
     "method_not_allowed",
-    `There is no ${what}: this address answers ${allowed.join(" and ")}.`,
+    `There is no ${what}: this address supports ${allowed.join(" and ")}.`,
     { allowed },
   );
 }

@@ -88,7 +88,7 @@ export class AnalysisJob {
       .executeTakeFirst();
     if (!run) return null;
     const logger = loggerOfRun(this.#context, runId, run);
-    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run begins");
+    logger.info({ startStep: run.start_step, estimate: run.estimate }, "run started");
     const { queue } = placesOfRun({ id: runId, traceparent: run.traceparent });
     tracing.begin("queue", { ...queue, start: run.created_at }).end();
     const full = run.estimate && diskRefusal(run.estimate, await freeMb(config.dataDir));
@@ -119,7 +119,7 @@ export class AnalysisJob {
     if (!lease) return { kind: "cancelled" };
     return this.#carryOut(lease, "step", step, async ({ workspace, project, signal, logger }) => {
       const manifest = readManifest(workspace.results, step);
-      if (!manifest) throw new Error(`Step ${step} has ended without a manifest`);
+      if (!manifest) throw new Error(`Step ${step} ended without a manifest`);
       const started = performance.now();
       const published = await publishStep(this.#context, {
         projectId: project.id,
@@ -154,7 +154,7 @@ export class AnalysisJob {
     this.#turn.leave(runId);
     await this.#workspaces.remove(runId).catch((err: unknown) => {
       // Whoever asks for the person's next run must not wait for this folder.
-      this.#context.logger.error({ err, runId }, "a run's folder was not removed");
+      this.#context.logger.error({ err, runId }, "a run's folder could not be removed");
     });
   }
 
@@ -249,11 +249,11 @@ export class AnalysisJob {
       return ended(outcome);
     } catch (error) {
       if (error instanceof DatabaseAwayError) {
-        span.end({ failure: "the database is away" });
+        span.end({ failure: "the database is unavailable" });
         throw error;
       }
       if (signal.aborted || error instanceof LeaseLostError) {
-        logger.warn({ step }, "refused: the run is over or another worker has taken it");
+        logger.warn({ step }, "refused: the run has ended or another worker has taken it over");
         return ended({ kind: "cancelled" });
       }
       failure(error instanceof Error ? (error.stack ?? error.message) : String(error));

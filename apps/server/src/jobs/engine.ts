@@ -113,7 +113,7 @@ export function startEngine(context: Context, workerId: string): Engine {
           continue;
         }
       } catch (error) {
-        logger.warn({ err: error }, "the queue cannot be looked at");
+        logger.warn({ err: error }, "the queue cannot be checked");
       }
       await rungOr(isUp ? IDLE_MS / 3 : LOOK_EVERY_MS);
     }

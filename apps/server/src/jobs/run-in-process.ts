@@ -37,7 +37,7 @@ export async function runInProcess(order: StepOrder, options: Options): Promise<
     const outcome = await attempt(order, options);
     if (outcome !== "killed") return outcome;
     if (killed > TRIES_AFTER_KILL) return failure(order, "killed", options.limits);
-    options.listener.log("The step was stopped from outside and starts again.");
+    options.listener.log("The step was stopped by another program and is starting again.");
   }
 }
 
@@ -142,8 +142,8 @@ function notProvided(order: StepOrder, error: unknown): StepOutcome {
     fault: "server",
     cause: isDiskFull(error) ? "disk_full" : "storage",
     message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
-      : `The files that step ${order.step} reads could not be fetched from the storage. Your analysis was not counted; please resume from this step.`,
+      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
+      : `The files for step ${order.step} could not be fetched from storage. Your analysis was not counted; please resume from this step.`,
   };
 }
 
@@ -168,9 +168,9 @@ function ended({ step }: StepOrder, why: SuddenEnd, { memoryMb, seconds }: StepL
     case "memory":
       return `Step ${step} needed more memory than the ${(memoryMb / 1024).toFixed(1)} GB that a step may use on this server. Your analysis was not counted; finished steps are kept.`;
     case "time":
-      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times what a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
+      return `Step ${step} was stopped after ${(seconds / 3600).toFixed(1)} hours, many times longer than a sample of this size takes. Your analysis was not counted; finished steps are kept.`;
     case "killed":
-      return `Step ${step} was ended ${TRIES_AFTER_KILL + 1} times by another program on the server. Your analysis was not counted; please resume from this step.`;
+      return `Another program on the server ended step ${step} ${TRIES_AFTER_KILL + 1} times. Your analysis was not counted; please resume from this step.`;
     case "crashed":
       return `Step ${step} ended unexpectedly. Your analysis was not counted; please try again.`;
   }

@@ -38,13 +38,13 @@ export async function mailRunEnded(
         done
           ? `The analysis of your project "${name}" is complete. See its results:`
           : `The analysis of your project "${name}" has failed. ${run.error ?? ""}`.trimEnd(),
-        ...(done ? [] : ["", "See which step failed, and restart from there:"]),
+        ...(done ? [] : ["", "See which step failed and restart from there:"]),
         link(done ? 4 : 3),
         ...(verdict ? ["", ...verdictLines(verdict)] : []),
       ].join("\n"),
     });
   } catch (error) {
-    logger.warn({ err: error, runId }, "the owner was not told by mail that a run has ended");
+    logger.warn({ err: error, runId }, "the owner was not emailed that a run has ended");
   }
 }
 

@@ -95,7 +95,7 @@ function outcomeOf(error: unknown, order: StepOrder): StepOutcome {
     fault: "server",
     cause: isDiskFull(error) ? "disk_full" : "unexpected",
     message: isDiskFull(error)
-      ? `The server's disk is full: resume from step ${order.step} once there is space again; finished steps are kept.`
+      ? `The server's disk is full: resume from step ${order.step} once there is free space; finished steps are kept.`
       : `Step ${order.step} failed because of a problem on our side, not because of your data. Your analysis was not counted; please try again.`,
   };
 }

@@ -31,7 +31,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
   const requeueRunsOf = async (gone: string): Promise<void> => {
     await removeQueueOf(context, gone);
     for (const runId of await runs.requeue(gone)) {
-      logger.warn({ runId, worker: gone }, "taking over the run of a worker that is gone");
+      logger.warn({ runId, worker: gone }, "taking over the run of a lost worker");
     }
   };
   let beating = false;
@@ -43,10 +43,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       const taken = await leases.extend();
       if (taken.length > 0) {
         // We were silent for too long and count as gone: begin anew, with nothing in hand.
-        logger.fatal(
-          { runs: taken },
-          "another worker has taken our run: ending, to be started again",
-        );
+        logger.fatal({ runs: taken }, "another worker has taken our run: exiting to be restarted");
         process.exit(1);
       }
       await workers.buryGone(id, (gone) => requeueRunsOf(gone));
@@ -70,7 +67,7 @@ export async function startWorker(context: Context): Promise<RunningWorker> {
       await removeQueueOf(context, id);
       // Nothing of them runs here any more, so that nobody has to miss us first.
       if (isDone) await letGo();
-      else logger.warn("the step under way took too long and begins again elsewhere");
+      else logger.warn("the current step took too long and will restart on another worker");
       await workers.leave(id);
     },
   };

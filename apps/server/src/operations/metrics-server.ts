@@ -42,7 +42,7 @@ export async function serveMetrics(
   await once(server, "listening").catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
     throw new StartRefused(
-      `The metrics cannot listen on ${host}:${port} (${code}): choose another STIPPLE_METRICS_PORT for each process.`,
+      `The metrics cannot listen on ${host}:${port} (${code}): choose a different STIPPLE_METRICS_PORT for each process.`,
       { cause },
     );
   });

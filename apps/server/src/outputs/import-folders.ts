@@ -40,7 +40,7 @@ export async function importFolders(parts: Parts): Promise<void> {
     // The folder of a deleted project is the deletions' business.
     if (!project) continue;
     const steps = await importProject(parts, projectId, keys);
-    logger.info({ project: projectId, steps }, "results of an early version are published");
+    logger.info({ project: projectId, steps }, "results of an early version were imported");
   }
 }
 

@@ -30,7 +30,7 @@ export async function materialize(
     else await copyTo(path, await parts.outputs.open(file), signal);
     if (!(await isThere(path, file.size))) {
       throw new Error(
-        `The object ${file.storageKey} does not hold the ${file.size} bytes of ${file.path}`,
+        `The object ${file.storageKey} does not have the ${file.size} bytes of ${file.path}`,
       );
     }
     bytes += file.size;

@@ -65,7 +65,7 @@ export function openWorkspaces(
           }
           const files = await outputs.findAll(projectId, needs.files);
           if (files.length < new Set(needs.files).size) {
-            throw new Error("A file of an earlier step is not published any more");
+            throw new Error("A file of an earlier step is no longer published");
           }
           return bytes + (await materialize(parts, files, results, signal));
         },

@@ -106,7 +106,7 @@ export function openProjects(parts: {
       if (trimmed.length > LONGEST_NAME || !isOneLine(trimmed)) {
         throw new ApiError(
           "invalid_request",
-          `A project name is one line of at most ${LONGEST_NAME} characters.`,
+          `A project name must be one line of at most ${LONGEST_NAME} characters.`,
         );
       }
       const id = randomUUID();

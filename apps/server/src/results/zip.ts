@@ -154,7 +154,7 @@ class ZipStream extends Readable {
     stream.once("end", () => {
       this.#file = null;
       if (sent !== range.end + 1 - range.start) {
-        return this.destroy(new Error(`${file.path} is not as long as its row says`));
+        return this.destroy(new Error(`${file.path} does not have the expected length`));
       }
       if (!isKnown && sent === file.size) remember(file, crc);
       this._read();

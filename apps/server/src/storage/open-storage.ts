@@ -26,7 +26,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
     const folder = address.slice("file:".length);
     return openLocalFolder(folder).catch((cause: unknown) => {
       throw new StorageError(
-        `Stipple cannot use the storage folder ${folder} (${(cause as NodeJS.ErrnoException).code}): let this account write there, or set STIPPLE_STORAGE to another folder.`,
+        `Stipple cannot use the storage folder ${folder} (${(cause as NodeJS.ErrnoException).code}): give this account write permission, or set STIPPLE_STORAGE to another folder.`,
         { cause },
       );
     });

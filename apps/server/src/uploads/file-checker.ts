@@ -120,5 +120,5 @@ async function ask(
 }
 
 function tooLarge({ fileName }: CheckOrder): string {
-  return `${fileName} cannot be checked: reading it takes more memory than a file of its kind may need. Export or download it again, then upload it.`;
+  return `${fileName} cannot be checked: reading it takes more memory than a file of this type should need. Export or download it again, then upload it.`;
 }

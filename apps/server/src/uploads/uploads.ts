@@ -137,7 +137,7 @@ export function openUploads(parts: {
       if (chunk.chunks * CHUNK_BYTES > config.maxUploadBytes + CHUNK_BYTES) {
         throw new ApiError(
           "upload_too_large",
-          `${chunk.fileName} is larger than the ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB that this server accepts.`,
+          `${chunk.fileName} exceeds this server's limit of ${Math.floor(config.maxUploadBytes / 1024 ** 3)} GB.`,
         );
       }
       return acceptChunk({ database, storage, storageRoom, taker }, projectId, slot, chunk);

@@ -23,7 +23,7 @@ export interface Lease {
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   constructor(runId: string) {
-    super(`The run ${runId} is over or has been taken by another worker.`);
+    super(`The run ${runId} has ended or was taken over by another worker.`);
   }
 }
 
@@ -149,7 +149,7 @@ export function openLeases(parts: {
         const row = rows.find(({ id }) => id === runId);
         const isActive = row?.status === "running" || row?.status === "pending";
         if (held.get(runId) !== lease || (isActive && Number(row.lease) === lease.token)) continue;
-        logger.warn({ runId }, "the run is over or has been taken by another worker");
+        logger.warn({ runId }, "the run has ended or was taken over by another worker");
         lose(runId);
         if (isActive) taken.push(runId);
       }

@@ -34,7 +34,7 @@ export function helpInWords({
   receivedBytes,
 }: HelpCount): string {
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  return `Other workers did ${batches} ${batches === 1 ? "part" : "parts"} of the step (${mb(sentBytes)} MB sent, ${mb(fetchedBytes)} MB fetched by them, ${mb(receivedBytes)} MB received).`;
+  return `Other workers ran ${batches} ${batches === 1 ? "part" : "parts"} of the step (${mb(sentBytes)} MB sent, ${mb(fetchedBytes)} MB fetched by them, ${mb(receivedBytes)} MB received).`;
 }
 
 /** Has batches of one step done by workers that are idle. Closing it takes all back that is under way. */
@@ -150,7 +150,7 @@ export function openAsking(
       const stopped = AbortSignal.any([controller.signal, signal]);
       const over = have(message, stopped)
         .catch((error: unknown) => {
-          logger.warn({ err: error, runId: lease.runId }, "a batch was not done elsewhere");
+          logger.warn({ err: error, runId: lease.runId }, "another worker did not finish a batch");
           return null;
         })
         .then((path) => {

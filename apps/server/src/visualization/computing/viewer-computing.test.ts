@@ -122,7 +122,7 @@ it("stops the thread of a comparison that is given up, and lets the next one beg
   // Of one project one comparison runs at a time, and a turn ends when its thread has ended.
   const begun = Promise.withResolvers<void>();
   const next = computing.compare(viewed, half, null, never, () => begun.resolve());
-  await expect(left).rejects.toThrow("withdrawn");
+  await expect(left).rejects.toThrow("canceled");
   await begun.promise;
   expect((await next).cells_a).toBe(20_000);
 });
