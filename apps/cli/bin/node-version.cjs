@@ -26,7 +26,7 @@ function tooOld() {
   return (
     "Stipple needs Node " +
     NEEDED_MAJOR +
-    " or newer, and this is " +
+    " or newer, but this is " +
     process.version +
     ": install a current Node (nodejs.org, or your system's packages), or, on Linux and on Windows with an Intel or " +
     'AMD processor, run "npm ci" in the project\'s folder, which brings one.\n'

@@ -62,7 +62,7 @@ async function stopOrphan(cluster: string): Promise<void> {
     for (let i = 0; i < 100 && isPostgres(pid); i++) await sleep(100);
     if (isPostgres(pid)) {
       throw new Error(
-        `The PostgreSQL server ${pid} on ${cluster} does not stop: stop it manually.`,
+        `The PostgreSQL server on ${cluster} (process ${pid}) does not stop: stop it manually.`,
       );
     }
   }
@@ -219,7 +219,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       untilReady(admin),
       exited.then((code) => {
         throw new Error(
-          `The database stopped right after its start (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
+          `The database stopped right after starting (exit code ${code}): see ${join(options.dataDir, "postgres.log")}.`,
         );
       }),
     ]);
@@ -269,7 +269,7 @@ async function untilReady(url: string): Promise<void> {
     try {
       return await connectOnce(url);
     } catch (cause) {
-      if (attempt >= 150) throw new Error("The database does not answer.", { cause });
+      if (attempt >= 150) throw new Error("The database does not respond.", { cause });
       await sleep(attempt < 20 ? 25 : 200);
     }
   }
