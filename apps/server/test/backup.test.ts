@@ -252,7 +252,7 @@ describe("a backup", () => {
         });
         sentAgain.push(answer.json.received?.length ?? answer.status);
       }
-      // The last one is refused for what it is, noise in place of a TIFF: so it arrived whole and was read.
+      // The last one is refused for what it is, noise instead of a TIFF: so it arrived whole and was read.
       expect(sentAgain).toEqual([1, 422]);
       expect(
         (await checkStored(context.database.db, instance.storage, { graceMs: 0 })).missing,

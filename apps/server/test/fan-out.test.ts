@@ -22,7 +22,7 @@ import { startTestServer, type TestServer } from "./server.ts";
 import { keysBelow } from "./stored.ts";
 import { TestWorker } from "./worker.ts";
 
-/** Workers that have nothing to do help others: real worker processes, each with a disk of its own. */
+/** Workers that have nothing to do help others: real worker processes, each with its own disk. */
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {

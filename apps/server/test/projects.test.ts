@@ -294,7 +294,7 @@ describe("the download link", () => {
     );
     const anew = await part("bytes=40-", '"of another state"');
     expect([anew.status, anew.bytes.equals(whole.bytes)]).toEqual([200, true]);
-    // Somebody who has all of it already.
+    // Someone who has all of it already.
     const done = await part(`bytes=${whole.bytes.length}-`);
     expect([done.status, done.json.code]).toEqual([416, "range_beyond_end"]);
     expect(done.headers.get("content-range")).toBe(`bytes */${whole.bytes.length}`);

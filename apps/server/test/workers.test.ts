@@ -82,7 +82,7 @@ describe("a lease", () => {
         .execute();
       await sql`select pg_sleep(0)`.execute(db());
       await using other = new TestWorker(server);
-      // A young database gives everybody a lease's time to speak.
+      // A young database gives everyone a lease's time to speak.
       await expect
         .poll(() => other.output, { timeout: LEASE_MS + 30_000 })
         .toContain("taking over");
@@ -93,7 +93,7 @@ describe("a lease", () => {
         server.context.database.transaction((transaction) => assertHeld(transaction, held)),
       ).rejects.toThrow(LeaseLostError);
       lost.send("SIGCONT");
-      // It finds that it counts as gone, and begins anew with nothing in hand.
+      // It finds that it counts as gone, and starts over with nothing in hand.
       await expect.poll(() => lost.hasEnded).toBe(true);
       expect(lost.output).not.toMatch(/"step":2,.*"step published"/);
       const { worker } = await runOf(project);

@@ -28,7 +28,7 @@ export async function checkRoom(
   if (refusal) throw new InputError(refusal);
 }
 
-/** What is missing, with both figures; undefined where the sample fits. */
+/** What is missing, with both figures; undefined if the sample fits. */
 export function roomRefusal(
   needed: Pick<Estimate, "memoryMb" | "diskMb">,
   there: { memoryMb: number; diskMb: number },

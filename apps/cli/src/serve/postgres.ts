@@ -11,7 +11,7 @@ import { makeFolder } from "./private-files.ts";
 import { postgresFolder, reachableByAll } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
-  /** Folder of this instance; the cluster lies in postgres/ below it. */
+  /** Folder of this instance; the cluster is in postgres/ below it. */
   dataDir: string;
   /** Skips flushing to disk: for tests, whose data nobody keeps. Survives being killed, not a loss of power. */
   throwaway?: boolean;
@@ -207,7 +207,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         `${port}`,
         ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
       ],
-      // A group of its own: Ctrl-C reaches us first, and we stop the database last.
+      // Its own group: Ctrl-C reaches us first, and we stop the database last.
       { ...spawnOptions, stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
     server.stderr?.pipe(log, { end: false });

@@ -15,9 +15,9 @@ const API = "apps/server/src/main-api.ts";
 const WORKER = "apps/server/src/main-worker.ts";
 const SANDBOX = "apps/payment-sandbox/src/main.ts";
 
-/** How long requests under way, e.g. downloads, may take once the platform is asked to stop. */
+/** How long requests in progress, e.g. downloads, may take once the platform is asked to stop. */
 const API_DRAIN_SECONDS = 30;
-/** Whoever presses Ctrl-C does not want to wait for a step; the next start goes on where this one stopped. */
+/** Ctrl-C should not wait for a step; the next start continues where this one stopped. */
 const WORKER_DRAIN_SECONDS = 2;
 /** Two signals closer than this are one key press: the terminal's and the one that npm or the launcher passes on. */
 const SAME_PRESS_MS = 1_000;
@@ -236,7 +236,7 @@ function banner(
     `  Next: open this address, create an account and choose "Try the sample dataset".`,
     `  Data and logs: ${dataDir}`,
     `  Payments: ${PAYMENTS[payments]}`,
-    // Whoever has this link can open accounts: it is for the operator's eyes.
+    // This link gives access to accounts: it is for the operator only.
     ...(outbox ? [`  Emails (for the operator only): ${outbox}`] : []),
     "  Press Ctrl-C to stop everything. Your data is kept for the next start.",
     "",

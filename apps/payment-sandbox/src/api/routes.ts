@@ -319,7 +319,7 @@ export function apiRoutes(
   });
 }
 
-/** Whether the caller asks for an object in place of its id: `expand[0]=payment_intent.latest_charge`. */
+/** Whether the caller asks for an object instead of its id: `expand[0]=payment_intent.latest_charge`. */
 function expands(query: Body, path: string): boolean {
   const wanted = query["expand"];
   return (

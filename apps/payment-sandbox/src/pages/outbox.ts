@@ -11,7 +11,7 @@ const COOKIE = "stipple_outbox";
 const HTML = "text/html; charset=utf-8";
 
 /**
- * Shows the mails that our server would send. They open accounts, so the operator's secret is asked for: in a form, in
+ * Shows the mails that our server would send. They open accounts, so the operator's secret is requested: in a form, in
  * the address that the start command prints, or as a bearer token. A browser then keeps a pass in its place.
  */
 export function outboxRoutes(

@@ -75,7 +75,7 @@ export function accountRoutes(mount: Mount, context: Context): void {
       return {
         status: 200,
         body: { message: "Your password has been changed. You can sign in now." },
-        // Whoever reads the mailbox may sign in here, however many guess elsewhere.
+        // The mailbox's owner may sign in here, regardless of guesses from elsewhere.
         setCookie: await knownDevices.cookieFor(userId),
       };
     },

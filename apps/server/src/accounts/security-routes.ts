@@ -17,7 +17,7 @@ import type { Context } from "../context.ts";
 import type { Mount } from "../http/route-adapter.ts";
 import type { Session } from "./sessions.ts";
 
-/** What a person sees and changes of how the account is signed in to. */
+/** The sign-in settings that a user can view and change. */
 export function securityRoutes(mount: Mount, context: Context): void {
   const { accounts, sessions, secondFactor, emailVerification, mailer, config } = context;
   const person = ({ userId, email }: Session) => ({ id: userId, email });

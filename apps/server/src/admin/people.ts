@@ -23,7 +23,7 @@ export async function personByEmail(db: Db, email: string): Promise<Person> {
   return person;
 }
 
-/** Everybody, by the number of runs. An email is a person's data, so the look is recorded with each of them. */
+/** All accounts, by number of runs. Emails are personal data, so each account's log records the access. */
 export async function listPeople({ database }: Context): Promise<Printed> {
   const rows = await database.transaction(async (transaction) => {
     const people = await transaction
@@ -112,7 +112,7 @@ export async function quotaOf(context: Context, email: string): Promise<Printed>
   };
 }
 
-/** For somebody who has lost the authenticator app, the passkeys and the recovery codes. */
+/** For users who have lost their authenticator app, passkeys and recovery codes. */
 export async function removeSecondFactor(context: Context, email: string): Promise<Printed> {
   const { database, secondFactor } = context;
   const person = await personByEmail(database.db, email);

@@ -7,7 +7,7 @@ import { isSmall } from "../workflow/estimate.ts";
 import { AdminError, table, type Printed } from "./admin.ts";
 import { personByEmail } from "./people.ts";
 
-/** Runs by age, the newest first: ids and states, no names and nothing of what people have uploaded or were told. */
+/** Runs, newest first: ids and states only, no names and nothing users uploaded or saw. */
 export async function listRuns(
   { database }: Context,
   options: { statuses: readonly RunStatus[]; email?: string | undefined; limit: number },
@@ -56,7 +56,7 @@ export async function listRuns(
   };
 }
 
-/** Asks for a failed or cancelled run again, from the step at which it stopped, as its owner would. */
+/** Asks for a failed or canceled run again, from the step at which it stopped, as its owner would. */
 export async function retryRun(context: Context, runId: string): Promise<Printed> {
   const { projects, runs, uploads } = context;
   const run = await runById(context, runId);
@@ -94,7 +94,7 @@ export async function cancelRun(context: Context, runId: string): Promise<Printe
   return told({ run: runId, status: "cancelled" }, `Run ${runId} is canceled.`);
 }
 
-/** Takes a running run from its worker, which ends itself when it notices, and puts it back into the queue. */
+/** Takes a running run from its worker, which exits when it notices, and puts it back in the queue. */
 export async function requeueRun(context: Context, runId: string): Promise<Printed> {
   const run = await runById(context, runId);
   if (run.status !== "running") {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import { megabytes, table, type Printed } from "./admin.ts";
 
-/** Bytes that each account and the largest projects hold, by id only. Shared content counts with everyone who has it. */
+/** Bytes used by each account and the largest projects, by id only. Shared content counts for everyone who has it. */
 export async function storageUse(
   { database }: Context,
   options: { limit: number },

@@ -11,7 +11,7 @@ import { verifyBackup } from "./verify.ts";
 
 type Tell = (line: string) => void;
 
-/** `stipple backup`: answers whether everything that rows hold is in it. */
+/** `stipple backup`: returns whether it contains everything that rows reference. */
 export async function backUpCommand(
   environment: NodeJS.ProcessEnv,
   to: string,
@@ -39,7 +39,7 @@ export async function backUpCommand(
   return faults.length === 0;
 }
 
-/** `stipple backup verify`: answers whether every byte is as it was written. */
+/** `stipple backup verify`: returns whether every byte is as written. */
 export async function verifyCommand(
   environment: NodeJS.ProcessEnv,
   from: string,

@@ -97,7 +97,7 @@ async function assertUnused(client: pg.Client, databaseUrl: string): Promise<voi
   );
 }
 
-/** What the instance holds before: keys of its objects, and whether anybody has used it. */
+/** What the instance holds before: keys of its objects, and whether anyone has used it. */
 async function keysBefore(client: pg.Client): Promise<{ isInUse: boolean; keys: string[] }> {
   const has = async (table: string): Promise<boolean> => {
     const { rows } = await client.query<{ name: string | null }>(
@@ -151,7 +151,7 @@ async function bringObjects(storage: Storage, place: Storage, name: string) {
   return copied;
 }
 
-/** What was under way cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
+/** What was in progress cannot go on where it was: parts of uploads are not in a backup, and its workers are gone. */
 async function settle(client: pg.Client): Promise<void> {
   await client.query("delete from upload_chunks");
   await client.query(
@@ -162,7 +162,7 @@ async function settle(client: pg.Client): Promise<void> {
   await client.query("update workers set alive_until = clock_timestamp() - interval '1 day'");
 }
 
-/** Signed or sealed with the old secret, these open nothing any more. Until then no process starts on the database. */
+/** Signed or sealed with the old secret, these open nothing anymore. Until then no process starts on the database. */
 async function forgetSecret(client: pg.Client): Promise<void> {
   for (const table of ["sessions", "share_links", "authenticator_apps", "ceremonies"]) {
     await client.query(`delete from ${table}`);

@@ -95,7 +95,7 @@ export async function setSequence(
   ]);
 }
 
-/** Takes away every table and function of ours, so that a schema can be made anew. */
+/** Drops all of our tables and functions, so that a schema can be recreated. */
 export async function dropTables(client: ClientBase): Promise<void> {
   await client.query("drop schema if exists dbos cascade");
   for (const kind of ["table", "sequence", "function"] as const) {

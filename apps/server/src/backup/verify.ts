@@ -14,7 +14,7 @@ import { readObjectList } from "./object-list.ts";
 
 const READ_AT_ONCE = 4;
 
-/** Reads every byte of a backup and answers what is not as its manifest says, a line each. */
+/** Reads every byte of a backup and returns what differs from its manifest, one line each. */
 export async function verifyBackup(
   place: Storage,
   name: string,

@@ -64,7 +64,7 @@ export function openStorageRoom(clock: BillingClock): StorageRoom {
         .select("user_id")
         .where("id", "=", projectId)
         .executeTakeFirst();
-      // Deleted at this moment: what follows says so.
+      // Just deleted: the next check says so.
       if (!project) return;
       const { storageGb } = await limitsOf(transaction, project.user_id);
       // Another sender of the same file was first.

@@ -11,7 +11,7 @@ export function placeOf(databaseUrl: string): string {
   return `${pathname.slice(1) || "postgres"} at ${hostname || "localhost"}:${port || 5432}`;
 }
 
-/** Tries one connection. Throws StartRefused with the reason. */
+/** Tests one connection. Throws StartRefused with the reason. */
 export async function assertReachable(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,

@@ -10,7 +10,7 @@ import {
   storageFindings,
 } from "./findings.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   what: string;
   state: "well" | "doubtful" | "wrong";
@@ -21,7 +21,7 @@ export interface Finding {
 const PATIENCE_MS = 30_000;
 const MARKS = { well: "ok     ", doubtful: "look at", wrong: "WRONG  " };
 
-/** Looks at everything that a platform needs and prints a line for each. Returns whether nothing is wrong. */
+/** Checks everything a platform needs and prints a line for each. Returns whether nothing is wrong. */
 export async function doctor(
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
@@ -49,7 +49,7 @@ export async function doctor(
   return isWell;
 }
 
-/** A look that gets no answer is a finding too. */
+/** A check without a response is a finding too. */
 async function inTime(
   look: (config: Config) => Promise<Finding[]>,
   config: Config,
@@ -73,7 +73,7 @@ function settings(
 ): Config | undefined {
   const isWithout = !environment["DATABASE_URL"];
   try {
-    // What can be looked at without a database is.
+    // What can be checked without a database is.
     const config = readConfig(
       isWithout ? { ...environment, DATABASE_URL: "postgresql://unset" } : environment,
     );

@@ -6,9 +6,9 @@ import type { Context } from "../context.ts";
 const LAST_BYTES_MS = 250;
 
 /**
- * Stops taking requests and waits for those under way. First it only says that it is not ready, so that a load balancer
- * sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes too long is
- * cut off.
+ * Stops taking requests and waits for those in progress. First it only says that it is not ready, so that a load
+ * balancer sends new ones elsewhere; then it refuses work but still says that it is stopping; in the end, what takes
+ * too long is cut off.
  */
 export async function drain(app: FastifyInstance, context: Context): Promise<void> {
   const { config, logger, readiness } = context;

@@ -13,7 +13,7 @@ const FAULTS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "it took too long to arrive",
 };
 
-/** The refusal of a request that is at fault in itself. The words of libraries are not for people. */
+/** The refusal of a malformed request. Library messages are not meant for users. */
 export function requestFault(code: string | undefined): ApiError {
   const what = FAULTS[code ?? ""];
   return new ApiError("invalid_request", what && `The request is not valid: ${what}.`);

@@ -45,7 +45,7 @@ export async function serveWebApp(
   const assets = join(webDir, "assets") + sep;
   await app.register(fastifyStatic, {
     root: webDir,
-    // The build may come (or come anew) while the server runs, so files are looked up at each request.
+    // The build may come (or come again) while the server runs, so files are looked up at each request.
     wildcard: true,
     index: false,
     cacheControl: false,

@@ -39,7 +39,7 @@ export async function deleteExpiredProjects(
         deleted++;
         logger.info({ project: id }, "a project was deleted at the end of its storage period");
       } catch (error) {
-        // A run or a download is under way, or another worker was faster.
+        // A run or a download is in progress, or another worker was faster.
         if (!(error instanceof ApiError)) throw error;
       }
     }

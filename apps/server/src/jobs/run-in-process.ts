@@ -18,7 +18,7 @@ const STEP_PROCESS = fileURLToPath(new URL("./step-process.ts", import.meta.url)
  * takes up to half a second to hear of it, and a busy machine as much to see to both.
  */
 const CANCEL_PATIENCE_MS = 1_000;
-/** How often a step that was ended from outside is tried again. */
+/** How often a step that was killed from outside is retried. */
 const TRIES_AFTER_KILL = 2;
 
 export interface StepListener {
@@ -29,8 +29,8 @@ export interface StepListener {
 }
 
 /**
- * Runs a pipeline step in a process of its own, so that it can be killed, cannot take the worker down and gives
- * all its memory back. The outcome is data; the promise rejects only when the process cannot be started.
+ * Runs a pipeline step in its own process, so that it can be killed, cannot take the worker down and gives all its
+ * memory back. The outcome is data; the promise rejects only when the process cannot be started.
  */
 export async function runInProcess(order: StepOrder, options: Options): Promise<StepOutcome> {
   for (let killed = 1; ; killed++) {
@@ -47,11 +47,11 @@ interface Options {
   listener: StepListener;
   /** Puts on the disk what the step asks for. Stops writing, and ends, soon after the signal is aborted. */
   provide(needs: StepNeeds, signal: AbortSignal): Promise<void>;
-  /** Answers what the step asks of other workers. */
+  /** Responds to the step's requests to other workers. */
   help(ask: AskingHelp, answer: (answer: HelpAnswer) => void): void;
 }
 
-/** "killed" when somebody else ended the process, so that trying again makes sense. */
+/** "killed" when someone else ended the process, so that trying again makes sense. */
 async function attempt(order: StepOrder, options: Options): Promise<StepOutcome | "killed"> {
   const { signal, listener, limits } = options;
   if (signal.aborted) return { kind: "cancelled" };
@@ -125,7 +125,7 @@ async function attempt(order: StepOrder, options: Options): Promise<StepOutcome 
   } finally {
     clearTimeout(killer);
     signal.removeEventListener("abort", cancel);
-    // Nothing may be written any more once the caller takes the step's folders away.
+    // Nothing may be written anymore once the caller takes the step's folders away.
     isOver.abort();
     await providing;
   }

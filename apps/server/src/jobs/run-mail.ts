@@ -2,7 +2,7 @@ import { GRADE_WORDS, type Verdict } from "@stipple/contract";
 import type { Context } from "../context.ts";
 import { storedStatistics } from "../results/stored-statistics.ts";
 
-/** Whoever has waited less than this has most likely watched. */
+/** Owners of shorter runs have most likely watched. */
 const FROM_MS = 3 * 60_000;
 
 /**
@@ -48,7 +48,7 @@ export async function mailRunEnded(
   }
 }
 
-/** What the results are worth, and what spoke against more. */
+/** How reliable the results are, and what limits them. */
 function verdictLines({ grade, sentence, next, reasons }: Verdict): string[] {
   return [
     `How far to trust single cells: ${GRADE_WORDS[grade]}. ${sentence}`,

@@ -33,7 +33,7 @@ process.on("message", (message: ToStepProcess) => {
       provided.reject(new CancelledError());
   }
 });
-// Canceling may come before anybody waits.
+// Canceling may come before anyone waits.
 provided.promise.catch(() => undefined);
 tell({ kind: "ready" });
 

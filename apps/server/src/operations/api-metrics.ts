@@ -12,7 +12,7 @@ const SUMS_MS = 60_000;
 /** Less than Prometheus waits. */
 const PATIENCE_MS = 2_000;
 
-/** What an API tells of the platform and of its own connections. All of it is looked up when somebody asks. */
+/** What an API tells of the platform and of its own connections. All of it is looked up when someone asks. */
 export function tellOfPlatform(context: Context, server: Server): void {
   const { database, metrics, readiness, workers } = context;
   const registers = [metrics.registry];

@@ -17,7 +17,7 @@ export interface MetricsServer extends AsyncDisposable {
   url: string;
 }
 
-/** Answers `/metrics` in Prometheus' format, on a port of its own that no visitor reaches. */
+/** Answers `/metrics` in Prometheus' format, on its own port that no visitor reaches. */
 export async function serveMetrics(
   { registry }: Metrics,
   { port, host, token }: MetricsSettings,

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from "prom-client";
 
-/** What a process counts about itself. Counting costs next to nothing, whether anybody asks or not. */
+/** What a process counts about itself. Counting costs next to nothing, whether or not anyone reads it. */
 export interface Metrics {
   registry: Registry;
   /** From a request's head to the last byte of its answer. */

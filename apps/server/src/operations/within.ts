@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Somebody who was asked has not answered in time. */
+/** Someone who was asked has not answered in time. */
 export class LateError extends Error {
   override readonly name = "LateError";
 }

@@ -11,7 +11,7 @@ export interface StorageCheck {
   missing: Held[];
   /** Held by rows, but stored with another size. */
   damaged: (Held & { found: number })[];
-  /** Objects that were looked at. */
+  /** Objects that were checked. */
   objects: number;
 }
 

@@ -14,8 +14,8 @@ export interface Workspace {
   input: string;
   results: string;
   /**
-   * Fetches input files by name and published files by path; those that are there stay. Answers the bytes fetched. Once
-   * it has ended, with an aborted signal too, it writes nothing any more.
+   * Fetches input files by name and published files by path; those that are there stay. Returns the bytes fetched.
+   * Once it has ended, with an aborted signal too, it writes nothing anymore.
    */
   provide(
     needs: { inputs: readonly string[]; files: readonly string[] },

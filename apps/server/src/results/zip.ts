@@ -20,7 +20,7 @@ export async function downloadedFiles(outputs: Outputs, projectId: string): Prom
   ];
 }
 
-/** A zip of published files that does not exist yet: each byte is made when it is asked for. */
+/** A zip of published files that does not exist yet: each byte is made when it is requested. */
 export interface Zip {
   size: number;
   /** What its bytes are known by. */

@@ -38,7 +38,7 @@ interface ReceivedFile {
 /**
  * Receives one multipart chunk and checks everything that can be told from it alone. It is held in memory, so that its
  * bytes are written once, to their place in the storage, when its fields and its hash are known; a bucket needs them
- * again when a part is to be sent anew. Of more than a few chunks at a time the further ones go through a file.
+ * again when a part is to be sent again. Of more than a few chunks at a time the further ones go through a file.
  */
 export async function receiveChunk(
   request: FastifyRequest,

@@ -133,7 +133,7 @@ export function visualizationRoutes(mount: Mount, context: Context, app: Fastify
   });
 }
 
-/** Values that are the same until the results are computed anew: a browser that has them is told so. */
+/** Values that are the same until the results are computed again: a browser that has them is told so. */
 async function numbers(
   { stamp }: ViewedResults,
   request: FastifyRequest,

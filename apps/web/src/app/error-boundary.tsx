@@ -2,8 +2,8 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../components/button.tsx";
 
 /**
- * Shows a way on when a page breaks, mostly because a new version replaced the files of the one that is open.
- * The next page, `at` another address, is tried anew.
+ * Shows a way to continue when a page breaks, usually because a new version replaced its files. The next page, `at`
+ * another address, is tried again.
  */
 export class ErrorBoundary extends Component<
   { at?: string; children: ReactNode },

@@ -37,7 +37,7 @@ export const HOME_TEXTS = {
   ctaMember: "Start New Analysis",
 };
 
-/** A figure of our own beside a claim; where the figures come from is in home/own-figures.ts. */
+/** Our own figure next to a claim; where the figures come from is in home/own-figures.ts. */
 export type OwnFigure = "expression" | "types" | "section" | "nuclei" | "found";
 
 export interface Claim {

@@ -1,6 +1,6 @@
 import { FIRST_STEP, LAST_STEP } from "../steps.ts";
 
-/** Every expected refusal: its stable code, HTTP status and the sentence a person reads (`error` in the answer). */
+/** Every expected refusal: its stable code, HTTP status and the sentence for the user (`error` in the response). */
 export const ERRORS = {
   invalid_request: { status: 400, error: "The request is not valid." },
   email_invalid: { status: 400, error: "Please enter a valid email address." },

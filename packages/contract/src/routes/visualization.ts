@@ -90,7 +90,7 @@ export const viewerManifest = z.object({
   nCells: z.int(),
   nSpots: z.int(),
   spotRadiusPx: z.number(),
-  /** Side of a square HD bin, full-resolution px; null where spots are round. */
+  /** Side of a square HD bin, full-resolution px; null if spots are round. */
   binSidePx: z.nullable(z.number()),
   /** Rotation of the HD bin grid relative to the image, radians from −π/4 to π/4, from x toward y. */
   binAngle: z._default(z.number(), 0),

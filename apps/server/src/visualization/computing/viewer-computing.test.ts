@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(results, { recursive: true }));
 
-/** Each cell lies in one spot, and each gene is counted once in every spot. */
+/** Each cell is in one spot, and each gene is counted once in every spot. */
 async function writeSpots(): Promise<void> {
   const put = async <K extends StoredKey>(key: K, value: Field<K>): Promise<void> => {
     const folder = join(results, stepFolder(FIELDS[key].step));

@@ -26,7 +26,7 @@ export interface ViewerComputing extends AsyncDisposable {
     layer: GeneLayer,
     signal: AbortSignal,
   ): Values;
-  /** `within`: one bit a cell, null = all. */
+  /** `within`: one bit per cell, null = all. */
   means(
     results: ViewedResults,
     genes: readonly string[],
@@ -103,7 +103,7 @@ export function openViewerComputing(copies: ViewedCopies): ViewerComputing {
   return {
     warm: (results) =>
       void quick(results, { kind: "warm" }, closing.signal).catch(() => {
-        // Whoever asks for a gene will hear of it.
+        // A later request for a gene will report it.
       }),
     gene: async (results, name, layer, packed, signal) =>
       valuesOf(await quick(results, { kind: "gene", name, layer, packed }, signal)),
@@ -138,7 +138,7 @@ class ComputeThread {
   constructor() {
     this.#worker.unref();
     this.#worker.once("exit", () => (this.#ended = true));
-    // Whoever waits for an answer hears of it; without a listener it would end the server.
+    // Pending requests report it; without a listener it would crash the server.
     this.#worker.on("error", () => undefined);
   }
 

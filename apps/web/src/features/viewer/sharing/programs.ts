@@ -12,7 +12,7 @@ export interface Program {
   steps: ProgramStep[];
 }
 
-/** Where the exports lie in the unpacked download. */
+/** Where the exports are in the unpacked download. */
 const OUTPUT = "analysis_results/output";
 
 /** What the snippets are made for. */
