@@ -101,7 +101,7 @@ it("a plan is cancelled, reactivated, downgraded, and renewed lower on the moved
     .getByText(/^Changes to Basic on /)
     .waitFor();
   await page.goto(`${platform.url}/profile`);
-  await page.getByText(/^Your plan changes to Basic on .+\. Until then/).waitFor();
+  await page.getByText(/^Your plan changes to Basic on .+\. Nothing changes until then/).waitFor();
   await page.getByText("Basic Tier, $750.00").waitFor();
   await page.getByRole("button", { name: "Undo Downgrade" }).click();
   await page.getByText("Professional Tier, $1,499.00").waitFor();
